@@ -1,0 +1,45 @@
+# Two commands do everything: `make run` and `make test`. Both make .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= auto
+
+.PHONY: run test setup lint format bench docs clean help
+
+help:  ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+run: setup  ## a simulated survey, disguised, estimated, compared with the truth
+	$(BIN)/deniable demo --out demo
+
+test: setup lint  ## every check: style, types, layers, doctests, tests
+	$(BIN)/pytest -n $(WORKERS)
+
+setup: .venv/ready  ## .venv with all extras and developer tools
+
+# Versions come from constraints.txt, also for the build tools (hence the variable, not -c).
+.venv/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "deniable needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	PIP_CONSTRAINT="$(CURDIR)/constraints.txt" $(BIN)/python -m pip install \
+	  --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: setup  ## let ruff tidy the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: setup  ## speed and memory, side by side with peers (installs them beside .venv)
+	$(BIN)/python -m benchmarks
+
+docs: setup  ## write the generated reference pages
+	$(BIN)/python -m deniable.cli.reference docs/reference/commands.md
+
+clean:
+	rm -rf .venv demo .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,0 +1,144 @@
+"""A channel is what a random device does to one group of attributes, and how to undo it.
+
+``C[report, truth]`` is the chance of a report. To undo it, a channel writes the indicator of a
+conjunction ``e`` as a signed sum of indicators of *reports*:
+
+    w(r; e) = Σ_t weight_t · [r ⊨ e_t]        with  E[w(R; e) | x] = 1 if x ⊨ e else 0
+
+so that counting the reports that satisfy each ``e_t`` and adding up gives an unbiased count of the
+records that satisfied ``e``. The squares ``w²`` are a sum over the same terms, which gives standard
+errors from the same counts. No randomness here: drawing is done in `deniable.source`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.expression import ANY
+from deniable.schema import Attribute
+
+Codes = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """Signed terms for a batch of conjunctions: term i belongs to conjunction ``rows[i]``."""
+
+    rows: Codes
+    codes: Codes
+    weight: Floats
+    square: Floats
+
+
+@dataclass(frozen=True)
+class Channel(ABC):
+    """One group's random device. Codes are ``[conjunction, attribute of the group]``, or ANY."""
+
+    sizes: tuple[int, ...]
+
+    kind: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def read(cls, attributes: Sequence[Attribute], options: Mapping[str, object]) -> Self:
+        """Build from a group's entry in design.yaml."""
+
+    @abstractmethod
+    def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
+        """Write what `read` reads, exactly (probabilities as text)."""
+
+    @abstractmethod
+    def story(self, attributes: Sequence[Attribute]) -> str:
+        """Say in plain words what happens to a record."""
+
+    @abstractmethod
+    def matrix(self, positions: Sequence[int]) -> Floats:
+        """Chance of each report given each truth, over the joint patterns of some attributes."""
+
+    @abstractmethod
+    def second_moment(self, codes: Codes) -> Floats:
+        """``E[w² | x ⊨ e]``: 1 where nothing is disguised, larger the stronger the disguise."""
+
+    @abstractmethod
+    def _expand(self, codes: Codes) -> Terms:
+        """Write conjunctions, each with at least one term in this group, as signed reports."""
+
+    def terms(self, codes: Codes) -> Terms:
+        """Write conjunctions as signed reports; where the group is left open, a single 1."""
+        touched = (codes != ANY).any(axis=1)
+        if touched.all():
+            return self._expand(codes)
+        open_rows, touched_rows = np.flatnonzero(~touched), np.flatnonzero(touched)
+        ones = np.ones(len(open_rows))
+        found = self._expand(codes[touched_rows])
+        return Terms(
+            np.concatenate([open_rows, touched_rows[found.rows]]),
+            np.concatenate([codes[open_rows], found.codes]),
+            np.concatenate([ones, found.weight]),
+            np.concatenate([ones, found.square]),
+        )
+
+    def weights(self, pattern: Sequence[int], reports: Codes) -> Floats:
+        """Evaluate ``w(r; e)`` for one conjunction at given reports: for checks and for reading."""
+        found = self.terms(np.array([pattern], dtype=np.int64))
+        fits = ((found.codes[:, None, :] == ANY) | (found.codes[:, None, :] == reports)).all(axis=2)
+        weights: Floats = found.weight @ fits
+        return weights
+
+
+def stack(codes: Sequence[Codes], weights: Sequence[Floats], squares: Sequence[Floats]) -> Terms:
+    """Put the terms of one batch together: the first of every row, then the second, and so on."""
+    rows = np.tile(np.arange(len(codes[0])), len(codes))
+    return Terms(rows, np.concatenate(codes), np.concatenate(weights), np.concatenate(squares))
+
+
+def by_positions(codes: Codes) -> Iterator[tuple[Codes, tuple[int, ...]]]:
+    """Split a batch by which attributes its conjunctions name."""
+    masks, group = np.unique(codes != ANY, axis=0, return_inverse=True)
+    for index, mask in enumerate(masks):
+        yield np.flatnonzero(group == index), tuple(int(p) for p in np.flatnonzero(mask))
+
+
+def patterns(sizes: Sequence[int]) -> Codes:
+    """All joint patterns of some attributes, the last one varying fastest."""
+    return np.indices(tuple(sizes), dtype=np.int64).reshape(len(sizes), prod(sizes)).T
+
+
+def exact(number: Fraction) -> str:
+    """Write a probability so that it reads back unchanged.
+
+    >>> exact(Fraction("0.7")), exact(Fraction(1, 3)), exact(Fraction(1))
+    ('0.7', '1/3', '1')
+    """
+    digits = number.denominator
+    for prime in (2, 5):
+        while digits % prime == 0:
+            digits //= prime
+    short = format(float(number), ".12g")
+    return short if digits == 1 and Fraction(short) == number else str(number)
+
+
+def shown(number: Fraction) -> str:
+    """Write a probability for people.
+
+    >>> shown(Fraction(7, 10)), shown(Fraction(1, 3))
+    ('70 %', '33.3 %')
+    """
+    return f"{float(number) * 100:.3g} %"
+
+
+def names(attributes: Sequence[Attribute]) -> str:
+    """Join attribute names for a sentence.
+
+    >>> names([Attribute("a", ("0",)), Attribute("b", ("0",)), Attribute("c", ("0",))])
+    'a, b and c'
+    """
+    words = [attribute.name for attribute in attributes]
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]

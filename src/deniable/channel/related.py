@@ -1,0 +1,209 @@
+"""Related question (Warner 1965): a group tells the truth, or its opposite, as a whole.
+
+With probability θ the group is reported as it is. Otherwise every attribute of it is replaced,
+independently, by a uniformly drawn *other* value; for a yes/no attribute that is the opposite.
+
+What leaks: a report of two or more yes/no attributes excludes every pattern but itself and its
+opposite, so ε is infinite, and whoever knows one attribute of the group knows all of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import prod
+from typing import ClassVar, Self
+
+import numpy as np
+
+from deniable.channel.base import (
+    Channel,
+    Codes,
+    Floats,
+    Terms,
+    by_positions,
+    exact,
+    names,
+    patterns,
+    shown,
+    stack,
+)
+from deniable.channel.options import only, probability
+from deniable.errors import DesignError, EstimateError
+from deniable.expression import ANY
+from deniable.schema import Attribute
+
+BINARY = 2
+MOST_CATEGORICAL = 14
+"""Attributes of one categorical group in one conjunction: each doubles the number of terms."""
+
+
+@dataclass(frozen=True)
+class Related(Channel):
+    """Binary: ``w(r; e) = (θ·[r ⊨ e] − (1−θ)·[r ⊨ ē]) / (2θ−1)``, ``ē`` the opposite of ``e``.
+
+    >>> import numpy as np
+    >>> warner = Related((2,), Fraction(4, 5))
+    >>> warner.weights([1], np.array([[0], [1]]))  # reports no, yes; counting yes
+    array([-0.33333333,  1.33333333])
+    """
+
+    theta: Fraction
+
+    kind: ClassVar[str] = "related"
+
+    def __post_init__(self) -> None:
+        if 1 in self.sizes:
+            raise DesignError(
+                "A related group has an attribute with a single value, which has no opposite.",
+                hint="Leave that attribute out of the group.",
+            )
+        if self.theta == Fraction(1, 2) and BINARY in self.sizes:
+            raise DesignError(
+                "theta = 1/2 makes every report a fair coin, so no count can be estimated from it.",
+                hint="Use another theta, or the unrelated-question model (channel: unrelated).",
+            )
+        if any(_lambda(self.theta, product) == 0 for product in _products(self.sizes)):
+            raise DesignError(
+                f"theta = {self.theta} makes some answers of this group equally likely whatever "
+                "the truth, so they cannot be undone.",
+                hint=f"Use another theta: for one attribute of {self.sizes[0]} values it must "
+                f"differ from 1/{self.sizes[0]}.",
+            )
+
+    @classmethod
+    def read(cls, attributes: Sequence[Attribute], options: Mapping[str, object]) -> Self:
+        """Build from ``theta``."""
+        only(options, "theta")
+        theta = probability(options, why="the probability of a truthful report")
+        return cls(tuple(attribute.size for attribute in attributes), theta)
+
+    def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
+        """Write ``theta``."""
+        return {"theta": exact(self.theta)}
+
+    def story(self, attributes: Sequence[Attribute]) -> str:
+        """Say what the coin decides."""
+        binary = all(attribute.size == BINARY for attribute in attributes)
+        other = "its opposite" if binary else "another value, drawn evenly from the other ones"
+        if len(attributes) == 1:
+            return (
+                f"{names(attributes)}: with probability {shown(self.theta)} reported as it is, "
+                f"otherwise replaced by {other}."
+            )
+        return (
+            f"{names(attributes)}: one coin for the group; with probability {shown(self.theta)} "
+            f"all are reported as they are, otherwise each is replaced by {other}."
+        )
+
+    def matrix(self, positions: Sequence[int]) -> Floats:
+        """``θ·I + (1−θ)·⊗ (J − I)/(k−1)``."""
+        sizes = [self.sizes[p] for p in positions]
+        others = np.ones((1, 1))
+        for size in sizes:
+            others = np.kron(others, (np.ones((size, size)) - np.eye(size)) / (size - 1))
+        matrix: Floats = float(self.theta) * np.eye(prod(sizes)) + float(1 - self.theta) * others
+        return matrix
+
+    def second_moment(self, codes: Codes) -> Floats:
+        """Average over the coin: all of ``e`` is reported, or none of it."""
+        if set(self.sizes) == {BINARY}:
+            return np.where((codes != ANY).any(axis=1), self._moment((BINARY,)), 1.0)
+        moments = np.empty(len(codes))
+        for rows, positions in by_positions(codes):
+            moments[rows] = self._moment(tuple(self.sizes[p] for p in positions))
+        return moments
+
+    def _moment(self, sizes: tuple[int, ...]) -> float:
+        match, clash = self._extremes(sizes)
+        return float(self.theta) * match**2 + float(1 - self.theta) * clash**2
+
+    def _extremes(self, sizes: tuple[int, ...]) -> tuple[float, float]:
+        """Weights of a report that matches all of ``e``, and of one that matches nothing."""
+        if not sizes:
+            return 1.0, 1.0
+        if set(sizes) == {BINARY}:
+            return self._warner()
+        weight, _ = _match_terms(self.theta, sizes)
+        return float(weight.sum()), float(weight.flat[0])
+
+    def _warner(self) -> tuple[float, float]:
+        spread = 2 * self.theta - 1
+        return float(self.theta / spread), float((self.theta - 1) / spread)
+
+    def _expand(self, codes: Codes) -> Terms:
+        if set(self.sizes) == {BINARY}:
+            return self._opposites(codes)
+        parts = []
+        for rows, positions in by_positions(codes):
+            part = codes[rows]
+            if {self.sizes[p] for p in positions} == {BINARY}:
+                found = self._opposites(part)
+            else:
+                found = self._matches(part, positions)
+            parts.append(Terms(rows[found.rows], found.codes, found.weight, found.square))
+        return Terms(
+            np.concatenate([part.rows for part in parts]),
+            np.concatenate([part.codes for part in parts]),
+            np.concatenate([part.weight for part in parts]),
+            np.concatenate([part.square for part in parts]),
+        )
+
+    def _opposites(self, codes: Codes) -> Terms:
+        opposite = np.where(codes == ANY, ANY, 1 - codes)
+        match, clash = (np.full(len(codes), weight) for weight in self._warner())
+        return stack([codes, opposite], [match, clash], [match**2, clash**2])
+
+    def _matches(self, codes: Codes, positions: tuple[int, ...]) -> Terms:
+        weight, square = _match_terms(self.theta, tuple(self.sizes[p] for p in positions))
+        subsets = patterns((2,) * len(positions)).astype(bool)
+        ones = np.ones(len(codes))
+        kept = []
+        for subset in subsets:
+            part = np.full_like(codes, ANY)
+            chosen = [p for p, keep in zip(positions, subset, strict=True) if keep]
+            part[:, chosen] = codes[:, chosen]
+            kept.append(part)
+        return stack(kept, [w * ones for w in weight.flat], [s * ones for s in square.flat])
+
+
+def _lambda(theta: Fraction, product: Fraction) -> Fraction:
+    return theta + (1 - theta) * product
+
+
+def _products(sizes: Sequence[int]) -> set[Fraction]:
+    """``Π −1/(k_j − 1)`` over every choice of attributes."""
+    products = {Fraction(1)}
+    for size in sizes:
+        products |= {product * Fraction(-1, size - 1) for product in products}
+    return products
+
+
+@cache
+def _match_terms(theta: Fraction, sizes: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Coefficients of ``[r_T = e_T]``, for every subset T of the attributes, in ``w`` and ``w²``.
+
+    The channel leaves "which attributes match" as the only thing that matters. In the basis of
+    means and deviations it is diagonal, with eigenvalue ``λ_T`` where T deviates and the rest is
+    averaged; each axis then turns (mean, deviation) into (nothing asked, match asked).
+    """
+    if len(sizes) > MOST_CATEGORICAL:
+        raise EstimateError(
+            f"A conjunction names {len(sizes)} attributes of one categorical related group.",
+            hint=f"Ask for at most {MOST_CATEGORICAL} of them at once.",
+        )
+    weight = np.empty((2,) * len(sizes))
+    for subset in np.ndindex(weight.shape):
+        deviating = [size for size, chosen in zip(sizes, subset, strict=True) if chosen]
+        product = prod((Fraction(-1, size - 1) for size in deviating), start=Fraction(1))
+        weight[subset] = float(1 / _lambda(theta, product))
+    for axis, size in enumerate(sizes):
+        mean, deviation = np.take(weight, 0, axis), np.take(weight, 1, axis)
+        weight = np.stack([(mean - deviation) / size, deviation], axis)
+    value = weight  # w by which attributes match: every requested subset counts
+    for axis in range(len(sizes)):
+        value = np.cumsum(value, axis)
+    square = value**2
+    for axis in range(len(sizes)):
+        square = np.diff(square, axis=axis, prepend=0.0)
+    return weight, square

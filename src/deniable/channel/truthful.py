@@ -1,0 +1,45 @@
+"""No disguise: the report is the record."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import ClassVar, Self
+
+import numpy as np
+
+from deniable.channel.base import Channel, Codes, Floats, Terms, names, stack
+from deniable.channel.options import only
+from deniable.schema import Attribute
+
+
+@dataclass(frozen=True)
+class Truthful(Channel):
+    """``w(r; e) = [r ⊨ e]``."""
+
+    kind: ClassVar[str] = "truthful"
+
+    @classmethod
+    def read(cls, attributes: Sequence[Attribute], options: Mapping[str, object]) -> Self:
+        """Build; there is nothing to choose."""
+        only(options)
+        return cls(tuple(attribute.size for attribute in attributes))
+
+    def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
+        """Nothing to write."""
+        return {}
+
+    def story(self, attributes: Sequence[Attribute]) -> str:
+        """Say that nothing happens."""
+        return f"{names(attributes)}: reported as they are, without any disguise."
+
+    def matrix(self, positions: Sequence[int]) -> Floats:
+        """Identity."""
+        return np.eye(prod(self.sizes[p] for p in positions))
+
+    def second_moment(self, codes: Codes) -> Floats:
+        """Find an indicator to be its own square."""
+        return np.ones(len(codes))
+
+    def _expand(self, codes: Codes) -> Terms:
+        ones = np.ones(len(codes))
+        return stack([codes], [ones], [ones])

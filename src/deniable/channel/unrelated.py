@@ -1,0 +1,247 @@
+"""Unrelated question: with probability θ the private answers, else the paired personal answers.
+
+The personal answers (born in spring? house number even?) say nothing about the private ones, and
+their distribution ``y`` is known, or, with two samples of different θ, estimated (Greenberg et al.
+1969; see `deniable.oracle.greenberg`). Keep-or-uniform is the case of ``y`` uniform, drawn by the
+device itself: k-ary randomized response.
+
+What leaks: a report is at most (θ + (1−θ)·y)/((1−θ)·y) times likelier under one truth than under
+another, ``y`` its chance as a personal answer; where ``y`` is 0, a report is a proof.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+from typing import ClassVar, Self, cast
+
+import numpy as np
+
+from deniable.channel.base import Channel, Codes, Floats, Terms, exact, names, shown, stack
+from deniable.channel.options import distribution, fraction, only, probability, sums_to_one
+from deniable.errors import DesignError, EstimateError, nearest
+from deniable.expression import ANY
+from deniable.schema import Attribute
+
+UNKNOWN = "unknown"
+
+Independent = tuple[tuple[Fraction, ...], ...]
+"""One distribution per attribute."""
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A joint distribution of the personal answers: codes of a pattern, and its probability."""
+
+    cells: tuple[tuple[tuple[int, ...], Fraction], ...]
+
+
+@dataclass(frozen=True)
+class Unrelated(Channel):
+    """``w(r; e) = ([r ⊨ e] − (1−θ)·y(e)) / θ``."""
+
+    theta: Fraction
+    personal: Independent | Joint | None
+    """None while it is unknown: such a group can be counted only from two samples."""
+
+    kind: ClassVar[str] = "unrelated"
+
+    def __post_init__(self) -> None:
+        if self.theta == 0:
+            raise DesignError(
+                "theta = 0 never reports the private answers, so nothing can be estimated.",
+                hint="Use a theta above 0.",
+            )
+
+    @classmethod
+    def read(cls, attributes: Sequence[Attribute], options: Mapping[str, object]) -> Self:
+        """Build from ``theta`` and ``personal``."""
+        only(options, "theta", "personal")
+        theta = probability(options, why="the probability of answering the private question")
+        sizes = tuple(attribute.size for attribute in attributes)
+        return cls(sizes, theta, _read_personal(attributes, options.get("personal")))
+
+    def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
+        """Write ``theta`` and ``personal``."""
+        if self.personal is None:
+            personal: object = UNKNOWN
+        elif isinstance(self.personal, Joint):
+            personal = {"joint": [_joint_row(attributes, *cell) for cell in self.personal.cells]}
+        else:
+            personal = {
+                attribute.name: dict(zip(attribute.values, map(exact, column), strict=True))
+                for attribute, column in zip(attributes, self.personal, strict=True)
+            }
+        return {"theta": exact(self.theta), "personal": personal}
+
+    def story(self, attributes: Sequence[Attribute]) -> str:
+        """Say which of two answers is reported."""
+        source = (
+            "whose distribution is not known: a second sample with another theta is needed"
+            if self.personal is None
+            else "whose distribution is known"
+        )
+        together = " together" if len(attributes) > 1 else ""
+        return (
+            f"{names(attributes)}: with probability {shown(self.theta)} answered{together}, "
+            f"otherwise replaced by the answer to an unrelated personal question, {source}."
+        )
+
+    def matrix(self, positions: Sequence[int]) -> Floats:
+        """``θ·I + (1−θ)·y·1ᵀ``."""
+        sizes = [self.sizes[p] for p in positions]
+        codes = np.full((prod(sizes), len(self.sizes)), ANY)
+        codes[:, list(positions)] = np.indices(tuple(sizes)).reshape(len(sizes), -1).T
+        y = self._chance(codes)
+        theta = float(self.theta)
+        matrix: Floats = theta * np.eye(len(y)) + (1 - theta) * y[:, None]
+        return matrix
+
+    def second_moment(self, codes: Codes) -> Floats:
+        """Average over a match by truth or by chance, and a mismatch."""
+        theta = float(self.theta)
+        chance = (1 - theta) * self._chance(codes)
+        match = theta + chance
+        moments: Floats = (match * (1 - chance) ** 2 + (1 - match) * chance**2) / theta**2
+        moments[(codes == ANY).all(axis=1)] = 1.0
+        return moments
+
+    def _expand(self, codes: Codes) -> Terms:
+        theta = float(self.theta)
+        chance = float(1 - self.theta) * self._chance(codes)
+        ones = np.ones(len(codes))
+        return stack(
+            [codes, np.full_like(codes, ANY)],
+            [ones / theta, -chance / theta],
+            [(ones - 2 * chance) / theta**2, chance**2 / theta**2],
+        )
+
+    def _chance(self, codes: Codes) -> Floats:
+        """``y(e)``: how likely the personal answers are to satisfy each conjunction."""
+        if self.personal is None:
+            raise EstimateError(
+                "The distribution of a group's personal answers is unknown, so one sample cannot "
+                "be undone.",
+                hint="Add the second sample, with another theta: --with OTHER.parquet:other.yaml.",
+            )
+        if isinstance(self.personal, Joint):
+            joint: Floats = self._open_joint[tuple((codes + 1).T)]
+            return joint
+        chance = np.ones(len(codes))
+        for column, open_distribution in zip(codes.T, self._open_columns, strict=True):
+            chance *= open_distribution[column + 1]
+        return chance
+
+    @cached_property
+    def _open_columns(self) -> list[Floats]:
+        """Each attribute's distribution, with a 1 in front for "left open"."""
+        columns = cast("Independent", self.personal)
+        return [np.array([1.0, *map(float, column)]) for column in columns]
+
+    @cached_property
+    def _open_joint(self) -> Floats:
+        """The joint distribution, every axis with its sum in front for "left open"."""
+        table = np.zeros(self.sizes)
+        for cell, chance in cast("Joint", self.personal).cells:
+            table[cell] = float(chance)
+        for axis in range(len(self.sizes)):
+            table = np.concatenate([table.sum(axis, keepdims=True), table], axis)
+        return table
+
+
+@dataclass(frozen=True)
+class KeepOrUniform(Unrelated):
+    """Keep the group's pattern with probability θ, else draw any pattern, evenly.
+
+    >>> import numpy as np
+    >>> channel = KeepOrUniform.over((4,), Fraction(1, 2))
+    >>> channel.weights([2], np.array([[1], [2]]))
+    array([-0.25,  1.75])
+    """
+
+    kind: ClassVar[str] = "keep-or-uniform"
+
+    @classmethod
+    def over(cls, sizes: tuple[int, ...], theta: Fraction) -> Self:
+        """Build for given domain sizes."""
+        return cls(sizes, theta, tuple((Fraction(1, size),) * size for size in sizes))
+
+    @classmethod
+    def read(cls, attributes: Sequence[Attribute], options: Mapping[str, object]) -> Self:
+        """Build from ``theta``."""
+        only(options, "theta")
+        theta = probability(options, why="the probability of keeping the true values")
+        return cls.over(tuple(attribute.size for attribute in attributes), theta)
+
+    def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
+        """Write ``theta``."""
+        return {"theta": exact(self.theta)}
+
+    def story(self, attributes: Sequence[Attribute]) -> str:
+        """Say what is kept."""
+        if len(attributes) == 1:
+            drawn = "a value drawn evenly from all of its values"
+        else:
+            drawn = "values drawn evenly from all combinations"
+        return (
+            f"{names(attributes)}: with probability {shown(self.theta)} kept, otherwise replaced "
+            f"by {drawn}."
+        )
+
+
+def _read_personal(attributes: Sequence[Attribute], given: object) -> Independent | Joint | None:
+    if given is None:
+        raise DesignError(
+            "The unrelated model needs the distribution of the personal answers.",
+            hint=f"Add personal: {{{attributes[0].name}: {{{attributes[0].values[0]}: 0.5, …}}}}, "
+            f"or personal: {UNKNOWN} for two samples with different theta.",
+        )
+    if given == UNKNOWN:
+        return None
+    if not isinstance(given, Mapping):
+        raise DesignError(
+            "personal must map each attribute of the group to a distribution.",
+            hint=f"Write personal: {{{attributes[0].name}: {{{attributes[0].values[0]}: 0.5, …}}}}.",
+        )
+    if set(given) == {"joint"} and isinstance(given["joint"], list):
+        return _read_joint(attributes, given["joint"])
+    known = [attribute.name for attribute in attributes]
+    for name in given:
+        if name not in known:
+            raise DesignError(
+                f"personal names {name!r}, which is not in the group.", hint=nearest(name, known)
+            )
+    return tuple(
+        distribution(given.get(attribute.name), attribute, f"personal, {attribute.name}")
+        for attribute in attributes
+    )
+
+
+def _read_joint(attributes: Sequence[Attribute], rows: list[object]) -> Joint:
+    known = {attribute.name for attribute in attributes}
+    cells: dict[tuple[int, ...], Fraction] = {}
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, Mapping) or set(row) != known | {"probability"}:
+            raise DesignError(
+                f"personal, joint: line {number} must name {names(attributes)} and probability.",
+                hint="Write - {"
+                + ", ".join(f"{n}: …" for n in sorted(known))
+                + ", probability: …}.",
+            )
+        cell = tuple(attribute.code(str(row[attribute.name])) for attribute in attributes)
+        if cell in cells:
+            raise DesignError(
+                f"personal, joint: line {number} repeats a combination.",
+                hint="Give every combination once.",
+            )
+        cells[cell] = fraction(row["probability"], f"personal, joint, line {number}")
+    sums_to_one(list(cells.values()), "personal, joint")
+    return Joint(tuple((cell, chance) for cell, chance in sorted(cells.items()) if chance))
+
+
+def _joint_row(
+    attributes: Sequence[Attribute], cell: tuple[int, ...], chance: Fraction
+) -> dict[str, str]:
+    values = {a.name: a.values[code] for a, code in zip(attributes, cell, strict=True)}
+    return {**values, "probability": exact(chance)}

@@ -1,0 +1,264 @@
+"""A design: which attributes are disguised together, and how.
+
+Groups are disguised independently of each other; attributes in no group are public. The class is
+an attribute like any other. A design refuses, when it is read, whatever could not be undone later.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from deniable.channel import CHANNELS, Channel, Truthful, Unrelated
+from deniable.errors import DataError, DeniableError, DesignError, listed, nearest
+from deniable.schema import Attribute, Schema
+
+
+@dataclass(frozen=True)
+class Group:
+    """Attributes that one random device disguises together."""
+
+    attributes: tuple[Attribute, ...]
+    channel: Channel
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The group's attribute names."""
+        return tuple(attribute.name for attribute in self.attributes)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Attributes and groups.
+
+    >>> design = Design.of({
+    ...     "attributes": {"smokes": ["no", "yes"], "region": ["north", "south"]},
+    ...     "groups": [{"attributes": ["smokes"], "channel": "related", "theta": "4/5"}],
+    ... })
+    >>> print(design.story())
+    smokes: with probability 80 % reported as it is, otherwise replaced by its opposite.
+    region: public, reported as it is.
+    """
+
+    schema: Schema
+    groups: tuple[Group, ...]
+
+    def __post_init__(self) -> None:
+        seen: dict[str, int] = {}
+        for number, group in enumerate(self.groups, start=1):
+            for name in group.names:
+                if name in seen:
+                    raise DesignError(
+                        f"{name!r} is in group {seen[name]} and in group {number}.",
+                        hint="An attribute is disguised once; take it out of one of them.",
+                    )
+                seen[name] = number
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Design":
+        """Read design.yaml."""
+        document = read_yaml(path)
+        try:
+            return cls.of(document)
+        except DeniableError as error:
+            raise type(error)(f"{path}: {error.message}", hint=error.hint) from None
+
+    @classmethod
+    def of(cls, document: object) -> "Design":
+        """Build from the document that design.yaml holds."""
+        if not isinstance(document, Mapping):
+            raise DesignError(
+                "A design is a mapping with attributes and groups.",
+                hint="Start the file with a line 'attributes:'.",
+            )
+        document = _as_text(document)
+        _known_keys(document)
+        schema = _read_attributes(document.get("attributes"))
+        entries = document.get("groups") or []
+        if not isinstance(entries, Sequence) or isinstance(entries, str):
+            raise DesignError("groups must be a list.", hint="Begin each group with '- '.")
+        groups = []
+        for number, entry in enumerate(entries, start=1):
+            try:
+                groups.append(_read_group(entry, schema))
+            except DeniableError as error:
+                raise DesignError(f"Group {number}: {error.message}", hint=error.hint) from None
+        return cls(schema, tuple(groups))
+
+    @classmethod
+    def truthful(cls, schema: Schema) -> "Design":
+        """Disguise nothing: every attribute is public."""
+        return cls(schema, ())
+
+    @property
+    def public(self) -> tuple[str, ...]:
+        """Attributes in no group."""
+        hidden = {name for group in self.groups for name in group.names}
+        return tuple(name for name in self.schema.names if name not in hidden)
+
+    @property
+    def needs_second_sample(self) -> bool:
+        """Whether some group's personal distribution is unknown."""
+        return any(_is_unknown(group.channel) for group in self.groups)
+
+    def as_reported(self) -> "Design":
+        """Read groups of unknown personal distribution as if their reports were the truth."""
+        groups = tuple(
+            Group(group.attributes, Truthful(group.channel.sizes))
+            if _is_unknown(group.channel)
+            else group
+            for group in self.groups
+        )
+        return Design(self.schema, groups)
+
+    def document(self) -> dict[str, Any]:
+        """Return what design.yaml holds, exactly."""
+        return {
+            "attributes": {attribute.name: list(attribute.values) for attribute in self.schema},
+            "groups": [
+                {
+                    "attributes": list(group.names),
+                    "channel": group.channel.kind,
+                    **group.channel.options(group.attributes),
+                }
+                for group in self.groups
+            ],
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Write design.yaml."""
+        Path(path).write_text(to_yaml(self.document()), encoding="utf-8")
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of everything that matters for undoing the disguise.
+
+        It does not depend on the order of the groups, or on how a probability is written.
+        """
+        document = self.document()
+        document["attributes"] = list(document["attributes"].items())
+        document["groups"] = sorted(document["groups"], key=lambda group: group["attributes"])
+        canonical = json.dumps(document, sort_keys=True, ensure_ascii=True)
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+    def story(self) -> str:
+        """Say in plain words what happens to a record, a line per group."""
+        lines = [group.channel.story(group.attributes) for group in self.groups]
+        lines += [f"{name}: public, reported as it is." for name in self.public]
+        return "\n".join(lines)
+
+
+def _is_unknown(channel: Channel) -> bool:
+    return isinstance(channel, Unrelated) and channel.personal is None
+
+
+def _known_keys(document: Mapping[str, Any]) -> None:
+    known = ("attributes", "groups")
+    for key in document:
+        if key not in known:
+            raise DesignError(f"A design has no section {key!r}.", hint=nearest(key, known))
+
+
+def _read_attributes(given: object) -> Schema:
+    if not isinstance(given, Mapping) or not given:
+        raise DesignError(
+            "The design names no attributes.", hint="Add attributes: {name: [value, value], …}."
+        )
+    attributes = []
+    for name, values in given.items():
+        if isinstance(values, str) or not isinstance(values, Sequence):
+            raise DesignError(
+                f"Attribute {name!r} must list its values.", hint=f"Write {name}: [value, value]."
+            )
+        for value in values:
+            if not isinstance(value, str):
+                raise DesignError(
+                    f"Attribute {name!r} has a value that is not plain text: {value!r}.",
+                    hint="Write each value as a word, or in quotes.",
+                )
+        attributes.append(Attribute(str(name), tuple(values)))
+    return Schema(tuple(attributes))
+
+
+def _read_group(entry: object, schema: Schema) -> Group:
+    if not isinstance(entry, Mapping):
+        raise DesignError(
+            "a group must be a mapping.", hint="Write attributes, channel and theta under each '-'."
+        )
+    options = dict(entry)
+    named = options.pop("attributes", None)
+    kind = options.pop("channel", None)
+    if isinstance(named, str) or not isinstance(named, Sequence) or not named:
+        raise DesignError("it lists no attributes.", hint="Write attributes: [name, name].")
+    if kind not in CHANNELS:
+        what = "no channel is given." if kind is None else f"there is no channel {kind!r}."
+        raise DesignError(what, hint=nearest(str(kind or ""), CHANNELS))
+    repeated = [name for index, name in enumerate(named) if name in named[:index]]
+    if repeated:
+        raise DesignError(f"it names {listed(repeated)} twice.", hint="Name each attribute once.")
+    attributes = tuple(schema[str(name)] for name in named)
+    return Group(attributes, CHANNELS[kind].read(attributes, options))
+
+
+def _as_text(document: Any) -> Any:
+    """Turn Python's own values into the text a YAML file would hold."""
+    if isinstance(document, Mapping):
+        return {_as_text(key): _as_text(value) for key, value in document.items()}
+    if isinstance(document, (list, tuple)):
+        return [_as_text(value) for value in document]
+    if isinstance(document, bool):
+        raise DesignError(
+            f"The value {document} is a boolean, not text (YAML reads an unquoted no or yes so).",
+            hint='Put it in quotes: "no", "yes".',
+        )
+    return document if document is None else str(document)
+
+
+class _TextLoader(yaml.BaseLoader):
+    """YAML whose scalars stay the text they were written as: ``no`` is no boolean, 0.7 exact."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Refuse a key that stands twice; plain YAML would drop the first."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise DesignError(
+                    f"{key.value!r} stands twice, the second time in line "
+                    f"{key.start_mark.line + 1}.",
+                    hint="Remove one of them.",
+                )
+            if isinstance(key.value, str):
+                seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: str | Path) -> object:
+    """Read a YAML file without interpreting its words."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        return yaml.load(text, Loader=_TextLoader)  # noqa: S506 (a safe loader: text only)
+    except IsADirectoryError:
+        raise DataError(f"{path} is a directory.", hint="Name a YAML file.") from None
+    except FileNotFoundError:
+        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "it cannot be parsed"
+        raise DesignError(
+            f"{path}{where} is not valid YAML: {problem}.", hint="Check indentation and quotes."
+        ) from None
+
+
+def to_yaml(document: object) -> str:
+    """Write YAML that also plain YAML readers take for text."""
+    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)

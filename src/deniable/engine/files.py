@@ -1,0 +1,207 @@
+"""Tables on disk: read in batches, written whole or not at all.
+
+A Parquet file made by `deniable disguise` carries the fingerprint of its design, and is refused
+when another design is given to read it.
+"""
+
+import csv
+import errno
+import os
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.csv as pacsv
+import pyarrow.parquet as pq
+
+from deniable.engine.base import Columns, Tabulation
+from deniable.engine.memory import MemoryEngine
+from deniable.engine.records import Records
+from deniable.errors import DataError, FingerprintError, OutputError
+from deniable.schema import Schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FINGERPRINT = b"deniable.design"
+PARQUET_MAGIC = b"PAR1"
+BLOCK_BYTES = 4 << 20
+BATCH_RECORDS = 1 << 17
+DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": ","}
+
+
+class TableFile:
+    """A CSV or Parquet file, opened far enough to know its columns."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        with _read_errors(self.path):
+            if self.path.stat().st_size == 0:
+                raise DataError(f"{path} is empty.", hint="Name a file with a header and records.")
+            with self.path.open("rb") as file:
+                self.is_parquet = file.read(4) == PARQUET_MAGIC
+            if self.path.suffix == ".parquet" and not self.is_parquet:
+                raise DataError(
+                    f"{path} is not a Parquet file.", hint="Rename it, or write it again."
+                )
+            self.names: tuple[str, ...] = (
+                tuple(pq.read_schema(self.path).names) if self.is_parquet else self._header()
+            )
+
+    def _header(self) -> tuple[str, ...]:
+        with self.path.open(encoding="utf-8-sig", newline="") as file:
+            names = tuple(next(csv.reader(file, delimiter=self._delimiter), ()))
+        for name in names:
+            if names.count(name) > 1:
+                raise DataError(f"{self.path} has two columns named {name!r}.", hint="Rename one.")
+        return names
+
+    @property
+    def _delimiter(self) -> str:
+        return DELIMITERS.get(self.path.suffix.lower(), ",")
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Of the design that disguised the file, if it says so."""
+        if not self.is_parquet:
+            return None
+        metadata = pq.read_schema(self.path).metadata or {}
+        found = metadata.get(FINGERPRINT)
+        return found.decode() if found else None
+
+    def check_fingerprint(self, expected: str) -> bool:
+        """Refuse a file of another design; say whether it carries a fingerprint at all."""
+        found = self.fingerprint
+        if found is not None and found != expected:
+            raise FingerprintError(
+                f"{self.path} was disguised by another design (fingerprint {found[:12]}…, "
+                f"this one is {expected[:12]}…).",
+                hint="Give the design that was used for this file.",
+            )
+        return found is not None
+
+    def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
+        """Read some columns, a block at a time; CSV values stay the text they are."""
+        present = [name for name in columns if name in self.names]
+        with _read_errors(self.path):
+            if self.is_parquet:
+                with pq.ParquetFile(self.path, read_dictionary=present) as file:
+                    yield from file.iter_batches(batch_size=BATCH_RECORDS, columns=present)
+            else:
+                with self._open_csv(present) as reader:
+                    yield from reader
+
+    def _open_csv(self, columns: list[str]) -> "pacsv.CSVStreamingReader":
+        return pacsv.open_csv(
+            self.path,
+            read_options=pacsv.ReadOptions(block_size=BLOCK_BYTES),
+            parse_options=pacsv.ParseOptions(delimiter=self._delimiter, newlines_in_values=True),
+            convert_options=pacsv.ConvertOptions(
+                column_types=dict.fromkeys(columns, pa.string()),
+                include_columns=columns,
+                strings_can_be_null=False,
+            ),
+        )
+
+    def records(self, schema: Schema) -> Iterator[Records]:
+        """Read records of a schema, a batch at a time; errors name the row."""
+        start = 0
+        for batch in self.batches(schema.names):
+            records = Records.of(batch, schema, where=str(self.path), start=start)
+            start += batch.num_rows
+            yield records
+
+
+class FileEngine:
+    """Counts a file's records as they stream by; memory does not grow with the file."""
+
+    def __init__(self, path: str | Path, schema: Schema) -> None:
+        self.file = TableFile(path)
+        self.schema = schema
+
+    def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
+        """Count distinct records over each set of columns, in one pass."""
+        used = {name for columns in column_sets for name in columns}
+        names = [name for name in self.schema.names if name in used] or self.schema.names[:1]
+        found: list[Tabulation] | None = None
+        for records in self.file.records(self.schema.select(names)):
+            part = MemoryEngine(records).tabulate(column_sets)
+            both: Iterable[tuple[Tabulation, ...]] = zip(found, part, strict=True) if found else ()
+            found = [Tabulation.merged(pair) for pair in both] or part
+        if found is None:
+            raise DataError(f"{self.file.path} has no records.", hint="Collect some first.")
+        return found
+
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[Path]:
+    """Give a temporary name beside the path; what is written there appears whole, or not at all."""
+    target = Path(path).resolve()
+    if target.is_dir():
+        raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
+    if target.exists() and not target.is_file():
+        raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+    try:
+        try:
+            temporary.touch(exist_ok=False)
+        except OSError as error:
+            raise _cannot_write(path, error) from None
+        yield temporary
+        try:
+            with temporary.open("rb+") as file:
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        except OSError as error:
+            raise _cannot_write(path, error) from None
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
+            raise _cannot_write(path, error) from None
+        raise
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _cannot_write(path: str | Path, error: OSError) -> OutputError:
+    reason = os.strerror(error.errno).lower() if error.errno else str(error)
+    return OutputError(
+        f"{path} cannot be written: {reason}.", hint="Choose another place for the output."
+    )
+
+
+@contextmanager
+def _read_errors(path: Path) -> Iterator[None]:
+    """Turn what can go wrong with a file into one sentence."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
+    except IsADirectoryError:
+        raise DataError(f"{path} is a directory.", hint="Name a CSV or Parquet file.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not text in UTF-8.", hint="Save it as UTF-8.") from None
+    except (pa.ArrowException, csv.Error) as error:
+        raise _broken(path, str(error)) from None
+    except OSError as error:
+        if error.errno:
+            raise DataError(f"{path} cannot be read: {os.strerror(error.errno).lower()}.") from None
+        raise _broken(path, str(error)) from None
+
+
+def _broken(path: Path, problem: str) -> DataError:
+    first = problem.splitlines()[0] if problem else "unreadable"
+    first = re.sub(r"^(CSV parse error|CSV conversion error[^:]*|Parquet[^:]*): ", "", first)
+    row = re.match(r"Row #(\d+): (Expected \d+ columns, got \d+)", first)
+    if row:
+        return DataError(
+            f"{path}, line {row.group(1)}: {row.group(2).lower()}.", hint="Mend that line."
+        )
+    return DataError(
+        f"{path} cannot be read: {first.rstrip('.')}.",
+        hint="The file may be cut short or damaged; write it again.",
+    )

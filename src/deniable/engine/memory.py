@@ -1,0 +1,64 @@
+"""Counting in memory, by NumPy."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.engine.base import DENSE_CELLS, Columns, Tabulation, joint_size, tally_keys
+from deniable.engine.records import Records
+from deniable.expression import strides
+from deniable.schema import Schema
+
+
+class MemoryEngine:
+    """Records as arrays of codes.
+
+    Narrow records (a joint domain of up to 2^22 patterns) are packed once, so that each pass over
+    them is one `numpy.bincount`.
+    """
+
+    def __init__(self, records: Records) -> None:
+        self.records = records
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes of the records."""
+        return self.records.schema
+
+    def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
+        """Count distinct records over each set of columns."""
+        if self._narrow:
+            whole = tally_keys(self.schema.names, self.schema.sizes, self.packed)
+            return [whole.marginal(columns) for columns in column_sets]
+        return [self._tabulate(columns) for columns in column_sets]
+
+    @property
+    def _narrow(self) -> bool:
+        domain = 1
+        for size in self.schema.sizes:
+            domain *= size
+        return domain <= DENSE_CELLS
+
+    @cached_property
+    def packed(self) -> NDArray[np.int64]:
+        """Every record as one number."""
+        return pack(self.records.columns, self.schema.sizes, len(self.records))
+
+    def _tabulate(self, columns: Columns) -> Tabulation:
+        places = [self.schema.position(name) for name in columns]
+        sizes = tuple(self.schema.sizes[place] for place in places)
+        joint_size(sizes)
+        chosen = [self.records.columns[place] for place in places]
+        return tally_keys(columns, sizes, pack(chosen, sizes, len(self.records)))
+
+
+def pack(
+    columns: Sequence[NDArray[np.unsignedinteger]], sizes: Sequence[int], n: int
+) -> NDArray[np.int64]:
+    """Number joint patterns, the last column varying fastest."""
+    keys = np.zeros(n, dtype=np.int64)
+    for column, step in zip(columns, strides(sizes), strict=True):
+        keys += np.multiply(column, step, dtype=np.int64)
+    return keys

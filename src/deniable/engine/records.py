@@ -1,0 +1,217 @@
+"""Records in memory: one array of codes per attribute, read from any kind of table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.errors import DataError, SchemaError, listed, nearest
+from deniable.schema import Attribute, Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Column = NDArray[np.unsignedinteger[Any]]
+
+BOOLEANS = (("false", "true"), ("False", "True"), ("0", "1"), ("no", "yes"))
+"""How a domain may spell a boolean column."""
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Codes of every attribute, in the order of the schema.
+
+    >>> schema = Schema.of({"smokes": ["no", "yes"], "age": ["young", "old"]})
+    >>> people = Records.of({"age": ["old", "old"], "smokes": ["no", "yes"]}, schema)
+    >>> len(people), people.columns[0]
+    (2, array([0, 1], dtype=uint8))
+    """
+
+    schema: Schema
+    columns: tuple[Column, ...]
+
+    @classmethod
+    def of(
+        cls, table: Any, schema: Schema, *, where: str = "the table", start: int = 0
+    ) -> "Records":
+        """Read a pandas, polars or Arrow table, a mapping of columns, or a NumPy array.
+
+        An unstructured array holds values, not codes, its columns in the order of the schema.
+        Columns that the schema does not name are left aside. `start` is the number of records
+        before this one, for error messages.
+        """
+        if isinstance(table, Records):
+            return table
+        arrow = as_arrow(table, schema, where)
+        columns = tuple(
+            _encode(_column(arrow, attribute.name, where), attribute, where, start)
+            for attribute in schema
+        )
+        return cls(schema, columns)
+
+    @classmethod
+    def from_codes(cls, codes: Any, schema: Schema) -> "Records":
+        """Take an array ``[record, attribute]`` of codes, or one array of codes per attribute."""
+        columns = list(np.asarray(codes).T) if not isinstance(codes, (list, tuple)) else codes
+        if len(columns) != len(schema):
+            raise DataError(
+                f"There are {len(columns)} columns of codes for {len(schema)} attributes.",
+                hint="Give one column per attribute, in the order of the schema.",
+            )
+        for attribute, column in zip(schema, columns, strict=True):
+            if len(column) and not 0 <= min(column) <= max(column) < attribute.size:
+                raise DataError(
+                    f"{attribute.name!r} has codes outside 0 … {attribute.size - 1}.",
+                    hint="A code is a value's position in the attribute's list of values.",
+                )
+        typed = (
+            np.asarray(c).astype(code_type(a.size)) for a, c in zip(schema, columns, strict=True)
+        )
+        return cls(schema, tuple(typed))
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def to_arrow(self) -> "pa.Table":
+        """Give an Arrow table of dictionary-encoded text."""
+        import pyarrow as pa
+
+        arrays = [
+            pa.DictionaryArray.from_arrays(
+                pa.array(column.astype(np.int32)), pa.array(attribute.values, pa.string())
+            )
+            for attribute, column in zip(self.schema, self.columns, strict=True)
+        ]
+        return pa.table(arrays, names=list(self.schema.names))
+
+
+def code_type(size: int) -> type[np.unsignedinteger[Any]]:
+    """Pick the smallest type that holds a domain's codes."""
+    if size <= 1 << 8:
+        return np.uint8
+    return np.uint16 if size <= 1 << 16 else np.uint32
+
+
+def as_arrow(table: Any, schema: Schema, where: str = "the table") -> "pa.Table":
+    """View any kind of table as Arrow."""
+    import pyarrow as pa
+
+    if isinstance(table, np.ndarray):
+        table = _array_columns(table, schema, where)
+    try:
+        if isinstance(table, pa.RecordBatch):
+            return pa.Table.from_batches([table])
+        if isinstance(table, Mapping):
+            return pa.table({name: _plain(column) for name, column in table.items()})
+        return pa.table(table)  # by the Arrow interface of pandas, polars, DuckDB, …
+    except (TypeError, ValueError, pa.ArrowException) as error:
+        raise DataError(
+            f"{where} cannot be read as a table of type {type(table).__name__}: "
+            f"{str(error).splitlines()[0]}",
+            hint="Give a pandas, polars or Arrow table, a mapping of columns, or a NumPy array.",
+        ) from None
+
+
+def _plain(column: Any) -> Any:
+    return column.tolist() if isinstance(column, np.ndarray) and column.dtype == object else column
+
+
+def _array_columns(array: NDArray[Any], schema: Schema, where: str) -> dict[str, NDArray[Any]]:
+    if array.dtype.names:
+        return {name: array[name] for name in array.dtype.names}
+    if array.ndim != 2 or array.shape[1] != len(schema):  # noqa: PLR2004 (records × attributes)
+        raise DataError(
+            f"{where} is an array of shape {array.shape}, not (records, {len(schema)}).",
+            hint="Give one column per attribute, in the order of the design.",
+        )
+    return dict(zip(schema.names, array.T, strict=True))
+
+
+def _column(arrow: "pa.Table", name: str, where: str) -> "pa.ChunkedArray":
+    found = arrow.schema.get_all_field_indices(name)
+    if not found:
+        raise DataError(f"{where} has no column {name!r}.", hint=nearest(name, arrow.column_names))
+    if len(found) > 1:
+        raise DataError(f"{where} has {len(found)} columns named {name!r}.", hint="Keep one.")
+    return arrow.column(found[0])
+
+
+def _encode(column: "pa.ChunkedArray", attribute: Attribute, where: str, start: int) -> Column:
+    """Look every value up in the attribute's domain."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    chunks = column.chunks
+    if pa.types.is_dictionary(column.type):
+        chunks = column.unify_dictionaries().chunks
+        if chunks:
+            table = _lookup(chunks[0].dictionary, attribute)
+            chunks = [pc.take(table, chunk.indices) for chunk in chunks]
+    else:
+        chunks = [_lookup(chunk, attribute) for chunk in chunks]
+    codes = [np.asarray(pc.fill_null(chunk, -1)) for chunk in chunks]
+    flat = np.concatenate(codes) if codes else np.zeros(0, np.int32)
+    unknown = np.flatnonzero(flat < 0)
+    if len(unknown):
+        value = column[int(unknown[0])].as_py()
+        raise _unknown_value(value, attribute, where, start + int(unknown[0]) + 1)
+    return flat.astype(code_type(attribute.size))
+
+
+def _lookup(values: "pa.Array", attribute: Attribute) -> "pa.Array":
+    """Codes of Arrow values; null where the domain has no such value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_boolean(values.type):
+        for no, yes in BOOLEANS:
+            if no in attribute and yes in attribute:
+                values = pc.if_else(values, yes, no)
+                break
+    elif pa.types.is_floating(values.type):
+        # pandas turns whole numbers into floats where one is missing; 1.0 is the value "1".
+        whole = pc.equal(pc.floor(values), values)
+        if pc.all(whole, min_count=0).as_py():
+            values = values.cast(pa.int64(), safe=False)
+    if not pa.types.is_string(values.type):
+        values = values.cast(pa.string())
+    return pc.index_in(values, value_set=pa.array(attribute.values, pa.string()), skip_nulls=True)
+
+
+def _unknown_value(value: object, attribute: Attribute, where: str, row: int) -> DataError:
+    if value is None:
+        return DataError(
+            f"{where}, row {row}: {attribute.name!r} is missing.",
+            hint="Give missing values a value of their own (deniable prepare does), or drop them.",
+        )
+    try:
+        attribute.code(str(value))
+        hint = ""
+    except SchemaError as unknown:
+        hint = unknown.hint
+    return DataError(
+        f"{where}, row {row}: {attribute.name!r} has the value {str(value)!r}, which is not one of "
+        f"{listed(attribute.values)}.",
+        hint=hint if hint.startswith("Did") else "Add it to the design's list, or mend the data.",
+    )
+
+
+def same_kind(records: Records, like: Any) -> Any:
+    """Give records back as the kind of table that came in."""
+    arrow = records.to_arrow()
+    library = type(like).__module__.partition(".")[0]
+    if library == "pandas":
+        return arrow.to_pandas()
+    if library == "polars":
+        import polars
+
+        return polars.from_arrow(arrow)
+    if isinstance(like, np.ndarray):
+        columns: Sequence[NDArray[Any]] = [
+            np.asarray(attribute.values)[codes]
+            for attribute, codes in zip(records.schema, records.columns, strict=True)
+        ]
+        return np.stack(columns, axis=1).astype(like.dtype if like.dtype.names is None else str)
+    return arrow

@@ -1,0 +1,80 @@
+"""Every deliberate error, one tree.
+
+A message is one sentence that names what is wrong and where; the hint says what to do next.
+The command line prints both and exits non-zero; nothing else is caught there.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class DeniableError(Exception):
+    """Something the user can mend.
+
+    >>> print(DeniableError("theta=1/2 makes every report a fair coin.", hint="Use another theta."))
+    theta=1/2 makes every report a fair coin. Use another theta.
+    """
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class SchemaError(DeniableError):
+    """An attribute or a value that does not exist, or a domain that makes no sense."""
+
+
+class ExpressionError(DeniableError):
+    """A conjunction that cannot be read."""
+
+
+class DesignError(DeniableError):
+    """A design that cannot be read, or whose disguise cannot be undone."""
+
+
+class DataError(DeniableError):
+    """Records that do not fit: a missing column, an unknown value, a broken file."""
+
+
+class FingerprintError(DataError):
+    """Records that were disguised by another design than the one given."""
+
+
+class EstimateError(DeniableError):
+    """A question that these reports cannot answer."""
+
+
+class OutputError(DeniableError):
+    """A result that could not be written."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Suggest the known name closest to a word, as a sentence to append to an error.
+
+    >>> nearest("smoke", ["smokes", "drinks"])
+    "Did you mean 'smokes'?"
+    >>> nearest("xyz", ["smokes", "drinks"])
+    "Known: 'smokes', 'drinks'."
+    """
+    names = list(known)
+    folded = {name.casefold(): name for name in names}
+    close = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    if close:
+        return f"Did you mean {folded[close[0]]!r}?"
+    return f"Known: {listed(names)}."
+
+
+def listed(names: Iterable[str], most: int = 8) -> str:
+    """Join names for a sentence, without flooding it.
+
+    >>> listed(["a", "b", "c"], most=2)
+    "'a', 'b', … (3 in all)"
+    """
+    words = [repr(name) for name in names]
+    if len(words) <= most:
+        return ", ".join(words) or "none"
+    return f"{', '.join(words[:most])}, … ({len(words)} in all)"

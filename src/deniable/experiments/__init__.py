@@ -1,0 +1,1 @@
+"""Experiments: simulated and real data, table in, table out, plots."""

@@ -1,0 +1,213 @@
+"""Conjunctions, as plain data.
+
+``smokes=yes & region=north`` asks for the records that satisfy both terms. A value (or a name) may
+be quoted by ' or ", and must be where it holds an ``&``, begins with a quote, or begins or ends in
+a space; inside quotes a backslash takes the next character as it is. ``*`` asks for every record.
+
+A `Family` is many conjunctions as one array of codes: what an oracle counts in one go.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.errors import ExpressionError, SchemaError
+from deniable.schema import Attribute, Schema
+
+ANY = -1
+"""The code of an attribute that a conjunction leaves open."""
+
+EVERYONE = "*"
+
+_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+_NAME = re.compile(rf"\s*({_QUOTED}|[^\s=&'\"][^=&]*|)\s*")
+_VALUE = re.compile(rf"\s*({_QUOTED}|[^\s&'\"][^&]*|)\s*")
+
+
+@dataclass(frozen=True)
+class Conjunction:
+    """Terms that must all hold; no terms, and every record satisfies it.
+
+    >>> Conjunction.of(smokes="yes", region="north")
+    Conjunction('smokes=yes & region=north')
+    """
+
+    terms: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, values: Mapping[str, str] | None = None, /, **more: str) -> "Conjunction":
+        """Build from names and values, when there is no text to parse."""
+        return cls(tuple({**(values or {}), **more}.items()))
+
+    def __and__(self, other: "Conjunction") -> "Conjunction":
+        return Conjunction(self.terms + other.terms)
+
+    def __str__(self) -> str:
+        return " & ".join(f"{_quoted(n, '=')}={_quoted(v)}" for n, v in self.terms) or EVERYONE
+
+    def __repr__(self) -> str:
+        return f"Conjunction({str(self)!r})"
+
+
+Expression = str | Conjunction | Mapping[str, str]
+"""What users may write wherever a conjunction is asked for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """Many conjunctions over the same columns; ``codes[q, c]`` is a value's code, or ANY."""
+
+    columns: tuple[str, ...]
+    codes: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, expressions: Iterable[Expression], schema: Schema) -> "Family":
+        """Compile conjunctions, whatever they were written as."""
+        parsed = [conjunction(expression, schema) for expression in expressions]
+        used = {name for each in parsed for name, _ in each.terms}
+        columns = tuple(name for name in schema.names if name in used)
+        place = {name: column for column, name in enumerate(columns)}
+        codes = np.full((len(parsed), len(columns)), ANY, dtype=np.int64)
+        for row, each in enumerate(parsed):
+            for name, value in each.terms:
+                codes[row, place[name]] = schema[name].code(value)
+        return cls(columns, codes)
+
+    @classmethod
+    def table(cls, names: Sequence[str], schema: Schema) -> "Family":
+        """Every cell of the joint table of some attributes, the last one varying fastest."""
+        shape = [schema[name].size for name in names]
+        cells = np.indices(shape).reshape(len(shape), -1).T
+        return cls(tuple(names), np.ascontiguousarray(cells, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def recoded(self, old: Schema, new: Schema) -> "Family":
+        """Write the same conjunctions for a schema that lists values in another order."""
+        if all(old[name] == new[name] for name in self.columns):
+            return self
+        codes = self.codes.copy()
+        for column, name in enumerate(self.columns):
+            # One more place, for ANY = −1, which indexes the last.
+            table = np.array([*(new[name].code(value) for value in old[name].values), ANY])
+            codes[:, column] = table[self.codes[:, column]]
+        return Family(self.columns, codes)
+
+
+def conjunction(expression: Expression, schema: Schema) -> Conjunction:
+    """Read a conjunction and check its names and values against the schema."""
+    if isinstance(expression, str):
+        return parse(expression, schema)
+    terms = expression.terms if isinstance(expression, Conjunction) else tuple(expression.items())
+    checked: dict[str, str] = {}
+    for name, value in terms:
+        schema[name].code(value)
+        if checked.setdefault(name, value) != value:
+            raise _contradiction(name, checked[name], value)
+    return Conjunction(tuple(checked.items()))
+
+
+def parse(text: str, schema: Schema) -> Conjunction:
+    """Read ``name=value & name=value``.
+
+    >>> schema = Schema.of({"smokes": ["no", "yes"], "tea & milk": ["1 < 2", "'x'"]})
+    >>> parse("smokes = yes", schema)
+    Conjunction('smokes=yes')
+    >>> parse('"tea & milk" = "\\'x\\'" & smokes=no', schema).terms
+    (('tea & milk', "'x'"), ('smokes', 'no'))
+    >>> parse("smoke=yes", schema)
+    Traceback (most recent call last):
+    deniable.errors.ExpressionError: There is no attribute 'smoke' (at character 1 of 'smoke=yes').
+    Did you mean 'smokes'?
+    """
+    if text.strip() == EVERYONE:
+        return Conjunction()
+    terms: dict[str, str] = {}
+    position = 0
+    while True:
+        name, at, position = _word(_NAME, text, position, "an attribute")
+        attribute = _known_attribute(name, at, text, schema)
+        if text[position : position + 1] != "=":
+            raise ExpressionError(
+                f"Expected '=' after {name!r} at character {position + 1} of {text!r}.",
+                hint="Write terms as name=value, joined by '&'.",
+            )
+        value, at, position = _word(_VALUE, text, position + 1, f"a value of {name!r}")
+        _check_value(attribute, value, at, text)
+        if terms.setdefault(name, value) != value:
+            raise _contradiction(name, terms[name], value)
+        if position == len(text):
+            return Conjunction(tuple(terms.items()))
+        if text[position] != "&":
+            raise ExpressionError(
+                f"Did not understand {text[position:].split()[0]!r} "
+                f"at character {position + 1} of {text!r}.",
+                hint="Join terms by '&'.",
+            )
+        position += 1
+
+
+def _word(pattern: re.Pattern[str], text: str, start: int, what: str) -> tuple[str, int, int]:
+    """Take a bare or quoted word; return it, where it began and where it ended."""
+    match = pattern.match(text, start)
+    found = match.group(1) if match else ""
+    if match is None or not found:
+        quote = text[start:].lstrip()[:1]
+        hint = "Write terms as name=value, joined by '&'."
+        if quote in {"'", '"'}:
+            hint = f"The quote {quote} is not closed; inside quotes write \\{quote} for the sign."
+        raise ExpressionError(f"Expected {what} at character {start + 1} of {text!r}.", hint=hint)
+    if found[0] in "'\"":
+        return re.sub(r"\\(.)", r"\1", found[1:-1]), match.start(1), match.end()
+    return found.rstrip(), match.start(1), match.end()
+
+
+def _known_attribute(name: str, at: int, text: str, schema: Schema) -> Attribute:
+    try:
+        return schema[name]
+    except SchemaError as unknown:
+        raise ExpressionError(
+            f"{unknown.message[:-1]} (at character {at + 1} of {text!r}).", hint=unknown.hint
+        ) from None
+
+
+def _check_value(attribute: Attribute, value: str, at: int, text: str) -> None:
+    try:
+        attribute.code(value)
+    except SchemaError as unknown:
+        joined = re.search(r"\s(and|AND|und|et|,|;|\|)\s", value)
+        raise ExpressionError(
+            f"{unknown.message[:-1]} (at character {at + 1} of {text!r}).",
+            hint="Join terms by '&'." if joined else unknown.hint,
+        ) from None
+
+
+def _contradiction(name: str, first: str, second: str) -> ExpressionError:
+    return ExpressionError(
+        f"{name!r} cannot be both {first!r} and {second!r} in one conjunction.",
+        hint="Ask for each value on its own and add the estimates.",
+    )
+
+
+def _quoted(word: str, forbidden: str = "") -> str:
+    """Quote a word only where parsing it back would need it."""
+    plain = word == word.strip() and word and word[0] not in "'\"" and word != EVERYONE
+    if plain and not set(word) & {"&", *forbidden}:
+        return word
+    return '"' + re.sub(r'(["\\])', r"\\\1", word) + '"'
+
+
+def strides(sizes: Sequence[int]) -> tuple[int, ...]:
+    """Place values of a mixed-radix number, the last column varying fastest.
+
+    >>> strides([2, 3, 4])
+    (12, 4, 1)
+    """
+    places = [1]
+    for size in reversed(sizes[1:]):
+        places.append(places[-1] * size)
+    return tuple(reversed(places)) if sizes else ()

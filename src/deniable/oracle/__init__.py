@@ -1,0 +1,1 @@
+"""Oracles count records through the disguise, with standard errors."""

@@ -1,0 +1,137 @@
+"""The joint table of a few attributes: by inversion, and by maximum likelihood.
+
+Inversion is unbiased and may give negative cells; it is what is added, tested and given intervals.
+Maximum likelihood on the simplex (no negative cells, they sum to n) is what logarithms are taken
+of. Where inversion has no negative cell, the two are the same.
+
+The test of independence asks whether *some* independent truth explains the reports: Pearson's X²
+of the reports against the best-fitting product of marginals sent through the channel. It is about
+the population, and calibrated whatever the grouping: attributes disguised by one coin have
+dependent reports even where the truth is independent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc
+
+from deniable.design import Design
+from deniable.errors import EstimateError
+from deniable.expression import Family
+from deniable.oracle.base import Estimates, Floats, Target
+from deniable.oracle.likelihood import Likelihood, Maximum, Observed
+from deniable.oracle.pooled import PooledOracle
+from deniable.oracle.randomized import RandomizedOracle
+from deniable.schema import Schema
+
+MOST_CELLS = 4096
+"""Larger tables have more cells than anyone reads, and dense channel matrices to match."""
+
+
+@dataclass(frozen=True)
+class Independence:
+    """Pearson's test that the attributes are mutually independent in the population."""
+
+    statistic: float
+    df: int
+    p_value: float
+    smallest_expected: float
+    """Fewest reports expected in a cell; below about 5 the p-value is rough."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointTable:
+    """Every combination of values, with estimated counts."""
+
+    schema: Schema
+    estimates: Estimates
+    """By inversion, the last attribute varying fastest."""
+
+    maximum: Maximum
+    """By maximum likelihood, in the same order."""
+
+    independence: Independence | None
+    """None for a single attribute."""
+
+    @property
+    def cells(self) -> list[tuple[str, ...]]:
+        """The values of every cell, in order."""
+        shape = self.schema.sizes
+        return [
+            tuple(a.values[code] for a, code in zip(self.schema, cell, strict=True))
+            for cell in np.ndindex(shape)
+        ]
+
+
+def joint_table(
+    sites: RandomizedOracle | Sequence[RandomizedOracle],
+    names: Sequence[str],
+    *,
+    of: Target = "sample",
+) -> JointTable:
+    """Estimate the joint table of some attributes, from one site or several pooled ones."""
+    oracles = [sites] if isinstance(sites, RandomizedOracle) else list(sites)
+    pooled = PooledOracle(oracles)
+    schema = pooled.schema.select(names)
+    if len(set(names)) < len(names) or not names:
+        raise EstimateError("The table must name one or more different attributes.")
+    if prod(schema.sizes) > MOST_CELLS:
+        raise EstimateError(
+            f"The table of {', '.join(names)} has {prod(schema.sizes)} cells, more than {MOST_CELLS}.",
+            hint="Name fewer attributes, or ask for single expressions with deniable estimate.",
+        )
+    estimates = pooled.count(Family.table(names, schema), of=of)
+    likelihood = Likelihood([_observed(oracle, schema) for oracle in oracles])
+    return JointTable(
+        schema,
+        estimates,
+        likelihood.maximum(start=estimates.value.reshape(schema.sizes)),
+        _independence(likelihood, schema) if len(names) > 1 else None,
+    )
+
+
+def _observed(oracle: RandomizedOracle, schema: Schema) -> Observed:
+    """Read one site's reports, and the channels they came through, in the order of the table."""
+    names = schema.names
+    table: NDArray[np.int64] = oracle.reported(names)
+    for axis, attribute in enumerate(schema):
+        own = oracle.schema[attribute.name]
+        table = np.take(table, [own.code(value) for value in attribute.values], axis)
+    return Observed(table.astype(float), _factors(oracle.design, schema, oracle.schema))
+
+
+def _factors(design: Design, schema: Schema, own: Schema) -> list[tuple[list[int], Floats]]:
+    """Each touched group's channel matrix, and the axes of the table it acts on."""
+    axes = {name: axis for axis, name in enumerate(schema.names)}
+    factors = []
+    for group in design.groups:
+        places = [place for place, name in enumerate(group.names) if name in axes]
+        if not places:
+            continue
+        named = [group.attributes[place] for place in places]
+        shape = [attribute.size for attribute in named]
+        # The site may list values in another order than the table does.
+        orders = [[own[a.name].code(v) for v in schema[a.name].values] for a in named]
+        order = np.arange(prod(shape)).reshape(shape)[np.ix_(*orders)].ravel()
+        matrix = group.channel.matrix(places)[np.ix_(order, order)]
+        factors.append(([axes[attribute.name] for attribute in named], matrix))
+    return factors
+
+
+def _independence(likelihood: Likelihood, schema: Schema) -> Independence:
+    """Add up the sites' statistics, each against its own best-fitting product of marginals."""
+    free = prod(schema.sizes) - 1 - sum(size - 1 for size in schema.sizes)
+    statistic, smallest = 0.0, np.inf
+    for site in likelihood.sites:
+        fitted = Likelihood([site]).independent()
+        expected = site.through(fitted)
+        off = np.where(
+            expected > 0, (site.reports - expected) ** 2 / np.maximum(expected, 1e-300), 0
+        )
+        statistic += float(off.sum())
+        smallest = min(smallest, float(expected.min()))
+    df = free * len(likelihood.sites)
+    return Independence(statistic, df, float(chdtrc(df, statistic)) if df else 1.0, smallest)

@@ -1,0 +1,44 @@
+"""Sites with designs of their own, pooled into one estimate.
+
+Counts add up, and so do their variances, because sites disguise independently. About the
+population, each site is taken as a sample of its own part of it (a stratum).
+"""
+
+from collections.abc import Iterable, Sequence
+
+from deniable.errors import EstimateError
+from deniable.expression import Expression, Family
+from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.schema import Schema
+
+
+class PooledOracle:
+    """The sum of several oracles over the same attributes."""
+
+    def __init__(self, sites: Sequence[CountOracle]) -> None:
+        if not sites:
+            raise EstimateError("There is no site to pool.", hint="Give at least one oracle.")
+        for number, site in enumerate(sites[1:], start=2):
+            sites[0].schema.require_same_domains(site.schema, f"Site {number}")
+        self.sites = tuple(sites)
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes of the first site; the others have the same, perhaps in another order."""
+        return self.sites[0].schema
+
+    @property
+    def n(self) -> int:
+        """How many records all sites have."""
+        return sum(site.n for site in self.sites)
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        """Add up the sites' estimates."""
+        family = (
+            expressions if isinstance(expressions, Family) else Family.of(expressions, self.schema)
+        )
+        return Estimates.pooled(
+            site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites
+        )

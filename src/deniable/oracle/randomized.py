@@ -1,0 +1,144 @@
+"""Counting through the disguise: N̂(E) = Σ over reports of Π over groups of w(r; e).
+
+Each group's channel writes its part of a conjunction as signed terms over *reports*; multiplied
+out, an estimate is a short signed sum of plain counts, which one tabulation answers. With m
+yes/no related groups these are the 2^m counts of the papers' M_m system, solved in closed form.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.design import Design
+from deniable.engine.base import Columns, Engine
+from deniable.engine.memory import MemoryEngine
+from deniable.engine.records import Records
+from deniable.errors import EstimateError
+from deniable.expression import ANY, Expression, Family
+from deniable.oracle.base import Estimates, Floats, Target, checked_target
+from deniable.oracle.tally import Tally
+from deniable.schema import Schema
+
+
+class RandomizedOracle:
+    """Estimates from disguised records and the design that disguised them.
+
+    >>> design = Design.of({
+    ...     "attributes": {"smokes": ["no", "yes"]},
+    ...     "groups": [{"attributes": ["smokes"], "channel": "related", "theta": "4/5"}],
+    ... })
+    >>> reports = {"smokes": ["no"] * 60 + ["yes"] * 40}
+    >>> found = RandomizedOracle(reports, design).count(["smokes=yes"])
+    >>> found.value.round(1), found.std_error.round(1)
+    (array([33.3]), array([6.7]))
+    """
+
+    def __init__(self, reports: Any, design: Design) -> None:
+        """Take an engine, or any table of reports."""
+        self.design = design
+        self._engine: Engine = (
+            reports
+            if hasattr(reports, "tabulate")
+            else MemoryEngine(Records.of(reports, design.schema))
+        )
+        self._tally = Tally(self._engine)
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes that can be asked about."""
+        return self.design.schema
+
+    @property
+    def n(self) -> int:
+        """How many reports there are."""
+        return self._tally.n
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        """Estimate how many records satisfy each conjunction, in one pass over the reports."""
+        checked_target(of)
+        family = (
+            expressions if isinstance(expressions, Family) else Family.of(expressions, self.schema)
+        )
+        terms = _expanded(family, self.design)
+        counts = self._tally.count(family.columns, terms.codes)
+        n = self.n
+        if n == 0:
+            raise EstimateError("There are no reports.", hint="Collect some first.")
+        value = np.bincount(terms.rows, terms.weight * counts, minlength=len(family))
+        square = np.bincount(terms.rows, terms.square * counts, minlength=len(family))
+        return _estimates(n, of, value, square, _second_moment(family, self.design))
+
+    def as_reported(self) -> "RandomizedOracle":
+        """Read groups of unknown personal distribution as if their reports were the truth."""
+        return RandomizedOracle(self._engine, self.design.as_reported())
+
+    def reported(self, columns: Columns) -> NDArray[np.int64]:
+        """Give the joint table of the reports themselves, an axis per column."""
+        return self._tally.table(columns)
+
+
+@dataclass
+class _Expansion:
+    """Signed conjunctions of reports; row i belongs to the family's conjunction ``rows[i]``."""
+
+    rows: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    weight: Floats
+    square: Floats
+
+
+def _expanded(family: Family, design: Design) -> _Expansion:
+    """Replace each group's part by its signed terms, one group after the other."""
+    ones = np.ones(len(family))
+    found = _Expansion(np.arange(len(family)), family.codes, ones, ones)
+    for group, places, here in _touched(family, design):
+        part = np.full((len(found.codes), len(group.names)), ANY)
+        part[:, places] = found.codes[:, here]
+        terms = group.channel.terms(part)
+        codes = found.codes[terms.rows]
+        codes[:, here] = terms.codes[:, places]
+        found = _Expansion(
+            found.rows[terms.rows],
+            codes,
+            found.weight[terms.rows] * terms.weight,
+            found.square[terms.rows] * terms.square,
+        )
+    return found
+
+
+def _second_moment(family: Family, design: Design) -> Floats:
+    """``E[w² | x ⊨ E]``, a product over the groups."""
+    moment = np.ones(len(family))
+    for group, places, here in _touched(family, design):
+        part = np.full((len(family), len(group.names)), ANY)
+        part[:, places] = family.codes[:, here]
+        moment *= group.channel.second_moment(part)
+    return moment
+
+
+def _touched(family: Family, design: Design) -> Iterable[tuple[Any, list[int], list[int]]]:
+    """Groups that the family names; where its columns stand in the group, and in the family."""
+    here = {name: column for column, name in enumerate(family.columns)}
+    for group in design.groups:
+        places = [place for place, name in enumerate(group.names) if name in here]
+        if places:
+            yield group, places, [here[group.names[place]] for place in places]
+
+
+def _estimates(n: int, of: Target, value: Floats, square: Floats, moment: Floats) -> Estimates:
+    """Give the variance, and how it would change with the true count.
+
+    Records that satisfy E have E[w²] = moment, known from the design; the others' mean square is
+    what is left of Σw². One record more in E, one less outside, changes Σw² by the difference.
+    """
+    outside = np.maximum(square - value * moment, 0) / np.maximum(n - value, np.sqrt(n))
+    slope = moment - outside
+    if of == "sample":
+        return Estimates(n, of, value, square - value, slope - 1, np.zeros(len(value)))
+    bend = np.full(len(value), 1 / n)
+    return Estimates(n, of, value, square - value**2 / n, slope - 2 * value / n, bend)

@@ -1,0 +1,91 @@
+"""disguise(): from raw records to reports, in memory.
+
+What the result keeps of the input: the number of records and their order, and every public
+attribute as it is. Columns that the design does not name are left out.
+"""
+
+import warnings
+from typing import Any
+
+from deniable.design import Design, Group
+from deniable.engine.records import Records, as_arrow, same_kind
+from deniable.schema import Attribute, Schema
+from deniable.source.device import Columns, randomize
+from deniable.source.randomness import Bits, SecureBits, SeededBits
+
+PERSONAL = "personal."
+"""Prefix of a column with personal answers, for groups whose distribution is unknown."""
+
+
+class SeedWarning(UserWarning):
+    """A seed makes the disguise reproducible, and so removable."""
+
+
+def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
+    """Disguise every record at once; gives back the kind of table that came in.
+
+    >>> design = Design.of({
+    ...     "attributes": {"smokes": ["no", "yes"]},
+    ...     "groups": [{"attributes": ["smokes"], "channel": "related", "theta": "0"}],
+    ... })
+    >>> disguise({"smokes": ["no", "yes", "yes"], "name": ["A", "B", "C"]}, design).to_pydict()
+    {'smokes': ['yes', 'no', 'no']}
+    """
+    if isinstance(table, Records):
+        return disguise_records(table, None, design, bits_for(seed))
+    arrow = as_arrow(table, design.schema)
+    raw = Records.of(arrow, design.schema)
+    personal = read_personal(arrow, design)
+    return same_kind(disguise_records(raw, personal, design, bits_for(seed)), like=table)
+
+
+def bits_for(seed: int | None) -> Bits:
+    """Cryptographic randomness, or a seeded generator with a warning."""
+    if seed is None:
+        return SecureBits()
+    warnings.warn(
+        "A seed was given: whoever knows it can undo the disguise. Use it for experiments only.",
+        SeedWarning,
+        stacklevel=3,
+    )
+    return SeededBits(seed)
+
+
+def disguise_records(raw: Records, personal: Records | None, design: Design, bits: Bits) -> Records:
+    """Disguise group by group, each with randomness of its own."""
+    reports = list(raw.columns)
+    for group in design.groups:
+        places = [design.schema.position(name) for name in group.names]
+        truth = tuple(raw.columns[place] for place in places)
+        answers = _answers(group, personal)
+        for place, column in zip(
+            places, randomize(group.channel, truth, answers, bits), strict=True
+        ):
+            reports[place] = column
+    return Records(design.schema, tuple(reports))
+
+
+def personal_schema(design: Design) -> Schema:
+    """Columns with personal answers that the data must bring: those of unknown distribution."""
+    return Schema(
+        tuple(
+            Attribute(PERSONAL + attribute.name, attribute.values)
+            for group in design.groups
+            if getattr(group.channel, "personal", ()) is None
+            for attribute in group.attributes
+        )
+    )
+
+
+def read_personal(arrow: Any, design: Design, **where: Any) -> Records | None:
+    """Read the personal answers that came with the data, where the design needs them."""
+    schema = personal_schema(design)
+    return Records.of(arrow, schema, **where) if len(schema) else None
+
+
+def _answers(group: Group, personal: Records | None) -> Columns | None:
+    if personal is None or PERSONAL + group.names[0] not in personal.schema:
+        return None
+    return tuple(
+        personal.columns[personal.schema.position(PERSONAL + name)] for name in group.names
+    )
