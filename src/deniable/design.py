@@ -76,10 +76,10 @@ class Design:
                 "A design is a mapping with attributes and groups.",
                 hint="Start the file with a line 'attributes:'.",
             )
-        document = _as_text(document)
-        _known_keys(document)
-        schema = _read_attributes(document.get("attributes"))
-        entries = document.get("groups") or []
+        sections = _as_text(document)
+        _known_keys(sections)
+        schema = _read_attributes(sections.get("attributes"))
+        entries = sections.get("groups") or []
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise DesignError("groups must be a list.", hint="Begin each group with '- '.")
         groups = []

@@ -112,12 +112,12 @@ def conjunction(expression: Expression, schema: Schema) -> Conjunction:
 
 
 def parse(text: str, schema: Schema) -> Conjunction:
-    """Read ``name=value & name=value``.
+    r"""Read ``name=value & name=value``.
 
     >>> schema = Schema.of({"smokes": ["no", "yes"], "tea & milk": ["1 < 2", "'x'"]})
     >>> parse("smokes = yes", schema)
     Conjunction('smokes=yes')
-    >>> parse('"tea & milk" = "\\'x\\'" & smokes=no', schema).terms
+    >>> parse('"tea & milk" = "\'x\'" & smokes=no', schema).terms
     (('tea & milk', "'x'"), ('smokes', 'no'))
     >>> parse("smoke=yes", schema)
     Traceback (most recent call last):
@@ -144,7 +144,7 @@ def parse(text: str, schema: Schema) -> Conjunction:
             return Conjunction(tuple(terms.items()))
         if text[position] != "&":
             raise ExpressionError(
-                f"Did not understand {text[position:].split()[0]!r} "
+                f"Did not understand {text[position:].split(maxsplit=1)[0]!r} "
                 f"at character {position + 1} of {text!r}.",
                 hint="Join terms by '&'.",
             )

@@ -132,9 +132,10 @@ class Schema:
                 hint="Pooled sites must share attributes and values.",
             )
         for attribute in self:
-            if set(attribute.values) != set(other[attribute.name].values):
+            theirs = other[attribute.name].values
+            if set(attribute.values) != set(theirs):
                 raise SchemaError(
-                    f"{where} gives {attribute.name!r} other values: "
-                    f"{listed(other[attribute.name].values)} instead of {listed(attribute.values)}.",
+                    f"{where} gives {attribute.name!r} other values: {listed(theirs)} instead of "
+                    f"{listed(attribute.values)}.",
                     hint="Pooled sites must share attributes and values.",
                 )

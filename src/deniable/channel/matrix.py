@@ -107,8 +107,7 @@ class Matrix(Channel):
         C = self.matrix([0])
         if np.linalg.cond(C) > 1 / np.finfo(float).eps / size:
             raise _singular()
-        inverse: Floats = np.linalg.inv(C)
-        return inverse
+        return np.linalg.inv(C).astype(np.float64)
 
     def _expand(self, codes: Codes) -> Terms:
         rows = self.inverse[codes[:, 0]]

@@ -101,7 +101,8 @@ class Related(Channel):
         sizes = [self.sizes[p] for p in positions]
         others = np.ones((1, 1))
         for size in sizes:
-            others = np.kron(others, (np.ones((size, size)) - np.eye(size)) / (size - 1))
+            step = (np.ones((size, size)) - np.eye(size)) / (size - 1)
+            others = np.kron(others, step).astype(np.float64)
         matrix: Floats = float(self.theta) * np.eye(prod(sizes)) + float(1 - self.theta) * others
         return matrix
 

@@ -202,7 +202,7 @@ def _read_personal(attributes: Sequence[Attribute], given: object) -> Independen
     if not isinstance(given, Mapping):
         raise DesignError(
             "personal must map each attribute of the group to a distribution.",
-            hint=f"Write personal: {{{attributes[0].name}: {{{attributes[0].values[0]}: 0.5, …}}}}.",
+            hint=f"Write personal: {{{attributes[0].name}: {{VALUE: 0.5, …}}}}.",
         )
     if set(given) == {"joint"} and isinstance(given["joint"], list):
         return _read_joint(attributes, given["joint"])

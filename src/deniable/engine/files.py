@@ -141,16 +141,16 @@ class FileEngine:
 def whole_file(path: str | Path) -> Iterator[Path]:
     """Give a temporary name beside the path; what is written there appears whole, or not at all."""
     target = Path(path).resolve()
-    if target.is_dir():
-        raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
-    if target.exists() and not target.is_file():
-        raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
-        try:
-            temporary.touch(exist_ok=False)
-        except OSError as error:
-            raise _cannot_write(path, error) from None
+        if target.is_dir():
+            raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
+        if target.exists() and not target.is_file():
+            raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
+        temporary.touch(exist_ok=False)
+    except OSError as error:
+        raise _cannot_write(path, error) from None
+    try:
         yield temporary
         try:
             with temporary.open("rb+") as file:
@@ -194,14 +194,24 @@ def _read_errors(path: Path) -> Iterator[None]:
 
 
 def _broken(path: Path, problem: str) -> DataError:
-    first = problem.splitlines()[0] if problem else "unreadable"
-    first = re.sub(r"^(CSV parse error|CSV conversion error[^:]*|Parquet[^:]*): ", "", first)
-    row = re.match(r"Row #(\d+): (Expected \d+ columns, got \d+)", first)
-    if row:
+    ragged = re.search(r"Expected (\d+) columns, got (\d+)", problem)
+    if ragged:
+        # Arrow's message would print the line itself, which may be someone's raw answers.
+        expected, got = ragged.groups()
         return DataError(
-            f"{path}, line {row.group(1)}: {row.group(2).lower()}.", hint="Mend that line."
+            f"{path}{_ragged_line(path, int(expected))}: expected {expected} columns, got {got}.",
+            hint="Mend that line.",
         )
+    first = problem.splitlines()[0] if problem else "unreadable"
     return DataError(
         f"{path} cannot be read: {first.rstrip('.')}.",
         hint="The file may be cut short or damaged; write it again.",
     )
+
+
+def _ragged_line(path: Path, columns: int) -> str:
+    """Find the first line that has too few or too many values."""
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        reader = csv.reader(file, delimiter=DELIMITERS.get(path.suffix.lower(), ","))
+        line = next((reader.line_num for row in reader if row and len(row) != columns), None)
+    return f", line {line}" if line else ""

@@ -172,6 +172,7 @@ def _lookup(values: "pa.Array", attribute: Attribute) -> "pa.Array":
                 break
     elif pa.types.is_floating(values.type):
         # pandas turns whole numbers into floats where one is missing; 1.0 is the value "1".
+        values = pc.if_else(pc.is_nan(values), None, values)
         whole = pc.equal(pc.floor(values), values)
         if pc.all(whole, min_count=0).as_py():
             values = values.cast(pa.int64(), safe=False)
@@ -181,7 +182,7 @@ def _lookup(values: "pa.Array", attribute: Attribute) -> "pa.Array":
 
 
 def _unknown_value(value: object, attribute: Attribute, where: str, row: int) -> DataError:
-    if value is None:
+    if value is None or value != value:  # noqa: PLR0124 (not a number)
         return DataError(
             f"{where}, row {row}: {attribute.name!r} is missing.",
             hint="Give missing values a value of their own (deniable prepare does), or drop them.",
@@ -205,9 +206,9 @@ def same_kind(records: Records, like: Any) -> Any:
     if library == "pandas":
         return arrow.to_pandas()
     if library == "polars":
-        import polars
+        import polars as pl
 
-        return polars.from_arrow(arrow)
+        return pl.from_arrow(arrow)
     if isinstance(like, np.ndarray):
         columns: Sequence[NDArray[Any]] = [
             np.asarray(attribute.values)[codes]

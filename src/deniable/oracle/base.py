@@ -46,6 +46,14 @@ class Estimates:
     def __len__(self) -> int:
         return len(self.value)
 
+    def __str__(self) -> str:
+        low, high = self.interval()
+        columns = zip(self.value, self.std_error, low, high, strict=True)
+        return "\n".join(
+            f"{value:,.1f} ± {error:,.1f} of {self.n:,} (95 %: {a:,.1f} to {b:,.1f})"
+            for value, error, a, b in columns
+        )
+
     @property
     def share(self) -> Floats:
         """Counts over n."""

@@ -16,7 +16,6 @@ from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc
 
 from deniable.design import Design
 from deniable.errors import EstimateError
@@ -76,11 +75,9 @@ def joint_table(
     oracles = [sites] if isinstance(sites, RandomizedOracle) else list(sites)
     pooled = PooledOracle(oracles)
     schema = pooled.schema.select(names)
-    if len(set(names)) < len(names) or not names:
-        raise EstimateError("The table must name one or more different attributes.")
     if prod(schema.sizes) > MOST_CELLS:
         raise EstimateError(
-            f"The table of {', '.join(names)} has {prod(schema.sizes)} cells, more than {MOST_CELLS}.",
+            f"The table has {prod(schema.sizes)} cells; {MOST_CELLS} is the most.",
             hint="Name fewer attributes, or ask for single expressions with deniable estimate.",
         )
     estimates = pooled.count(Family.table(names, schema), of=of)
@@ -123,6 +120,8 @@ def _factors(design: Design, schema: Schema, own: Schema) -> list[tuple[list[int
 
 def _independence(likelihood: Likelihood, schema: Schema) -> Independence:
     """Add up the sites' statistics, each against its own best-fitting product of marginals."""
+    from scipy.special import chdtrc  # slow to load, and only needed here
+
     free = prod(schema.sizes) - 1 - sum(size - 1 for size in schema.sizes)
     statistic, smallest = 0.0, np.inf
     for site in likelihood.sites:

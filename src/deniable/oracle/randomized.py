@@ -69,8 +69,8 @@ class RandomizedOracle:
         n = self.n
         if n == 0:
             raise EstimateError("There are no reports.", hint="Collect some first.")
-        value = np.bincount(terms.rows, terms.weight * counts, minlength=len(family))
-        square = np.bincount(terms.rows, terms.square * counts, minlength=len(family))
+        value = _summed(terms.rows, terms.weight * counts, len(family))
+        square = _summed(terms.rows, terms.square * counts, len(family))
         return _estimates(n, of, value, square, _second_moment(family, self.design))
 
     def as_reported(self) -> "RandomizedOracle":
@@ -119,6 +119,10 @@ def _second_moment(family: Family, design: Design) -> Floats:
         part[:, places] = family.codes[:, here]
         moment *= group.channel.second_moment(part)
     return moment
+
+
+def _summed(rows: NDArray[np.int64], terms: Floats, size: int) -> Floats:
+    return np.bincount(rows, terms, minlength=size).astype(np.float64, copy=False)
 
 
 def _touched(family: Family, design: Design) -> Iterable[tuple[Any, list[int], list[int]]]:

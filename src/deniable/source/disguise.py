@@ -77,10 +77,12 @@ def personal_schema(design: Design) -> Schema:
     )
 
 
-def read_personal(arrow: Any, design: Design, **where: Any) -> Records | None:
+def read_personal(
+    arrow: Any, design: Design, *, where: str = "the table", start: int = 0
+) -> Records | None:
     """Read the personal answers that came with the data, where the design needs them."""
     schema = personal_schema(design)
-    return Records.of(arrow, schema, **where) if len(schema) else None
+    return Records.of(arrow, schema, where=where, start=start) if len(schema) else None
 
 
 def _answers(group: Group, personal: Records | None) -> Columns | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -34,9 +35,8 @@ def disguise_file(
     done = 0
     with whole_file(out) as temporary, _Writer(temporary, design) as writer:
         for batch in file.batches(columns):
-            where = {"where": str(raw), "start": done}
-            records = Records.of(batch, design.schema, **where)
-            personal = read_personal(batch, design, **where)
+            records = Records.of(batch, design.schema, where=str(raw), start=done)
+            personal = read_personal(batch, design, where=str(raw), start=done)
             writer.write(disguise_records(records, personal, design, bits))
             done += batch.num_rows
             progress(done)
@@ -62,7 +62,7 @@ class _Writer:
         self._file = pq.ParquetWriter(path, schema.schema)
         self._waiting: list[pa.Table] = []
 
-    def __enter__(self) -> "_Writer":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

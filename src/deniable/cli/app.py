@@ -1,0 +1,77 @@
+"""The `deniable` command: every subcommand, and the one place where errors end.
+
+A subcommand parses, calls and renders. Whatever the user can mend arrives here as a
+`DeniableError`, is printed as one sentence with its hint on standard error, and exits with 1.
+"""
+
+import os
+import signal
+import sys
+import warnings
+from types import FrameType
+from typing import Annotated
+
+import typer
+
+import deniable
+from deniable.cli import demo, design, disguise, estimate, table
+from deniable.errors import DeniableError
+
+app = typer.Typer(
+    name="deniable",
+    help="Randomized response: disguise answers at the source, count through the disguise.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(design.app, name="design")
+app.command()(disguise.disguise)
+app.command()(estimate.estimate)
+app.command()(table.table)
+app.command()(demo.demo)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"deniable {deniable.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Randomized response: disguise answers at the source, count through the disguise."""
+
+
+def main() -> None:
+    """Run the command line."""
+    warnings.showwarning = _show_warning
+    # A terminated command tidies up as an interrupted one does: no half-written file stays.
+    signal.signal(signal.SIGTERM, _terminated)
+    try:
+        app()
+    except DeniableError as error:
+        _fail(str(error), 1)
+    except KeyboardInterrupt:
+        _fail("Interrupted; nothing was written.", 130)
+    except BrokenPipeError:
+        # The reader (head, less) has enough; that is no error of ours.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _fail(sentence: str, code: int) -> None:
+    typer.echo(f"deniable: {sentence}", err=True)
+    sys.exit(code)
+
+
+def _terminated(signum: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + signum)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    typer.echo(f"deniable: warning: {message}", err=True)

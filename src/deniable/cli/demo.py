@@ -1,0 +1,46 @@
+"""`deniable demo`: a simulated survey, disguised, estimated and compared with the truth."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.cli.show import percent, print_table
+from deniable.experiments import demo as experiment
+
+
+def demo(
+    out: Annotated[Path, typer.Option("--out", help="Folder for what it makes.")] = Path("demo"),
+    people: Annotated[int, typer.Option("--people", min=100, help="Simulated respondents.")] = 5000,
+) -> None:
+    """Simulate a survey: disguise it, estimate through the disguise, compare with the truth."""
+    typer.echo(
+        f"{people:,} simulated people answer four sensitive questions. What happens to them:"
+    )
+    for line in experiment.design().story().splitlines():
+        typer.echo(f"  - {line}")
+    lines = experiment.run(people, out)
+    print_table(
+        "What the disguised answers say, beside a truth that nobody ever collected",
+        ["Question", "#Reported", "#Estimate", "#95 % interval", "#Truth", "Covered"],
+        [
+            [
+                line.expression,
+                percent(line.reported / people),
+                percent(line.estimate / people),
+                f"{percent(line.low / people)} to {percent(line.high / people)}",
+                percent(line.truth / people),
+                "yes" if line.low <= line.truth <= line.high else "no",
+            ]
+            for line in lines
+        ],
+    )
+    covered = sum(line.low <= line.truth <= line.high for line in lines)
+    typer.echo(
+        f"{covered} of {len(lines)} intervals hold the truth; 95 in 100 do, in the long run.\n"
+        f"Wrote {out}/: raw.parquet, design.yaml, reports.parquet, estimates.svg and .png. Next:\n"
+        f"  deniable estimate {out}/reports.parquet --design {out}/design.yaml "
+        f"'{lines[-1].expression}' --of population\n"
+        f"  deniable table {out}/reports.parquet --design {out}/design.yaml drugs cheated\n"
+        f"The raw answers are invented ones; real ones would never leave the source."
+    )

@@ -1,0 +1,40 @@
+"""`deniable design`: check a design before anyone is asked anything."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.cli.show import print_json
+from deniable.design import Design
+
+app = typer.Typer(
+    help="Check a design.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
+)
+
+
+@app.callback()
+def _root() -> None:
+    """Check a design."""
+
+
+@app.command()
+def check(
+    design: Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say in plain words what a design does to a record; refuse what cannot be undone."""
+    found = Design.load(design)
+    if json:
+        document = found.document()
+        story = found.story().splitlines()
+        print_json({**document, "fingerprint": found.fingerprint, "story": story})
+        return
+    typer.echo(f"{design}: {len(found.schema)} attributes, {len(found.groups)} groups.")
+    for line in found.story().splitlines():
+        typer.echo(f"  - {line}")
+    if found.needs_second_sample:
+        typer.echo("It can be undone, with a second sample that uses another theta.")
+    else:
+        typer.echo("It can be undone: counts are estimable.")
+    typer.echo(f"Fingerprint {found.fingerprint}")

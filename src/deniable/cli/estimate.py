@@ -1,0 +1,92 @@
+"""`deniable estimate`: counts of expressions, through the disguise."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.cli.show import count, note, percent, print_json, print_table
+from deniable.cli.sources import about, open_sites, pool
+from deniable.expression import conjunction
+from deniable.oracle.base import Estimates, Target
+
+Of = Annotated[
+    Target | None,
+    typer.Option(
+        "--of",
+        help="What the estimates are about: these respondents (only the disguise is random), or "
+        "the population they were drawn from.  [default: sample]",
+    ),
+]
+Level = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with", metavar="FILE:DESIGN", help="Another file and its design, to pool. Repeatable."
+    ),
+]
+
+
+def estimate(
+    reports: Annotated[Path, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    expressions: Annotated[
+        list[str],
+        typer.Argument(help="Such as 'smokes=yes & region=north'; * is everyone.", metavar="EXPR"),
+    ],
+    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    of: Of = None,
+    level: Level = 0.95,
+    others: With = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Estimate how many records satisfy each expression, all in one pass.
+
+    Estimates are unbiased: one may be negative or exceed the number of records, and is not clipped.
+    """
+    oracle, target = pool(open_sites(reports, design, others or []), of)
+    asked = [conjunction(expression, oracle.schema) for expression in expressions]
+    found = oracle.count(asked, of=target)
+    if json:
+        print_json(rows(found, [{"expression": expression} for expression in expressions], level))
+        return
+    low, high = found.interval(level)
+    print_table(
+        about(target, found.n),
+        ["Expression", "#Count", "#Share", "#Std. error", f"#{level * 100:g} % interval"],
+        [
+            [str(e), count(v), percent(v / found.n), count(s), f"{count(a)} to {count(b)}"]
+            for e, v, s, a, b in zip(asked, found.value, found.std_error, low, high, strict=True)
+        ],
+    )
+    warn_of_noise(found)
+
+
+def rows(
+    found: Estimates, labels: Sequence[dict[str, object]], level: float
+) -> list[dict[str, object]]:
+    """Write estimates as JSON objects: counts over ``n``, except ``share``."""
+    low, high = found.interval(level)
+    return [
+        {
+            **label,
+            "value": float(found.value[i]),
+            "share": float(found.share[i]),
+            "std_error": float(found.std_error[i]),
+            "low": float(low[i]),
+            "high": float(high[i]),
+            "n": found.n,
+            "of": found.of,
+            "level": level,
+        }
+        for i, label in enumerate(labels)
+    ]
+
+
+def warn_of_noise(found: Estimates) -> None:
+    """Explain impossible estimates where there are some."""
+    if ((found.value < 0) | (found.value > found.n)).any():
+        note(
+            "note: a count below 0 or above the number of records is noise around a small or large "
+            "true count. It is left as it is, so that sums stay right."
+        )

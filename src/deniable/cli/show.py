@@ -1,0 +1,60 @@
+"""How results look: tables for people, JSON for programs."""
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+PIPE_WIDTH = 140
+"""Columns when the output is not a terminal and nothing wraps it."""
+
+
+def console() -> Console:
+    """A console that does not squeeze tables in a pipe."""
+    return Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
+
+
+def print_json(result: object) -> None:
+    """Print a result for programs."""
+    typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
+
+
+def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print a table: the first columns are words, those headed by a number sign are figures."""
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        figures = heading.startswith("#")
+        table.add_column(heading.removeprefix("#"), justify="right" if figures else "left")
+    for row in rows:
+        table.add_row(*map(Text, row))  # plain text: a value may hold what rich takes for markup
+    screen = console()
+    screen.print(Text(title, style="bold"))
+    screen.print(table)
+
+
+def note(sentence: str) -> None:
+    """Say something beside the result, on standard error."""
+    typer.echo(f"deniable: {sentence}", err=True)
+
+
+def count(number: float) -> str:
+    """Write a count; whole numbers without decimals.
+
+    >>> count(1234.0), count(-3.26)
+    ('1,234', '-3.3')
+    """
+    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.1f}"
+
+
+def percent(share: float) -> str:
+    """Write a share.
+
+    >>> percent(0.12345)
+    '12.3 %'
+    """
+    return f"{share * 100:.1f} %"

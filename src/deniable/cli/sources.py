@@ -1,0 +1,60 @@
+"""Opening disguised files with their designs, one or several."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from deniable.cli.show import note
+from deniable.design import Design
+from deniable.engine.files import FileEngine
+from deniable.errors import DataError, EstimateError
+from deniable.oracle.base import CountOracle, Target
+from deniable.oracle.greenberg import GreenbergOracle
+from deniable.oracle.pooled import PooledOracle
+from deniable.oracle.randomized import RandomizedOracle
+
+TWO = 2
+
+
+def open_sites(reports: Path, design: Path, others: Sequence[str]) -> list[RandomizedOracle]:
+    """Open the first file and every ``FILE:DESIGN`` given by --with."""
+    pairs = [(reports, design)]
+    for other in others:
+        file, colon, its_design = other.rpartition(":")
+        if not colon or not file or not its_design:
+            raise DataError(
+                f"--with {other} does not name a file and its design.",
+                hint="Write --with OTHER.parquet:other.yaml.",
+            )
+        pairs.append((Path(file), Path(its_design)))
+    return [_open(*pair) for pair in pairs]
+
+
+def _open(reports: Path, design_path: Path) -> RandomizedOracle:
+    design = Design.load(design_path)
+    engine = FileEngine(reports, design.schema)
+    if not engine.file.check_fingerprint(design.fingerprint) and design.groups:
+        note(
+            f"note: {reports} carries no design fingerprint; it is taken to be disguised by "
+            f"{design_path}."
+        )
+    return RandomizedOracle(engine, design)
+
+
+def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOracle, Target]:
+    """Combine sites into one oracle, and settle what the estimates are about."""
+    if not any(site.design.needs_second_sample for site in sites):
+        return (PooledOracle(sites) if len(sites) > 1 else sites[0]), of or "sample"
+    if len(sites) != TWO:
+        raise EstimateError(
+            "A group's personal distribution is unknown, which takes exactly two samples; "
+            f"there {'is' if len(sites) == 1 else 'are'} {len(sites)}.",
+            hint="Add the second sample, with another theta: --with OTHER.parquet:other.yaml.",
+        )
+    return GreenbergOracle(*sites), of or "population"
+
+
+def about(of: Target, n: int) -> str:
+    """Say what an estimate is about."""
+    if of == "sample":
+        return f"About these {n:,} respondents; the only error is the disguise."
+    return f"About the population these {n:,} respondents were drawn from; counts are per {n:,}."

@@ -1,0 +1,125 @@
+"""`deniable table`: the joint table of a few attributes."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.cli.estimate import Level, Of, With, rows, warn_of_noise
+from deniable.cli.show import count, percent, print_json, print_table
+from deniable.cli.sources import about, open_sites
+from deniable.errors import EstimateError
+from deniable.oracle.base import Target
+from deniable.oracle.joint import Independence, JointTable, joint_table
+
+FEW = 5
+
+
+def table(
+    reports: Annotated[Path, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    attributes: Annotated[list[str], typer.Argument(help="One to a handful.", metavar="ATTRIBUTE")],
+    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    of: Of = None,
+    level: Level = 0.95,
+    others: With = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Estimate a joint table by inversion and by maximum likelihood, and test independence.
+
+    Inversion is unbiased, with negative cells if the noise says so; maximum likelihood has none.
+    """
+    sites = open_sites(reports, design, others or [])
+    if any(site.design.needs_second_sample for site in sites):
+        raise EstimateError(
+            "A group's personal distribution is unknown, and the likelihood needs it.",
+            hint="Ask for the cells you need by deniable estimate, with both samples.",
+        )
+    target: Target = of or "sample"
+    found = joint_table(sites, attributes, of=target)
+    if json:
+        print_json(_document(found, level))
+        return
+    low, high = found.estimates.interval(level)
+    estimates = found.estimates
+    print_table(
+        about(target, estimates.n),
+        [
+            *attributes,
+            "#Count",
+            "#Share",
+            "#Std. error",
+            f"#{level * 100:g} % interval",
+            "#Likeliest",
+        ],
+        [
+            [
+                *cell,
+                count(v),
+                percent(v / estimates.n),
+                count(s),
+                f"{count(a)} to {count(b)}",
+                count(m),
+            ]
+            for cell, v, s, a, b, m in zip(
+                found.cells,
+                estimates.value,
+                estimates.std_error,
+                low,
+                high,
+                found.maximum.counts,
+                strict=True,
+            )
+        ],
+    )
+    typer.echo(_convergence(found))
+    if found.independence is not None:
+        typer.echo(_verdict(found.independence))
+    warn_of_noise(estimates)
+
+
+def _convergence(found: JointTable) -> str:
+    top = found.maximum
+    if top.steps == 0:
+        return "Likeliest table: the same as by inversion, which has no negative cell."
+    state = "converged" if top.converged else "NOT converged"
+    return (
+        f"Likeliest table: {state} after {top.steps} steps; its log-likelihood is within "
+        f"{top.gap:.1g} of the maximum."
+    )
+
+
+def _verdict(test: Independence) -> str:
+    rough = "" if test.smallest_expected >= FEW else " (rough: some cells expect few reports)"
+    return (
+        f"Independence: X² = {test.statistic:.2f} on {test.df} degrees of freedom, "
+        f"p = {test.p_value:.3g}{rough}."
+    )
+
+
+def _document(found: JointTable, level: float) -> dict[str, object]:
+    labels: list[dict[str, object]] = [
+        {
+            "values": dict(zip(found.schema.names, cell, strict=True)),
+            "maximum_likelihood": float(likely),
+        }
+        for cell, likely in zip(found.cells, found.maximum.counts, strict=True)
+    ]
+    test = found.independence
+    return {
+        "attributes": list(found.schema.names),
+        "n": found.estimates.n,
+        "of": found.estimates.of,
+        "cells": rows(found.estimates, labels, level),
+        "likelihood": {
+            "converged": bool(found.maximum.converged),
+            "steps": found.maximum.steps,
+            "gap": found.maximum.gap,
+        },
+        "independence": test
+        and {
+            "statistic": test.statistic,
+            "df": test.df,
+            "p_value": test.p_value,
+            "smallest_expected": test.smallest_expected,
+        },
+    }

@@ -1,0 +1,177 @@
+"""Every bad input: one sentence that names the culprit, exit 1, nothing left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import Command
+
+HEADER = "smokes,drinks,income,region\n"
+
+
+@pytest.fixture
+def raw(tmp_path: Path) -> Path:
+    path = tmp_path / "raw.csv"
+    path.write_text(HEADER + "no,yes,low,north\nyes,no,high,west\n" * 50)
+    return path
+
+
+@pytest.fixture
+def reports(deniable: Command, raw: Path, design_file: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "reports.parquet"
+    assert deniable("disguise", raw, "--design", design_file, "--out", out).code == 0
+    return out
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "raw.csv is empty."),
+        (HEADER, "raw.csv has no records."),
+        ("smokes,drinks,income\nno,no,low\n", "raw.csv has no column 'region'."),
+        (HEADER + "no,no,low,north\nno,maybe,low,north\n", "row 2: 'drinks' has the value 'maybe'"),
+        (HEADER + "no,no,low,\n", "row 1: 'region' has the value ''"),
+        (HEADER + "no,no,low\n", "raw.csv, line 2: expected 4 columns, got 3."),
+    ],
+)
+def test_a_raw_file_that_does_not_fit_is_refused(
+    content: str, sentence: str, deniable: Command, design_file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "raw.csv").write_text(content)
+    before = sorted(tmp_path.iterdir())
+    out = tmp_path / "reports.parquet"
+    done = deniable("disguise", tmp_path / "raw.csv", "--design", design_file, "--out", out)
+    assert done.code == 1
+    assert sentence in done.err
+    assert done.err.count("\n") == 1
+    assert done.out == ""
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_unknown_value_far_down_is_named_by_its_row(
+    deniable: Command, design_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 1000)
+    (tmp_path / "raw.csv").write_text(HEADER + "no,no,low,north\n" * 9999 + "no,no,mid,north\n")
+    out = tmp_path / "reports.parquet"
+    done = deniable("disguise", tmp_path / "raw.csv", "--design", design_file, "--out", out)
+    assert "raw.csv, row 10000: 'income' has the value 'mid'" in done.err
+    assert not out.exists()
+
+
+def test_inputs_that_are_no_files_are_named(
+    deniable: Command, design_file: Path, raw: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    for words, sentence in [
+        (("disguise", tmp_path, "--design", design_file, "--out", out), "is a directory"),
+        (("disguise", tmp_path / "no.csv", "--design", design_file, "--out", out), "not exist"),
+        (("disguise", raw, "--design", tmp_path / "no.yaml", "--out", out), "does not exist"),
+        (("disguise", raw, "--design", raw, "--out", out), "raw.csv"),
+        (("disguise", raw, "--design", design_file, "--out", tmp_path), "parquet"),
+        (("disguise", raw, "--design", design_file, "--out", tmp_path / "x.csv"), "fingerprint"),
+        (("disguise", raw, "--design", design_file, "--out", tmp_path / "a/b.parquet"), "no such"),
+        (("estimate", tmp_path, "--design", design_file, "smokes=yes"), "is a directory"),
+        (("estimate", raw, "--design", design_file, "smokes=yes", "--with", "x"), "--with x"),
+        (("table", raw, "--design", design_file, "smokes", "region", "regio"), "'regio'"),
+        (("table", raw, "--design", design_file, "smokes", "smokes"), "'smokes' is listed twice"),
+        (("estimate", raw, "--design", design_file, "smokes=yes", "--level", "95"), "level = 95"),
+        (("design", "check", tmp_path), "is a directory"),
+    ]:
+        done = deniable(*words)
+        assert done.code == 1, words
+        assert sentence in done.err
+        assert done.err.splitlines()[-1].startswith("deniable: ")
+        assert "Traceback" not in done.err
+        assert not out.exists()
+
+
+def test_the_raw_file_is_never_overwritten(
+    deniable: Command, design_file: Path, reports: Path
+) -> None:
+    before = reports.read_bytes()
+    done = deniable("disguise", reports, "--design", design_file, "--out", reports)
+    assert done.code == 1
+    assert "is the raw file itself" in done.err
+    assert reports.read_bytes() == before
+
+
+def test_reports_of_another_design_are_refused(
+    deniable: Command, reports: Path, design_file: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.yaml"
+    other.write_text(design_file.read_text().replace("4/5", "3/4"))
+    for words in (
+        ("estimate", reports, "--design", other, "smokes=yes"),
+        ("table", reports, "--design", other, "smokes"),
+        (
+            "estimate",
+            reports,
+            "--design",
+            design_file,
+            "smokes=yes",
+            "--with",
+            f"{reports}:{other}",
+        ),
+    ):
+        done = deniable(*words)
+        assert done.code == 1
+        assert "reports.parquet was disguised by another design" in done.err
+
+
+def test_a_truncated_parquet_file_is_refused(
+    deniable: Command, reports: Path, design_file: Path, tmp_path: Path
+) -> None:
+    cut = tmp_path / "cut.parquet"
+    cut.write_bytes(reports.read_bytes()[:-40])
+    for words in (
+        ("estimate", cut, "--design", design_file, "smokes=yes"),
+        ("disguise", cut, "--design", design_file, "--out", tmp_path / "out.parquet"),
+    ):
+        done = deniable(*words)
+        assert done.code == 1
+        assert "cut.parquet cannot be read" in done.err
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_an_expression_error_points_at_the_word(
+    deniable: Command, reports: Path, design_file: Path
+) -> None:
+    done = deniable("estimate", reports, "--design", design_file, "smokes=yes & regin=north")
+    assert done.code == 1
+    assert "'regin' (at character 14" in done.err
+    assert "Did you mean 'region'?" in done.err
+
+
+def test_wrong_usage_exits_with_two(deniable: Command, reports: Path) -> None:
+    assert deniable("estimate", reports).code == 2
+    assert deniable("nonsense").code == 2
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_disguise_leaves_nothing_behind(
+    stop: signal.Signals, design_file: Path, tmp_path: Path
+) -> None:
+    # Long enough (some seconds of work) to be stopped in the middle.
+    raw = tmp_path / "raw.csv"
+    raw.write_text(HEADER + "no,no,low,north\n" * 3_000_000)
+    out = tmp_path / "out.parquet"
+    command = [sys.executable, "-m", "deniable", "disguise", raw, "--design", design_file,
+               "--out", out]  # fmt: skip
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        while not list(tmp_path.glob(".out.parquet.*")) and process.poll() is None:
+            time.sleep(0.01)
+        os.kill(process.pid, stop)
+        process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["design.yaml", "raw.csv"]
+
+
+def test_reports_stay_readable_by_any_parquet_reader(reports: Path) -> None:
+    assert pq.read_table(reports).num_rows == 100

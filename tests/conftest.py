@@ -1,0 +1,73 @@
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from deniable.cli import main
+from deniable.design import Design
+
+# Two cores are shared by several workers: a slow example is not a bug.
+settings.register_profile("deniable", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("deniable")
+
+DESIGN = """\
+attributes:
+  smokes: [no, yes]
+  drinks: ["no", "yes"]
+  income: [low, high]
+  region: [north, south, west]
+groups:
+  - attributes: [smokes, drinks]
+    channel: related
+    theta: 4/5
+  - attributes: [income]
+    channel: unrelated
+    theta: 0.7
+    personal: {income: {low: 0.5, high: 0.5}}
+"""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Outcome]
+
+
+@pytest.fixture
+def deniable(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command line in this process."""
+
+    def run(*words: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["deniable", *map(str, words)])
+        capsys.readouterr()
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", UserWarning)
+            try:
+                main()
+                code = 0
+            except SystemExit as stop:
+                code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def design_file(tmp_path: Path) -> Path:
+    path = tmp_path / "design.yaml"
+    path.write_text(DESIGN, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def design(design_file: Path) -> Design:
+    return Design.load(design_file)

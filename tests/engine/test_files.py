@@ -1,0 +1,207 @@
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from deniable.engine import MemoryEngine, Records
+from deniable.engine.base import Tabulation
+from deniable.engine.files import FileEngine, TableFile, whole_file
+from deniable.errors import DataError, EstimateError, OutputError
+from deniable.schema import Schema
+
+SCHEMA = Schema.of({"a": ["no", "yes"], "b": ["x", "y", "z"], "c": ["0", "1"]})
+
+
+def records(n: int, seed: int = 0) -> Records:
+    rng = np.random.default_rng(seed)
+    return Records.from_codes([rng.integers(0, size, n) for size in SCHEMA.sizes], SCHEMA)
+
+
+def write_csv(path: Path, table: pa.Table) -> None:
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    lines = [",".join(table.column_names), *(",".join(row) for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+@pytest.fixture(params=["csv", "parquet", "parquet-text"])
+def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    table = records(3000).to_arrow()
+    if request.param == "csv":
+        path = tmp_path / "data.csv"
+        write_csv(path, table)
+        return path
+    path = tmp_path / "data.parquet"
+    if request.param == "parquet-text":
+        table = table.cast(pa.schema([(name, pa.string()) for name in table.column_names]))
+    pq.write_table(table, path, row_group_size=700)
+    return path
+
+
+def test_a_file_counts_like_memory(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deniable.engine.files.BATCH_RECORDS", 500)
+    monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 2000)
+    sets = [("a", "b", "c"), ("b", "a"), ("c",), ()]
+    found = FileEngine(file, SCHEMA).tabulate(sets)
+    expected = MemoryEngine(records(3000)).tabulate(sets)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(one.dense(), other.dense())
+        assert one.n == 3000
+
+
+def test_large_joint_domains_are_counted_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = [("a", "b", "c"), ("b", "a")]
+    dense = MemoryEngine(records(500)).tabulate(sets)
+    monkeypatch.setattr("deniable.engine.base.DENSE_CELLS", 1)
+    monkeypatch.setattr("deniable.engine.memory.DENSE_CELLS", 1)
+    halves = [MemoryEngine(records(500, seed)).tabulate(sets) for seed in (0, 0)]
+    for one, two, plain in zip(*halves, dense, strict=True):
+        assert one.keys is not None
+        merged = Tabulation.merged([one, two])
+        np.testing.assert_array_equal(merged.dense(), 2 * plain.dense())
+        np.testing.assert_array_equal(
+            merged.marginal(("a",)).dense(), 2 * plain.marginal(("a",)).dense()
+        )
+
+
+def test_a_joint_domain_beyond_one_number_is_refused() -> None:
+    schema = Schema.of({f"a{i}": [str(v) for v in range(1000)] for i in range(8)})
+    engine = MemoryEngine(Records.from_codes([[0]] * 8, schema))
+    with pytest.raises(EstimateError, match="Ask about fewer attributes at once"):
+        engine.tabulate([schema.names])
+
+
+def test_a_csv_of_only_a_header_has_no_records(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("a,b,c\n")
+    with pytest.raises(DataError, match="has no records"):
+        FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a",)])
+
+
+def test_quotes_newlines_and_a_byte_order_mark_in_csv_are_read(tmp_path: Path) -> None:
+    schema = Schema.of({"a b": ["x,y", "two\nlines", 'say "hi"']})
+    path = tmp_path / "data.csv"
+    path.write_text(
+        '\ufeff"a b",other\n"x,y",1\n"two\nlines",2\n"say ""hi""",3\n', encoding="utf-8"
+    )
+    (counts,) = FileEngine(path, schema).tabulate([("a b",)])
+    assert counts.dense().tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("data.csv", b"", "data.csv is empty."),
+        ("data.csv", b"a,b,c\nno,x,0\nno,x\n", "line 3: expected 3 columns, got 2."),
+        ("data.csv", b"a,b,a\nno,x,0\n", "has two columns named 'a'."),
+        ("data.csv", b"a,b,c\nno,\xff\xfe,0\n", "data.csv"),
+        ("data.parquet", b"a,b,c\nno,x,0\n", "is not a Parquet file."),
+        ("data.parquet", b"PAR1 and then nothing", "cut short or damaged"),
+    ],
+)
+def test_a_broken_file_gets_one_sentence(
+    name: str, content: bytes, sentence: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError) as error:
+        FileEngine(tmp_path / name, SCHEMA).tabulate([("a", "b", "c")])
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_truncated_parquet_file_gets_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    pq.write_table(records(3000).to_arrow(), path)
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(DataError, match=r"data\.parquet cannot be read: .*damaged"):
+        TableFile(path)
+
+
+def test_damaged_pages_inside_a_parquet_file_get_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "data.parquet"
+    pq.write_table(records(3000).to_arrow(), path)
+    content = bytearray(path.read_bytes())
+    content[20:200] = b"\xff" * 180
+    path.write_bytes(content)
+    with pytest.raises(DataError) as error:
+        FileEngine(path, SCHEMA).tabulate([("a", "b", "c")])
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    target.write_text("old")
+    with pytest.raises(ZeroDivisionError), whole_file(target) as temporary:
+        _ = 1 / (temporary.write_text("half") - 4)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
+    assert target.read_text() == "old"
+    with whole_file(target) as temporary:
+        temporary.write_text("new")
+    assert target.read_text() == "new"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_outputs_that_cannot_be_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    for path, sentence in [
+        (tmp_path, "is a directory"),
+        (tmp_path / "no" / "such" / "folder.parquet", "no such file or directory"),
+        (Path(os.devnull), "is not a regular file"),
+    ]:
+        with pytest.raises(OutputError, match=sentence), whole_file(path):
+            pass
+
+
+def in_a_process_of_its_own(code: str, *words: object) -> str:
+    prologue = (
+        "import os, resource, signal, sys; from pathlib import Path; "
+        "from deniable.engine.files import whole_file; from deniable.errors import OutputError\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", prologue + textwrap.dedent(code), *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_no_permission_to_write_is_one_sentence() -> None:
+    locked = Path(tempfile.mkdtemp())  # pytest's own folders are closed to other users
+    locked.chmod(0o555)
+    said = in_a_process_of_its_own(
+        """
+        if os.geteuid() == 0:
+            os.setuid(65_534)  # root may write anywhere; nobody may not
+        try:
+            with whole_file(sys.argv[1] + "/out.parquet"):
+                pass
+        except OutputError as error:
+            print(error)
+        """,
+        locked,
+    )
+    assert "out.parquet cannot be written: permission denied." in said
+    assert not list(locked.iterdir())
+    locked.rmdir()
+
+
+def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    said = in_a_process_of_its_own(
+        """
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        try:
+            with whole_file(sys.argv[1] + "/out.bin") as temporary:
+                temporary.write_bytes(b"x" * 100_000)
+        except OutputError as error:
+            print(error)
+        """,
+        tmp_path,
+    )
+    assert "out.bin cannot be written: file too large." in said
+    assert not list(tmp_path.iterdir())

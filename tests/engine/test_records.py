@@ -1,0 +1,111 @@
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from deniable import Design, disguise
+from deniable.engine.records import Records
+from deniable.errors import DataError
+from deniable.schema import Schema
+
+SCHEMA = Schema.of({"smokes": ["no", "yes"], "age group": ["young", "old", "ältest"]})
+DATA = {"age group": ["old", "ältest", "young"], "smokes": ["no", "yes", "yes"]}
+CODES = [[0, 1, 1], [1, 2, 0]]
+
+
+def codes(table: Any, schema: Schema = SCHEMA) -> list[list[int]]:
+    return [column.tolist() for column in Records.of(table, schema).columns]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        DATA,
+        pa.table(DATA),
+        pa.table({name: pa.array(column).dictionary_encode() for name, column in DATA.items()}),
+        pa.RecordBatch.from_pydict(DATA),
+        pd.DataFrame(DATA),
+        pd.DataFrame(DATA, dtype="category"),
+        pd.DataFrame({**DATA, "name": ["A", "B", "C"]}),
+        pl.DataFrame(DATA),
+        pl.DataFrame(DATA).with_columns(pl.all().cast(pl.Categorical)),
+        np.array([DATA["smokes"], DATA["age group"]]).T,
+        np.array([DATA["smokes"], DATA["age group"]], dtype=object).T,
+    ],
+    ids=["dict", "arrow", "arrow-dictionary", "batch", "pandas", "pandas-category", "more-columns",
+         "polars", "polars-categorical", "numpy", "numpy-object"],
+)  # fmt: skip
+def test_every_kind_of_table_is_read_alike(table: Any) -> None:
+    assert codes(table) == CODES
+
+
+@pytest.mark.parametrize(
+    ("values", "column"),
+    [
+        (["0", "1"], [0, 1, 1]),
+        (["0", "1"], [0.0, 1.0, 1.0]),
+        (["0", "1"], [False, True, True]),
+        (["false", "true"], [False, True, True]),
+        (["no", "yes"], [False, True, True]),
+        (["0.5", "1.5"], [0.5, 1.5, 1.5]),
+        (["0", "1"], np.array([0, 1, 1], dtype=np.int8)),
+        (["0", "1"], ["0", "1", "1"]),
+    ],
+)
+def test_numbers_and_booleans_are_their_text(values: list[str], column: Any) -> None:
+    assert codes({"a": column}, Schema.of({"a": values})) == [[0, 1, 1]]
+
+
+def test_chunks_with_different_dictionaries_agree() -> None:
+    chunks = [pa.array(["yes", "no"]).dictionary_encode(), pa.array(["no"]).dictionary_encode()]
+    table = pa.table({"a": pa.chunked_array(chunks)})
+    assert codes(table, Schema.of({"a": ["no", "yes"]})) == [[1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        ({"smokes": ["no"]}, "the table has no column 'age group'. Known: 'smokes'."),
+        ({**DATA, "smokes": ["no", "maybe", "yes"]}, "row 2: 'smokes' has the value 'maybe'"),
+        ({**DATA, "smokes": ["no", "Yes", "yes"]}, "Did you mean 'yes'?"),
+        ({**DATA, "smokes": ["no", "yes", None]}, "row 3: 'smokes' is missing."),
+        ({**DATA, "smokes": [0.0, float("nan"), 1.0]}, "row 2: 'smokes' is missing."),
+        (np.zeros((3, 5)), "shape (3, 5), not (records, 2)"),
+        (42, "cannot be read as a table of type int"),
+    ],
+)
+def test_a_table_that_does_not_fit_is_refused_by_row_and_column(table: Any, sentence: str) -> None:
+    schema = Schema.of({"smokes": ["no", "yes", "0", "1"], "age group": DATA["age group"]})
+    with pytest.raises(DataError) as error:
+        Records.of(table, schema)
+    assert sentence in str(error.value)
+
+
+def test_codes_are_taken_only_when_asked_and_in_range() -> None:
+    records = Records.from_codes(np.array([[0, 1], [1, 2], [1, 0]]), SCHEMA)
+    assert [column.tolist() for column in records.columns] == CODES
+    with pytest.raises(DataError, match=r"'smokes' has codes outside 0 … 1"):
+        Records.from_codes([[0, 2], [0, 0]], SCHEMA)
+    with pytest.raises(DataError, match="3 columns of codes for 2 attributes"):
+        Records.from_codes([[0], [0], [0]], SCHEMA)
+
+
+def test_large_domains_keep_their_codes() -> None:
+    schema = Schema.of({"zip": [str(number) for number in range(70_000)]})
+    assert codes({"zip": ["69999", "256", "0"]}, schema) == [[69_999, 256, 0]]
+
+
+def test_disguise_gives_back_the_kind_of_table_that_came_in() -> None:
+    design = Design.truthful(SCHEMA)
+    assert isinstance(disguise(pd.DataFrame(DATA), design), pd.DataFrame)
+    assert isinstance(disguise(pl.DataFrame(DATA), design), pl.DataFrame)
+    assert isinstance(disguise(pa.table(DATA), design), pa.Table)
+    array = np.array([DATA["smokes"], DATA["age group"]]).T
+    np.testing.assert_array_equal(disguise(array, design), array)
+    integers = np.array([[0, 1], [1, 0]])
+    again = disguise(integers, Design.truthful(Schema.of({"a": ["0", "1"], "b": ["0", "1"]})))
+    assert again.dtype == integers.dtype
+    np.testing.assert_array_equal(again, integers)

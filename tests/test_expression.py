@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deniable.errors import ExpressionError, SchemaError
+from deniable.expression import ANY, Conjunction, Family, conjunction, parse
+from deniable.schema import Attribute, Schema
+
+SCHEMA = Schema.of(
+    {
+        "smokes": ["no", "yes"],
+        "region": ["north", "south", "west"],
+        "income": ["<=50K", ">50K"],
+        "native country": ["United States", "a & b", " padded ", "'q'", 'say "hi"', ""],
+    }
+)
+
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8)
+
+
+@given(st.lists(st.tuples(words, st.lists(words, min_size=1, unique=True)), min_size=1, max_size=4))
+def test_what_is_written_reads_back_whatever_the_names(
+    domains: list[tuple[str, list[str]]],
+) -> None:
+    by_name = dict(domains)
+    schema = Schema.of(by_name)
+    written = Conjunction(tuple((name, values[-1]) for name, values in by_name.items()))
+    assert parse(str(written), schema) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("smokes=yes & region=north", (("smokes", "yes"), ("region", "north"))),
+        ("  smokes = yes&region= north ", (("smokes", "yes"), ("region", "north"))),
+        ("income=<=50K", (("income", "<=50K"),)),
+        ("native country=United States", (("native country", "United States"),)),
+        ("'native country'=\"a & b\"", (("native country", "a & b"),)),
+        ('"native country" = " padded "', (("native country", " padded "),)),
+        ("native country=\"'q'\"", (("native country", "'q'"),)),
+        (r'native country="say \"hi\""', (("native country", 'say "hi"'),)),
+        ("native country=''", (("native country", ""),)),
+        ("smokes=yes & smokes=yes", (("smokes", "yes"),)),
+        ("*", ()),
+    ],
+)
+def test_terms_are_read(text: str, terms: tuple[tuple[str, str], ...]) -> None:
+    assert parse(text, SCHEMA).terms == terms
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "smokes=yes & regon=north",
+            "There is no attribute 'regon' (at character 14 of 'smokes=yes & regon=north'). "
+            "Did you mean 'region'?",
+        ),
+        (
+            "smokes=yse",
+            "'smokes' has no value 'yse' (at character 8 of 'smokes=yse'). Did you mean 'yes'?",
+        ),
+        ("smokes", "Expected '=' after 'smokes' at character 7 of 'smokes'."),
+        ("", "Expected an attribute at character 1 of ''."),
+        ("smokes=", "Expected a value of 'smokes' at character 8 of 'smokes='."),
+        ("smokes=yes &", "Expected an attribute at character 13"),
+        ("smokes=yes and region=north", "Join terms by '&'."),
+        ("smokes='yes", "The quote ' is not closed"),
+        ("smokes='yes' region=north", "Did not understand 'region=north' at character 14"),
+        ("smokes=yes & smokes=no", "'smokes' cannot be both 'yes' and 'no'"),
+    ],
+)
+def test_an_error_points_at_the_word_and_says_what_to_do(text: str, sentence: str) -> None:
+    with pytest.raises(ExpressionError) as error:
+        parse(text, SCHEMA)
+    assert sentence in str(error.value)
+
+
+def test_mappings_and_conjunctions_are_checked_too() -> None:
+    assert conjunction({"smokes": "yes"}, SCHEMA) == Conjunction.of(smokes="yes")
+    with pytest.raises(SchemaError, match="no value"):
+        conjunction({"smokes": "maybe"}, SCHEMA)
+    with pytest.raises(ExpressionError, match="cannot be both"):
+        conjunction(Conjunction.of(smokes="yes") & Conjunction.of(smokes="no"), SCHEMA)
+
+
+def test_a_family_is_compiled_into_codes_over_the_columns_in_use() -> None:
+    family = Family.of(["region=west", "smokes=yes & region=north", "*"], SCHEMA)
+    assert family.columns == ("smokes", "region")
+    np.testing.assert_array_equal(family.codes, [[ANY, 2], [1, 0], [ANY, ANY]])
+
+
+def test_a_table_lists_every_cell_with_the_last_attribute_fastest() -> None:
+    family = Family.table(["smokes", "region"], SCHEMA)
+    assert family.codes.tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+
+
+def test_a_family_is_recoded_for_values_in_another_order() -> None:
+    other = Schema((Attribute("region", ("west", "north", "south")), *SCHEMA.attributes[:1]))
+    family = Family.of(["region=west", "smokes=yes"], SCHEMA).recoded(SCHEMA, other)
+    np.testing.assert_array_equal(family.codes, [[ANY, 0], [1, ANY]])
