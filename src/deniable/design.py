@@ -259,6 +259,18 @@ def read_yaml(path: str | Path) -> object:
         ) from None
 
 
+class _TextDumper(yaml.SafeDumper):
+    """Quotes text with unusual line breaks, which plain or folded style would lose."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    odd = any(sign in text for sign in "\x85\u2028\u2029\r\n")
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
+
+
+_TextDumper.add_representer(str, _represent_text)
+
+
 def to_yaml(document: object) -> str:
     """Write YAML that also plain YAML readers take for text."""
-    return yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=100)
+    return yaml.dump(document, Dumper=_TextDumper, sort_keys=False, allow_unicode=True, width=100)

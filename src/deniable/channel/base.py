@@ -73,10 +73,12 @@ class Channel(ABC):
     def terms(self, codes: Codes) -> Terms:
         """Write conjunctions as signed reports; where the group is left open, a single 1."""
         touched = (codes != ANY).any(axis=1)
-        if touched.all():
-            return self._expand(codes)
         open_rows, touched_rows = np.flatnonzero(~touched), np.flatnonzero(touched)
         ones = np.ones(len(open_rows))
+        if len(touched_rows) == 0:
+            return Terms(open_rows, codes, ones, ones)
+        if len(open_rows) == 0:
+            return self._expand(codes)
         found = self._expand(codes[touched_rows])
         return Terms(
             np.concatenate([open_rows, touched_rows[found.rows]]),

@@ -18,7 +18,17 @@ from typing import ClassVar, Self, cast
 
 import numpy as np
 
-from deniable.channel.base import Channel, Codes, Floats, Terms, exact, names, shown, stack
+from deniable.channel.base import (
+    Channel,
+    Codes,
+    Floats,
+    Terms,
+    exact,
+    names,
+    patterns,
+    shown,
+    stack,
+)
 from deniable.channel.options import distribution, fraction, only, probability, sums_to_one
 from deniable.errors import DesignError, EstimateError, nearest
 from deniable.expression import ANY
@@ -91,8 +101,8 @@ class Unrelated(Channel):
     def matrix(self, positions: Sequence[int]) -> Floats:
         """``θ·I + (1−θ)·y·1ᵀ``."""
         sizes = [self.sizes[p] for p in positions]
-        codes = np.full((prod(sizes), len(self.sizes)), ANY)
-        codes[:, list(positions)] = np.indices(tuple(sizes)).reshape(len(sizes), -1).T
+        codes = np.full((prod(sizes), len(self.sizes)), ANY, dtype=np.int64)
+        codes[:, list(positions)] = patterns(sizes)
         y = self._chance(codes)
         theta = float(self.theta)
         matrix: Floats = theta * np.eye(len(y)) + (1 - theta) * y[:, None]

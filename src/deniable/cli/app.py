@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 import deniable
-from deniable.cli import demo, design, disguise, estimate, table
+from deniable.cli import demo, design, disguise, estimate, prepare, table
 from deniable.errors import DeniableError
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.command()(prepare.prepare)
 app.add_typer(design.app, name="design")
 app.command()(disguise.disguise)
 app.command()(estimate.estimate)

@@ -10,7 +10,7 @@ import os
 import re
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,6 +60,10 @@ class TableFile:
                 raise DataError(f"{self.path} has two columns named {name!r}.", hint="Rename one.")
         return names
 
+    def _only_header(self) -> bool:
+        with self.path.open("rb") as file:
+            return not (file.readline() and file.readline())
+
     @property
     def _delimiter(self) -> str:
         return DELIMITERS.get(self.path.suffix.lower(), ",")
@@ -89,9 +93,11 @@ class TableFile:
         present = [name for name in columns if name in self.names]
         with _read_errors(self.path):
             if self.is_parquet:
-                with pq.ParquetFile(self.path, read_dictionary=present) as file:
+                schema = pq.read_schema(self.path)
+                words = [name for name in present if pa.types.is_string(schema.field(name).type)]
+                with pq.ParquetFile(self.path, read_dictionary=words) as file:
                     yield from file.iter_batches(batch_size=BATCH_RECORDS, columns=present)
-            else:
+            elif not self._only_header():
                 with self._open_csv(present) as reader:
                     yield from reader
 
@@ -135,6 +141,30 @@ class FileEngine:
         if found is None:
             raise DataError(f"{self.file.path} has no records.", hint="Collect some first.")
         return found
+
+
+def write_parquet(path: Path, tables: "Iterable[pa.Table]") -> int:
+    """Write tables of one schema as they come, in row groups of a fair size; count the records."""
+    with ExitStack() as stack:
+        writer: pq.ParquetWriter | None = None
+        records = 0
+        for table in _gathered(tables):
+            if writer is None:
+                writer = stack.enter_context(pq.ParquetWriter(path, table.schema))
+            writer.write_table(table)
+            records += table.num_rows
+    return records
+
+
+def _gathered(tables: "Iterable[pa.Table]") -> "Iterator[pa.Table]":
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(each.num_rows for each in waiting) >= BATCH_RECORDS:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 @contextmanager

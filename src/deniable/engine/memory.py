@@ -1,14 +1,15 @@
 """Counting in memory, by NumPy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.engine.base import DENSE_CELLS, Columns, Tabulation, joint_size, tally_keys
 from deniable.engine.records import Records
-from deniable.expression import strides
 from deniable.schema import Schema
 
 
@@ -36,10 +37,7 @@ class MemoryEngine:
 
     @property
     def _narrow(self) -> bool:
-        domain = 1
-        for size in self.schema.sizes:
-            domain *= size
-        return domain <= DENSE_CELLS
+        return prod(self.schema.sizes) <= DENSE_CELLS
 
     @cached_property
     def packed(self) -> NDArray[np.int64]:
@@ -57,8 +55,28 @@ class MemoryEngine:
 def pack(
     columns: Sequence[NDArray[np.unsignedinteger]], sizes: Sequence[int], n: int
 ) -> NDArray[np.int64]:
-    """Number joint patterns, the last column varying fastest."""
+    """Number joint patterns, the last column varying fastest.
+
+    Columns are gathered in 16 bits while they fit, which moves a quarter of the memory.
+    """
     keys = np.zeros(n, dtype=np.int64)
-    for column, step in zip(columns, strides(sizes), strict=True):
-        keys += np.multiply(column, step, dtype=np.int64)
+    for run in _runs(sizes):
+        part: NDArray[Any] = columns[run.start].astype(np.uint16 if len(run) > 1 else np.int64)
+        for place in run[1:]:
+            part *= np.uint16(sizes[place])
+            part += columns[place]
+        keys *= prod(sizes[place] for place in run)
+        keys += part
     return keys
+
+
+def _runs(sizes: Sequence[int]) -> Iterator[range]:
+    """Cut the columns into runs whose joint patterns fit into 16 bits, if a single one does."""
+    start, patterns = 0, 1
+    for place, size in enumerate(sizes):
+        if place > start and patterns * size > 1 << 16:
+            yield range(start, place)
+            start, patterns = place, 1
+        patterns *= size
+    if sizes:
+        yield range(start, len(sizes))

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.design import Design
+from deniable.channel import Terms
+from deniable.design import Design, Group
 from deniable.engine.base import Columns, Engine
 from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import Records
@@ -93,31 +94,40 @@ class _Expansion:
 
 
 def _expanded(family: Family, design: Design) -> _Expansion:
-    """Replace each group's part by its signed terms, one group after the other."""
-    ones = np.ones(len(family))
-    found = _Expansion(np.arange(len(family)), family.codes, ones, ones)
+    """Replace each group's part by its signed terms, and multiply the groups out."""
+    rows = np.arange(len(family))
+    replaced: list[tuple[list[int], tuple[Terms, list[int]], NDArray[np.int64]]] = []
     for group, places, here in _touched(family, design):
-        part = np.full((len(found.codes), len(group.names)), ANY)
-        part[:, places] = found.codes[:, here]
-        terms = group.channel.terms(part)
-        codes = found.codes[terms.rows]
-        codes[:, here] = terms.codes[:, places]
-        found = _Expansion(
-            found.rows[terms.rows],
-            codes,
-            found.weight[terms.rows] * terms.weight,
-            found.square[terms.rows] * terms.square,
-        )
-    return found
+        terms = group.channel.terms(_part(family, group, places, here))
+        # Terms of one conjunction together, then every row so far with each of its terms.
+        order = np.argsort(terms.rows, kind="stable")
+        many = np.bincount(terms.rows, minlength=len(family))
+        first = np.cumsum(many) - many
+        again = np.repeat(np.arange(len(rows)), many[rows])
+        offset = np.arange(len(again)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
+        rows = rows[again]
+        replaced = [(there, old, chosen[again]) for there, old, chosen in replaced]
+        replaced.append((here, (terms, places), order[first[rows] + offset]))
+    codes, weight, square = family.codes[rows], np.ones(len(rows)), np.ones(len(rows))
+    for here, (terms, places), chosen in replaced:
+        codes[:, here] = terms.codes[:, places][chosen]
+        weight *= terms.weight[chosen]
+        square *= terms.square[chosen]
+    return _Expansion(rows, codes, weight, square)
+
+
+def _part(family: Family, group: Group, places: list[int], here: list[int]) -> NDArray[np.int64]:
+    """The family's codes of one group, ANY where the family has no such column."""
+    part = np.full((len(family), len(group.names)), ANY, dtype=np.int64)
+    part[:, places] = family.codes[:, here]
+    return part
 
 
 def _second_moment(family: Family, design: Design) -> Floats:
     """``E[w² | x ⊨ E]``, a product over the groups."""
     moment = np.ones(len(family))
     for group, places, here in _touched(family, design):
-        part = np.full((len(family), len(group.names)), ANY)
-        part[:, places] = family.codes[:, here]
-        moment *= group.channel.second_moment(part)
+        moment *= group.channel.second_moment(_part(family, group, places, here))
     return moment
 
 
@@ -125,7 +135,7 @@ def _summed(rows: NDArray[np.int64], terms: Floats, size: int) -> Floats:
     return np.bincount(rows, terms, minlength=size).astype(np.float64, copy=False)
 
 
-def _touched(family: Family, design: Design) -> Iterable[tuple[Any, list[int], list[int]]]:
+def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int], list[int]]]:
     """Groups that the family names; where its columns stand in the group, and in the family."""
     here = {name: column for column, name in enumerate(family.columns)}
     for group in design.groups:

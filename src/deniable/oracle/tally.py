@@ -5,6 +5,7 @@ open": then a conjunction's count is read off one cell. A yes/no attribute keeps
 yes); *no* is open minus yes. Otherwise only the columns in play are tabulated.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
@@ -45,12 +46,9 @@ class Tally:
     def count(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
         """Count the records that satisfy each row of codes."""
         if self._narrow:
-            few = self._opened.fits(columns, codes)
-            if few.all():
-                return self._opened.count(columns, codes)
-            counts = np.empty(len(codes), dtype=np.int64)
-            counts[few] = self._opened.count(columns, codes[few])
-            counts[~few] = self._count_by_columns(columns, codes[~few])
+            counts, few = self._opened.count(columns, codes)
+            if not few.all():
+                counts[~few] = self._count_by_columns(columns, codes[~few])
             return counts
         return self._count_by_columns(columns, codes)
 
@@ -97,58 +95,62 @@ class _Opened:
     """A table with a place for "left open" on every axis, flattened."""
 
     def __init__(self, table: Tabulation) -> None:
-        cells = table.dense()
-        for size in table.sizes:
-            # Open the first axis and make it the last; after all of them the order is the old one.
-            rows = cells.reshape(size, -1)
-            if size == BINARY:
-                rows = np.stack([rows[0] + rows[1], rows[1]])
-            elif size > BINARY:
-                rows = np.concatenate([rows.sum(axis=0, keepdims=True), rows])
-            cells = rows.T.ravel()
+        cells = table.dense().ravel()
+        cut = len(table.sizes) // 2
+        for sizes in (table.sizes[:cut], table.sizes[cut:]):
+            # Open the first axes, where runs of memory are long, and make them the last.
+            cells = _opened(cells.reshape(prod(sizes), -1), sizes).T.ravel()
         self._cells = cells
         self._binary = np.array([size == BINARY for size in table.sizes])
-        self._single = np.array([size == 1 for size in table.sizes])
+        # The place of a code: of two values, yes is 1; of many, the code plus one; of one, 0.
+        self._shift = np.array([int(size > BINARY) for size in table.sizes])
         self._steps = np.array(strides([_places(size) for size in table.sizes]), dtype=np.int64)
         self._position = {name: place for place, name in enumerate(table.columns)}
 
-    def _noes(self, columns: Columns, codes: Codes) -> tuple[list[int], NDArray[np.bool_]]:
-        places = [self._position[name] for name in columns]
-        return places, (codes == 0) & self._binary[places]
-
-    def fits(self, columns: Columns, codes: Codes) -> NDArray[np.bool_]:
-        """Whether a conjunction asks few enough attributes for "no"."""
-        fits: NDArray[np.bool_] = self._noes(columns, codes)[1].sum(axis=1) <= MOST_NOES
-        return fits
-
-    def count(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
-        places, noes = self._noes(columns, codes)
-        steps = self._steps[places]
-        # The place of a code: open 0; yes 1; of many values, the code plus one; of one value, 0.
-        shift = np.where(self._binary[places] | self._single[places], 0, 1)
-        slots = np.where(codes == ANY, 0, codes + shift)
-        slots[:, self._single[places]] = 0
-        cell = slots @ steps
-        if not noes.any():
-            return self._cells[cell]
-        row, column = np.nonzero(noes)
-        first = np.searchsorted(row, np.arange(len(codes)))
-        jump = np.zeros((len(codes), int(noes.sum(axis=1).max())), dtype=np.int64)
-        jump[row, np.arange(len(row)) - first[row]] = steps[column]
-        return self._open_minus_yes(cell, jump)
+    def count(self, columns: Columns, codes: Codes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Count what asks few enough attributes for "no"; say which rows those are."""
+        places = np.array([self._position[name] for name in columns], dtype=np.int64)
+        named = np.flatnonzero(codes != ANY)
+        row, column = np.divmod(named, max(len(columns), 1))
+        value, place = codes.ravel()[named], places[column]
+        no = self._binary[place] & (value == 0)
+        slot = (value + self._shift[place]) * self._steps[place]
+        slot[no] = 0
+        cell = np.bincount(row, slot, minlength=len(codes)).astype(np.int64)
+        noes = np.bincount(row[no], minlength=len(codes))
+        few = noes <= MOST_NOES
+        kept = no & few[row]
+        jump = np.zeros((len(codes), int(noes[few].max(initial=0))), dtype=np.int64)
+        rank = np.arange(kept.sum()) - np.repeat(np.cumsum(noes * few) - noes * few, noes * few)
+        jump[row[kept], rank] = self._steps[place[kept]]
+        return self._open_minus_yes(cell, jump), few
 
     def _open_minus_yes(self, cell: Codes, jump: Codes) -> NDArray[np.int64]:
         """Inclusion and exclusion over the attributes asked for "no" (jump 0: no such one)."""
         counts = self._cells[cell]
-        if jump.shape[1] == 0:
-            return counts
-        cells = cell[None, :]
-        signs = np.ones((1, len(cell)), dtype=np.int64)
+        signs = np.ones(len(cell), dtype=np.int64)
+        alternatives = [(cell, signs)]
         for step in jump.T:
-            cells = np.concatenate([cells, cells + step])
-            signs = np.concatenate([signs, -signs * (step > 0)])
-        total: NDArray[np.int64] = (self._cells[cells] * signs).sum(axis=0)
-        return total
+            alternatives += [(cells + step, -signs * (step > 0)) for cells, signs in alternatives]
+        for cells, signs in alternatives[1:]:
+            counts += self._cells[cells] * signs
+        return counts
+
+
+def _opened(cells: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Open the axes that the rows are made of."""
+    cells = cells.copy()
+    before, after = 1, len(cells)
+    for size in sizes:
+        after //= size
+        axis = cells.reshape(before, size, -1)
+        if size == BINARY:
+            axis[:, 0] += axis[:, 1]
+        elif size > BINARY:
+            axis = np.concatenate([axis.sum(axis=1, keepdims=True), axis], axis=1)
+        before *= _places(size)
+        cells = axis.reshape(before * after, -1)
+    return cells
 
 
 def _places(size: int) -> int:

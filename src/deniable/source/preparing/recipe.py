@@ -14,8 +14,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from deniable.errors import DataError, SchemaError, nearest
-from deniable.source.binning import Distribution, Split, labels
-from deniable.source.cells import numbers, texts
+from deniable.source.preparing.binning import Distribution, Split, labels
+from deniable.source.preparing.cells import numbers, texts
 
 UNKNOWN = -1
 """The code of a cell that a recipe has no value for."""
@@ -160,7 +160,7 @@ class Groups:
     def encode(self, cells: pa.Array) -> NDArray[np.int64]:
         """Look up in which group each value is."""
         found = pc.index_in(texts(cells), value_set=pa.array(self.known, pa.string()))
-        sizes = [len(values) for _, values in self.groups]
+        sizes = np.array([len(values) for _, values in self.groups], dtype=np.int64)
         # One more place, for an unknown value: −1 indexes the last.
         codes = np.append(np.repeat(np.arange(len(sizes)), sizes), UNKNOWN)
         return _code_missing(codes[np.asarray(found.fill_null(UNKNOWN))], cells, self)

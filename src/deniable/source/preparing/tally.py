@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from deniable.engine.files import TableFile
-from deniable.source.cells import is_numeric, numbers, texts
-from deniable.source.recipe import MISSING, Bins, Groups, Recipe, require_known
+from deniable.source.preparing.cells import is_numeric, numbers, texts
+from deniable.source.preparing.recipe import MISSING, Bins, Groups, Recipe, require_known
 
 MANY = 50
 """With more values than this, each in one record only, a column looks like an identifier."""
@@ -47,43 +47,45 @@ class Tally:
         for value, count in zip(*(part.to_pylist() for part in found.flatten()), strict=True):
             self._counts[value] += count
 
-    def _numbers(self) -> dict[float, int] | None:
-        """Counts of numbers, if the column is numeric."""
-        if self._typed and self._binned:
-            return self._counts
-        read = numbers(pa.array(self._counts, pa.string()))
-        if not self._typed and (self._file.is_parquet or read.null_count):
-            return None
-        found: dict[float, int] = defaultdict(int)
-        for number, count in zip(read.to_pylist(), self._counts.values(), strict=True):
-            found[number] += count
-        return found
-
     def recipe(self, bins: str, nominal: str) -> Recipe:
         """Settle what becomes of the column; numbers that are not binned are kept as they are."""
         if not self._counts:
             return Groups((), MISSING)
-        found = self._numbers()
-        if found is None and nominal == "binary":
+        if self._is_numeric() and self._binned:
+            return Bins.learn(self._numbers(), bins, missing=self._missing)
+        if self._is_numeric():
+            in_order = sorted(self._counts, key=lambda text: (float(text), text))
+            return Groups.kept(in_order, missing=self._missing)
+        if nominal == "binary":
             return Groups.halved(self._counts, missing=self._missing)
-        if found is None:
-            return Groups.kept(sorted(self._counts), missing=self._missing)
-        if self._binned:
-            return Bins.learn(found, bins, missing=self._missing)
-        in_order = sorted(self._counts, key=lambda text: (float(text), text))
-        return Groups.kept(in_order, missing=self._missing)
+        return Groups.kept(sorted(self._counts), missing=self._missing)
+
+    def _is_numeric(self) -> bool:
+        if self._file.is_parquet:
+            return self._typed
+        return bool(numbers(pa.array(self._counts, pa.string())).null_count == 0)
+
+    def _numbers(self) -> dict[float, int]:
+        """Count numbers, however they are written: 5 is 5.0."""
+        if self._typed:
+            return self._counts
+        read = numbers(pa.array(self._counts, pa.string())).to_pylist()
+        found: dict[float, int] = defaultdict(int)
+        for number, count in zip(read, self._counts.values(), strict=True):
+            found[number] += count
+        return found
 
     def notes(self, recipe: Recipe, records: int) -> list[str]:
         """Say what is odd about the column."""
         leave_out = f"leave it out: --drop {shlex.quote(self.name)}"
         if not self._counts:
-            return [f"{self.name!r} is missing in every record; consider to {leave_out}"]
+            return [f"{self.name!r} is missing in every record; perhaps {leave_out}"]
         if len(recipe.values) == 1:
             value = next(iter(self._counts))
-            return [f"{self.name!r} is {value} in every record; consider to {leave_out}"]
+            return [f"{self.name!r} is {value} in every record; perhaps {leave_out}"]
         if isinstance(recipe, Groups) and len(self._counts) == records > MANY:
             return [
                 f"{self.name!r} has another value in each of {records} records, as identifiers "
-                f"have; consider to {leave_out}"
+                f"have; perhaps {leave_out}"
             ]
         return []

@@ -2,10 +2,11 @@
 
 One pass over the file counts the distinct values of every column, from which a recipe per column
 is learned; a second pass applies the recipes. Memory grows with distinct values, not with records.
-The schema file holds the attributes, as design.yaml wants them, and all the recipes.
+The schema file holds the attributes, as design.yaml wants them, and all the recipes. It tells
+what was seen in the raw data: every nominal value, and where the numbers were split.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,17 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from deniable.design import read_yaml, to_yaml
-from deniable.engine.files import BATCH_RECORDS, TableFile, whole_file
+from deniable.engine.files import TableFile, whole_file, write_parquet
 from deniable.engine.records import Records
 from deniable.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
 from deniable.schema import Schema
-from deniable.source.binning import check_binning
-from deniable.source.cells import DEFAULT_NA, blocks, open_raw, require_columns
-from deniable.source.recipe import Recipe, read_recipe, require_known, text_list
-from deniable.source.tally import Tally
+from deniable.source.preparing.binning import check_binning
+from deniable.source.preparing.cells import DEFAULT_NA, blocks, open_raw, require_columns
+from deniable.source.preparing.recipe import Recipe, read_recipe, require_known, text_list
+from deniable.source.preparing.tally import Tally
 
 VERSION = "1"
 CHOICES = {"nominal": ("keep", "binary"), "missing": ("category", "drop")}
@@ -47,6 +47,7 @@ class Preparation:
     r"""A recipe per column, and what counts as missing.
 
     >>> from tempfile import TemporaryDirectory
+    >>> import pyarrow.parquet as pq
     >>> with TemporaryDirectory() as folder:
     ...     raw, out = Path(folder, "raw.csv"), Path(folder, "out.parquet")
     ...     _ = raw.write_text("age,smokes\n20,yes\n37,no\n41,?\n")
@@ -121,12 +122,7 @@ class Preparation:
             if schema is not None:
                 files.enter_context(whole_file(schema)).write_text(self.to_yaml(), encoding="utf-8")
             temporary = files.enter_context(whole_file(out))
-            nobody = Records.from_codes([[]] * len(self.recipes), self.schema).to_arrow()
-            writer = files.enter_context(pq.ParquetWriter(temporary, nobody.schema))
-            records = 0
-            for table in _gathered(self._tables(file, dropped)):
-                writer.write_table(table)
-                records += table.num_rows
+            records = write_parquet(temporary, self._tables(file, dropped))
             _require_records(file, records, sum(dropped))
         return PreparedCount(records, sum(dropped))
 
@@ -254,18 +250,6 @@ def _require_records(file: TableFile, records: int, dropped: int) -> None:
             hint="Make missing a category, or drop the columns that miss most.",
         )
     raise DataError(f"{file.path} has no records.", hint="Collect some first.")
-
-
-def _gathered(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
-    """Join tables to row groups of a fair size."""
-    waiting: list[pa.Table] = []
-    for table in tables:
-        waiting.append(table)
-        if sum(each.num_rows for each in waiting) >= BATCH_RECORDS:
-            yield pa.concat_tables(waiting)
-            waiting = []
-    if waiting:
-        yield pa.concat_tables(waiting)
 
 
 def _section(document: object, name: str) -> Mapping[str, Any]:

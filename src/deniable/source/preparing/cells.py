@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from deniable.engine.files import TableFile
@@ -53,6 +54,7 @@ def blocks(
     file: TableFile, names: Sequence[str], na: Sequence[str], *, drop_missing: bool
 ) -> Iterator[Block]:
     """Read columns a block at a time, if asked without the records that miss a value."""
+    _require_plain(file, names)
     done = 0
     for batch in file.batches(names):
         columns = [_cells(batch, name, file, na) for name in names]
@@ -69,6 +71,24 @@ def blocks(
         done += batch.num_rows
 
 
+def _require_plain(file: TableFile, names: Sequence[str]) -> None:
+    """Refuse lists and the like, which have no text."""
+    if not file.is_parquet:
+        return
+    schema = pq.read_schema(file.path)
+    for name in names:
+        kind = schema.field(name).type
+        if pa.types.is_nested(kind):
+            raise _not_plain(file, name, kind)
+
+
+def _not_plain(file: TableFile, name: str, kind: pa.DataType) -> DataError:
+    return DataError(
+        f"{file.path}: column {name!r} is of type {kind}, which is no plain text.",
+        hint="Leave it out (--drop).",
+    )
+
+
 def _cells(batch: pa.RecordBatch, name: str, file: TableFile, na: Sequence[str]) -> pa.Array:
     column = batch.column(batch.schema.get_field_index(name))
     if not file.is_parquet:
@@ -83,10 +103,7 @@ def _cells(batch: pa.RecordBatch, name: str, file: TableFile, na: Sequence[str])
     try:
         return column if is_numeric(column) else column.cast(pa.string())
     except pa.ArrowException:
-        raise DataError(
-            f"{file.path}: column {name!r} is of type {column.type}, which is no plain text.",
-            hint=f"Leave it out: --drop {name}",
-        ) from None
+        raise _not_plain(file, name, column.type) from None
 
 
 def _without_words(column: pa.Array, na: Sequence[str]) -> pa.Array:
