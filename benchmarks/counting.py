@@ -17,8 +17,7 @@ REPORTS = 1_000_000
 SIZES = (2, 16, 128)
 EPSILON = 2.0
 BAR = Bar(50, "≥")
-REPEATS = 5
-OUR_REPEATS = 4
+REPEATS = 10
 
 Floats = NDArray[np.float64]
 Works = dict[str, Callable[[], Floats]]
@@ -45,8 +44,7 @@ def _rows(size: int) -> list[Row]:
     design, codes = single(size, EPSILON), _reports(size)
     peers, ours = _peers(size, codes), _ours(design, codes)
     _agree(peers, ours)
-    time = alternating(peers, REPEATS)
-    time |= alternating(ours, REPEATS * OUR_REPEATS)
+    time = alternating(peers | ours, REPEATS)
     return [
         Row(
             f"k = {size}, {start}",

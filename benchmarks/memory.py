@@ -128,8 +128,9 @@ def _write_csv(path: Path, size: int) -> None:
     block = "".join(",".join(row) + "\n" for row in zip(*columns, strict=True)).encode()
     with path.open("wb") as file:
         file.write((",".join(["name", *DOMAINS]) + "\n").encode())
-        while file.tell() < size:
+        while (left := size - file.tell()) > len(block):
             file.write(block)
+        file.write(block[: block.rfind(b"\n", 0, max(left, 0)) + 1])
 
 
 def _peak() -> int:

@@ -118,9 +118,11 @@ class Exact:
     variance: Floats
 
     @classmethod
-    def of(cls, design: Design, truth: Counts, of: Target) -> "Exact":
+    def of(
+        cls, design: Design, truth: Counts, of: Target, asked: Sequence[str] = QUESTIONS
+    ) -> "Exact":
         C = whole_matrix(design)
-        satisfied = indicators(QUESTIONS, design.schema)
+        satisfied = indicators(asked, design.schema)
         squares = (satisfied @ np.linalg.inv(C)) ** 2 @ C @ truth  # E Σw²
         value = satisfied @ truth
         spread = value if of == "sample" else value**2 / truth.sum()
@@ -186,6 +188,48 @@ def simulated(name: str, of: Target, repeats: int) -> tuple[Repeats, Exact]:
 def test_estimates_are_unbiased_and_their_intervals_cover(name: str, of: Target) -> None:
     found, exact = simulated(name, of, REPEATS)
     found.check(exact)
+
+
+# --- Intervals as wide as the sample ---------------------------------------------------------
+
+
+STRONG = {
+    "two groups": (["0.55", "0.55"], 1000),
+    "three groups": (["0.6", "0.6", "0.6"], 1000),
+    "four groups": (["0.6", "0.6", "0.6", "0.6"], 5000),
+    "a public attribute and a group": (["1", "0.7"], 2000),
+}
+
+
+@pytest.mark.parametrize("of", TARGETS)
+@pytest.mark.parametrize(("thetas", "n"), STRONG.values(), ids=STRONG)
+def test_intervals_cover_where_the_disguise_is_strong_for_so_few_people(
+    thetas: list[str], n: int, of: Target
+) -> None:
+    names = [f"a{place}" for place in range(len(thetas))]
+    design = Design.of(
+        {
+            "attributes": dict.fromkeys(names, YES_NO),
+            "groups": [
+                {"attributes": [name], "channel": "related", "theta": theta}
+                for name, theta in zip(names, thetas, strict=True)
+            ],
+        }
+    )
+    shares = np.ones(1)
+    for share in (0.2, 0.4, 0.5, 0.5)[: len(names)]:
+        shares = np.kron(shares, [1 - share, share]).astype(np.float64)
+    truth = rounded(shares, n)
+    C = whole_matrix(design)
+    generator = np.random.default_rng(len(names))
+    if of == "sample":
+        tables = disguised_anew(truth, C, REPEATS, generator)
+    else:
+        tables = drawn_anew(truth / n, n, C, REPEATS, generator)
+    oracles = (RandomizedOracle(Reports(design.schema, table), design) for table in tables)
+    asked = [" & ".join(f"{name}=1" for name in names)]
+    found = Repeats.of(oracles, Family.of(asked, design.schema), of)
+    found.check(Exact.of(design, truth, of, asked))
 
 
 # --- Greenberg's two samples ------------------------------------------------------------------

@@ -363,6 +363,7 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     whole = Preparation.learn(raw)
     whole.apply(raw, tmp_path / "whole.parquet")
     monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 1000)
+    monkeypatch.setattr("deniable.engine.files.BATCH_RECORDS", 100)
     parts = Preparation.learn(raw)
     parts.apply(raw, tmp_path / "parts.parquet")
     assert parts == whole

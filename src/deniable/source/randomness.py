@@ -8,8 +8,9 @@ Cryptographic randomness unless a seed is given. Whoever holds the seed can undo
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Protocol
 
@@ -53,43 +54,61 @@ def draw(chances: Sequence[Fraction], n: int, bits: Bits) -> NDArray[np.int64]:
     >>> bool(abs(counts[0] - 10_000) < 4 * 82)  # s.d. = √(30000·2/9) = 82
     True
     """
-    floors, split = _thresholds(tuple(chances))
-    words = bits(n)
-    found = np.searchsorted(floors, words, side="right")
-    for cell, inside in split:
-        undecided = np.flatnonzero(words == cell)
-        if len(undecided):
-            found[undecided] = draw(inside, len(undecided), bits)
-    return found
+    return _thresholds(tuple(chances)).read(bits(n), bits)
 
 
 def coin(theta: Fraction, n: int, bits: Bits) -> NDArray[np.bool_]:
     """Toss n coins that show True with exactly the probability theta."""
-    (*floors,), split = _thresholds((theta, 1 - theta))
-    words = bits(n)
-    heads = words < floors[0] if floors else np.ones(n, dtype=bool)
-    for cell, inside in split:
-        undecided = np.flatnonzero(words == cell)
-        heads[undecided] = draw(inside, len(undecided), bits) == 0
+    heads: NDArray[np.bool_] = draw((theta, 1 - theta), n, bits) == 0
     return heads
 
 
-@cache
-def _thresholds(
-    chances: tuple[Fraction, ...],
-) -> tuple[NDArray[np.uint32], tuple[tuple[int, tuple[Fraction, ...]], ...]]:
-    """Where one outcome ends and the next begins, in cells of 2⁻³²; and the cells that are split.
+@dataclass(frozen=True, eq=False)
+class _Thresholds:
+    """Where one outcome ends and the next begins, in cells of 2⁻³².
 
-    A word below ``floors[0]`` means outcome 0, and so on. A cell with a threshold strictly inside
-    it is listed with the chances of the outcomes inside that cell.
+    Outcome j ends at ``ends[j]``, in the cell ``floors[j]``. A word in a cell strictly between two
+    thresholds is decided; a word in a cell that a threshold cuts needs more bits.
     """
-    ends = [end * CELLS for end in accumulate(chances)]
-    whole = [min(int(end), CELLS) for end in ends]
-    broken = sorted({int(end) for end in ends if end.denominator != 1})
-    split = []
-    for cell in broken:
-        borders = [min(max(end - cell, Fraction(0)), Fraction(1)) for end in [Fraction(0), *ends]]
-        split.append((cell, tuple(b - a for a, b in pairwise(borders))))
-    # Thresholds at the very end need no comparison, and 2³² would not fit into a word.
-    floors = np.array([floor for floor in whole[:-1] if floor < CELLS], dtype=np.uint32)
-    return floors, tuple(split)
+
+    ends: tuple[Fraction, ...]
+    floors: NDArray[np.uint64]
+    cut: NDArray[np.uint64]
+
+    def read(self, words: NDArray[np.uint32], bits: Bits) -> NDArray[np.int64]:
+        """Turn words into outcomes."""
+        found = self._outcomes(words)
+        for index in self._undecided(words):
+            found[index] = self._inside(int(words[index]), bits)
+        return found
+
+    def _outcomes(self, words: NDArray[np.uint32]) -> NDArray[np.int64]:
+        if len(self.floors) == 1:
+            return np.greater_equal(words, self.floors[0]).astype(np.int64)
+        return np.searchsorted(self.floors, words, side="right")
+
+    def _undecided(self, words: NDArray[np.uint32]) -> NDArray[np.int64]:
+        if len(self.cut) == 0:
+            return np.zeros(0, dtype=np.int64)
+        if len(self.cut) == 1:
+            return np.flatnonzero(words == self.cut[0])
+        place = np.minimum(np.searchsorted(self.cut, words), len(self.cut) - 1)
+        return np.flatnonzero(self.cut[place] == words)
+
+    def _inside(self, cell: int, bits: Bits) -> int:
+        """Decide by more bits, with the chances that the outcomes have inside one cell."""
+        first = int(np.searchsorted(self.floors, cell, side="left"))
+        borders = [Fraction(0)]
+        for end in self.ends[first:]:
+            borders.append(min(end - cell, Fraction(1)))
+            if borders[-1] == 1:
+                break
+        return first + int(draw([b - a for a, b in pairwise(borders)], 1, bits)[0])
+
+
+@lru_cache(maxsize=256)
+def _thresholds(chances: tuple[Fraction, ...]) -> _Thresholds:
+    ends = tuple(end * CELLS for end in accumulate(chances))
+    floors = np.array([int(end) for end in ends[:-1]], dtype=np.uint64)
+    cut = np.array(sorted({int(end) for end in ends if end.denominator != 1}), dtype=np.uint64)
+    return _Thresholds(ends, floors, cut)

@@ -119,7 +119,7 @@ class Distribution:
 
 
 def _mean(a: float, b: float) -> float:
-    mean = (a + b) / 2
+    mean = (float(a) + float(b)) / 2
     return mean if math.isfinite(mean) else a / 2 + b / 2
 
 
