@@ -22,6 +22,7 @@ PEER_VALUES = 20_000
 THETA = Fraction(4, 5)
 BAR = Bar(20, "≥")
 REPEATS = 5
+PEER_REPEATS = 30
 COMPILED = "multi-freq-ldpy, in a Numba loop"
 
 NOTES = (
@@ -32,7 +33,7 @@ NOTES = (
     "(their standard use; a sample, because it is slow), time divided by the number of values. "
     "multi-freq-ldpy's client is compiled by Numba, and warm. Both draw from ordinary generators, "
     "not cryptographic ones.",
-    "A caller can do better than multi-freq-ldpy's standard use by a compiled loop of his own "
+    "A caller can do better than multi-freq-ldpy's standard use by a compiled loop of their own "
     "around its client; those rows are for reading only.",
     "All sides keep a value with the same probability, asserted on what they gave.",
 )
@@ -97,6 +98,7 @@ def _peers(case: Case, truth: list[int]) -> dict[str, float]:
     """Seconds per value."""
     epsilon = epsilon_of(case.size, case.kept)
     client = DEClient(epsilon, case.size)
+    array = np.array(truth)
     items = [value + 1 for value in truth]  # its data items are 1 … k, its reports 0 … k − 1
 
     def multi() -> list[int]:
@@ -106,12 +108,12 @@ def _peers(case: Case, truth: list[int]) -> dict[str, float]:
         return [client.privatise(item) for item in items]
 
     def compiled() -> NDArray[np.int64]:
-        return _compiled_loop()(np.array(truth), case.size, epsilon)
+        return _compiled_loop()(array, case.size, epsilon)
 
     works = {"multi-freq-ldpy": multi, "pure-ldp": pure, COMPILED: compiled}
     for work in works.values():  # compiles, too
-        _keeps(case, np.array(truth), np.array(work()))
-    found = alternating(works, REPEATS)
+        _keeps(case, array, np.array(work()))
+    found = alternating(works, PEER_REPEATS)
     return {peer: seconds / len(truth) for peer, seconds in found.items()}
 
 

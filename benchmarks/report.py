@@ -66,9 +66,9 @@ def page(sections: Sequence[Section], facts: Sequence[str]) -> str:
     top = [
         "# Benchmarks",
         "",
-        "Written by `make bench`; do not edit by hand. Both sides of a ratio come from the same run:",
-        "the same process and data, each by the best of several repeats, in CPU time (memory: wall",
-        "time), because other work on the machine stretches wall time.",
+        "Written by `make bench`; do not edit by hand. Both sides of a ratio come from one run:",
+        "the same process and data, each by the best of several repeats, in CPU time (the files:",
+        "wall time), because other work on the machine stretches wall time.",
         "",
         *(f"- {fact}" for fact in facts),
         f"- bars: {bars - missed} of {bars} met",

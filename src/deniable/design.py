@@ -273,4 +273,11 @@ _TextDumper.add_representer(str, _represent_text)
 
 def to_yaml(document: object) -> str:
     """Write YAML that also plain YAML readers take for text."""
-    return yaml.dump(document, Dumper=_TextDumper, sort_keys=False, allow_unicode=True, width=100)
+    return yaml.dump(
+        document,
+        Dumper=_TextDumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=None,
+        width=100,
+    )

@@ -6,8 +6,9 @@ conjunction ``e`` as a signed sum of indicators of *reports*:
     w(r; e) = Σ_t weight_t · [r ⊨ e_t]        with  E[w(R; e) | x] = 1 if x ⊨ e else 0
 
 so that counting the reports that satisfy each ``e_t`` and adding up gives an unbiased count of the
-records that satisfied ``e``. The squares ``w²`` are a sum over the same terms, which gives standard
-errors from the same counts. No randomness here: drawing is done in `deniable.source`.
+records that satisfied ``e``. The powers ``w²`` and ``w³`` are sums over the same terms, which gives
+standard errors, and the skewness that intervals need, from the same counts. No randomness here:
+drawing is done in `deniable.source`.
 """
 
 from abc import ABC, abstractmethod
@@ -26,6 +27,8 @@ from deniable.schema import Attribute
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
+POWERS = 3
+
 
 @dataclass(frozen=True, eq=False)
 class Terms:
@@ -33,8 +36,20 @@ class Terms:
 
     rows: Codes
     codes: Codes
-    weight: Floats
-    square: Floats
+    powers: Floats
+    """``powers[p − 1, i]``: the coefficient of term i in w, w² and w³."""
+
+    @property
+    def weight(self) -> Floats:
+        """Coefficients in w."""
+        weight: Floats = self.powers[0]
+        return weight
+
+    @property
+    def square(self) -> Floats:
+        """Coefficients in w²."""
+        square: Floats = self.powers[1]
+        return square
 
 
 @dataclass(frozen=True)
@@ -74,17 +89,16 @@ class Channel(ABC):
         """Write conjunctions as signed reports; where the group is left open, a single 1."""
         touched = (codes != ANY).any(axis=1)
         open_rows, touched_rows = np.flatnonzero(~touched), np.flatnonzero(touched)
-        ones = np.ones(len(open_rows))
+        ones = np.ones((POWERS, len(open_rows)))
         if len(touched_rows) == 0:
-            return Terms(open_rows, codes, ones, ones)
+            return Terms(open_rows, codes, ones)
         if len(open_rows) == 0:
             return self._expand(codes)
         found = self._expand(codes[touched_rows])
         return Terms(
             np.concatenate([open_rows, touched_rows[found.rows]]),
             np.concatenate([codes[open_rows], found.codes]),
-            np.concatenate([ones, found.weight]),
-            np.concatenate([ones, found.square]),
+            np.concatenate([ones, found.powers], axis=1),
         )
 
     def weights(self, pattern: Sequence[int], reports: Codes) -> Floats:
@@ -95,10 +109,15 @@ class Channel(ABC):
         return weights
 
 
-def stack(codes: Sequence[Codes], weights: Sequence[Floats], squares: Sequence[Floats]) -> Terms:
+def stack(codes: Sequence[Codes], powers: Sequence[Floats]) -> Terms:
     """Put the terms of one batch together: the first of every row, then the second, and so on."""
     rows = np.tile(np.arange(len(codes[0])), len(codes))
-    return Terms(rows, np.concatenate(codes), np.concatenate(weights), np.concatenate(squares))
+    return Terms(rows, np.concatenate(codes), np.concatenate(powers, axis=1))
+
+
+def raised(value: Floats) -> Floats:
+    """A value, its square and its cube."""
+    return np.stack([value, value**2, value**3])
 
 
 def by_positions(codes: Codes) -> Iterator[tuple[Codes, tuple[int, ...]]]:

@@ -15,7 +15,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from deniable.channel.base import Channel, Codes, Floats, Terms, exact, shown, stack
+from deniable.channel.base import Channel, Codes, Floats, Terms, exact, raised, shown, stack
 from deniable.channel.options import alone, distribution, fraction, only, probability
 from deniable.errors import DesignError, listed, nearest
 from deniable.schema import Attribute
@@ -112,7 +112,7 @@ class Matrix(Channel):
     def _expand(self, codes: Codes) -> Terms:
         rows = self.inverse[codes[:, 0]]
         reports = [np.full_like(codes, report) for report in range(len(self.columns))]
-        return stack(reports, list(rows.T), list(rows.T**2))
+        return stack(reports, [raised(row) for row in rows.T])
 
 
 class Forced(Matrix):

@@ -17,6 +17,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from deniable.channel.base import (
+    POWERS,
     Channel,
     Codes,
     Floats,
@@ -25,6 +26,7 @@ from deniable.channel.base import (
     exact,
     names,
     patterns,
+    raised,
     shown,
     stack,
 )
@@ -125,8 +127,8 @@ class Related(Channel):
             return 1.0, 1.0
         if set(sizes) == {BINARY}:
             return self._warner()
-        weight, _ = _match_terms(self.theta, sizes)
-        return float(weight.sum()), float(weight.flat[0])
+        weight = _match_terms(self.theta, sizes)[0]
+        return float(weight.sum()), float(weight[0])
 
     def _warner(self) -> tuple[float, float]:
         spread = 2 * self.theta - 1
@@ -142,30 +144,27 @@ class Related(Channel):
                 found = self._opposites(part)
             else:
                 found = self._matches(part, positions)
-            parts.append(Terms(rows[found.rows], found.codes, found.weight, found.square))
+            parts.append(Terms(rows[found.rows], found.codes, found.powers))
         return Terms(
             np.concatenate([part.rows for part in parts]),
             np.concatenate([part.codes for part in parts]),
-            np.concatenate([part.weight for part in parts]),
-            np.concatenate([part.square for part in parts]),
+            np.concatenate([part.powers for part in parts], axis=1),
         )
 
     def _opposites(self, codes: Codes) -> Terms:
         opposite = np.where(codes == ANY, ANY, 1 - codes)
-        match, clash = (np.full(len(codes), weight) for weight in self._warner())
-        return stack([codes, opposite], [match, clash], [match**2, clash**2])
+        match, clash = (raised(np.full(len(codes), weight)) for weight in self._warner())
+        return stack([codes, opposite], [match, clash])
 
     def _matches(self, codes: Codes, positions: tuple[int, ...]) -> Terms:
-        weight, square = _match_terms(self.theta, tuple(self.sizes[p] for p in positions))
-        subsets = patterns((2,) * len(positions)).astype(bool)
-        ones = np.ones(len(codes))
+        powers = _match_terms(self.theta, tuple(self.sizes[p] for p in positions))
         kept = []
-        for subset in subsets:
+        for subset in patterns((2,) * len(positions)).astype(bool):
             part = np.full_like(codes, ANY)
             chosen = [p for p, keep in zip(positions, subset, strict=True) if keep]
             part[:, chosen] = codes[:, chosen]
             kept.append(part)
-        return stack(kept, [w * ones for w in weight.flat], [s * ones for s in square.flat])
+        return stack(kept, [np.repeat(power[:, None], len(codes), axis=1) for power in powers.T])
 
 
 def _lambda(theta: Fraction, product: Fraction) -> Fraction:
@@ -181,8 +180,8 @@ def _products(sizes: Sequence[int]) -> set[Fraction]:
 
 
 @cache
-def _match_terms(theta: Fraction, sizes: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Coefficients of ``[r_T = e_T]``, for every subset T of the attributes, in ``w`` and ``w²``.
+def _match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
+    """Coefficients of ``[r_T = e_T]``, for every subset T of the attributes, in w, w² and w³.
 
     The channel leaves "which attributes match" as the only thing that matters. In the basis of
     means and deviations it is diagonal, with eigenvalue ``λ_T`` where T deviates and the rest is
@@ -204,7 +203,7 @@ def _match_terms(theta: Fraction, sizes: tuple[int, ...]) -> tuple[Floats, Float
     value = weight  # w by which attributes match: every requested subset counts
     for axis in range(len(sizes)):
         value = np.cumsum(value, axis)
-    square = value**2
-    for axis in range(len(sizes)):
-        square = np.diff(square, axis=axis, prepend=0.0)
-    return weight, square
+    powers = raised(value)
+    for axis in range(1, len(sizes) + 1):
+        powers = np.diff(powers, axis=axis, prepend=0.0)
+    return powers.reshape(POWERS, -1)

@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from deniable.channel.base import Channel, Codes, Floats, Terms, names, stack
+from deniable.channel.base import POWERS, Channel, Codes, Floats, Terms, names, stack
 from deniable.channel.options import only
 from deniable.schema import Attribute
 
@@ -41,5 +41,4 @@ class Truthful(Channel):
         return np.ones(len(codes))
 
     def _expand(self, codes: Codes) -> Terms:
-        ones = np.ones(len(codes))
-        return stack([codes], [ones], [ones])
+        return stack([codes], [np.ones((POWERS, len(codes)))])

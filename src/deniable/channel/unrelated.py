@@ -26,6 +26,7 @@ from deniable.channel.base import (
     exact,
     names,
     patterns,
+    raised,
     shown,
     stack,
 )
@@ -118,14 +119,10 @@ class Unrelated(Channel):
         return moments
 
     def _expand(self, codes: Codes) -> Terms:
-        theta = float(self.theta)
         chance = float(1 - self.theta) * self._chance(codes)
-        ones = np.ones(len(codes))
-        return stack(
-            [codes, np.full_like(codes, ANY)],
-            [ones / theta, -chance / theta],
-            [(ones - 2 * chance) / theta**2, chance**2 / theta**2],
-        )
+        theta = float(self.theta)
+        match, other = raised((1 - chance) / theta), raised(-chance / theta)
+        return stack([codes, np.full_like(codes, ANY)], [match - other, other])
 
     def _chance(self, codes: Codes) -> Floats:
         """``y(e)``: how likely the personal answers are to satisfy each conjunction."""

@@ -18,10 +18,15 @@ from deniable.schema import Schema
 DENSE_CELLS = 1 << 22
 """Joint domains up to this size are counted into an array, larger ones by sorting."""
 
+BYTE_PAIRS = 1 << 16
+
 LARGEST_DOMAIN = 1 << 62
 """A joint pattern must fit into one machine integer."""
 
 Columns = tuple[str, ...]
+
+Keys = NDArray[np.uint8] | NDArray[np.int64]
+"""Records as numbers; one byte each where that is enough."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,24 +102,35 @@ class Engine(Protocol):
 def tally_keys(
     columns: Columns,
     sizes: tuple[int, ...],
-    keys: NDArray[np.int64],
+    keys: Keys,
     counts: NDArray[np.int64] | None = None,
 ) -> Tabulation:
     """Count keys: into an array while the joint domain is small, by sorting otherwise."""
     domain = joint_size(sizes)
     if domain <= DENSE_CELLS:
         if counts is None:
-            dense = np.bincount(keys, minlength=domain)
+            dense = _histogram(keys, domain)
         else:
             # Weights are added as floats, which are exact up to 2^53 records.
             dense = np.bincount(keys, counts, minlength=domain).astype(np.int64)
         return Tabulation(columns, sizes, None, dense)
     if counts is None:
-        distinct, totals = np.unique(keys, return_counts=True)
+        distinct, totals = np.unique(keys.astype(np.int64, copy=False), return_counts=True)
     else:
-        distinct, place = np.unique(keys, return_inverse=True)
+        distinct, place = np.unique(keys.astype(np.int64, copy=False), return_inverse=True)
         totals = np.bincount(place, counts, minlength=len(distinct)).astype(np.int64)
     return Tabulation(columns, sizes, distinct, totals)
+
+
+def _histogram(keys: Keys, domain: int) -> NDArray[np.int64]:
+    """Count keys; those of one byte two at a time, which halves the passes through memory."""
+    if keys.dtype != np.uint8 or len(keys) < BYTE_PAIRS:
+        return np.bincount(keys, minlength=domain)
+    even = len(keys) // 2 * 2
+    pairs = np.bincount(keys[:even].view(np.uint16), minlength=BYTE_PAIRS).reshape(256, 256)
+    counts: NDArray[np.int64] = pairs.sum(axis=0) + pairs.sum(axis=1)
+    counts[keys[even:]] += 1
+    return counts[:domain]
 
 
 def joint_size(sizes: Sequence[int]) -> int:

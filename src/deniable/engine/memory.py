@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engine.base import DENSE_CELLS, Columns, Tabulation, joint_size, tally_keys
-from deniable.engine.records import Records
+from deniable.engine.base import DENSE_CELLS, Columns, Keys, Tabulation, joint_size, tally_keys
+from deniable.engine.records import Records, code_type
 from deniable.schema import Schema
 
 
@@ -40,7 +40,7 @@ class MemoryEngine:
         return prod(self.schema.sizes) <= DENSE_CELLS
 
     @cached_property
-    def packed(self) -> NDArray[np.int64]:
+    def packed(self) -> Keys:
         """Every record as one number."""
         return pack(self.records.columns, self.schema.sizes, len(self.records))
 
@@ -52,22 +52,23 @@ class MemoryEngine:
         return tally_keys(columns, sizes, pack(chosen, sizes, len(self.records)))
 
 
-def pack(
-    columns: Sequence[NDArray[np.unsignedinteger]], sizes: Sequence[int], n: int
-) -> NDArray[np.int64]:
+def pack(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n: int) -> Keys:
     """Number joint patterns, the last column varying fastest.
 
-    Columns are gathered in 16 bits while they fit, which moves a quarter of the memory.
+    Columns are gathered in the fewest bytes that hold their joint patterns, which moves less
+    memory; only the result is widened, and not even that while it fits into one byte.
     """
-    keys = np.zeros(n, dtype=np.int64)
+    keys: Keys | None = None
     for run in _runs(sizes):
-        part: NDArray[Any] = columns[run.start].astype(np.uint16 if len(run) > 1 else np.int64)
+        patterns = prod(sizes[place] for place in run)
+        part = columns[run.start].astype(code_type(patterns), copy=len(run) > 1)
         for place in run[1:]:
-            part *= np.uint16(sizes[place])
+            part *= part.dtype.type(sizes[place])
             part += columns[place]
-        keys *= prod(sizes[place] for place in run)
-        keys += part
-    return keys
+        keys = part if keys is None else keys.astype(np.int64) * patterns + part
+    if keys is None:
+        return np.zeros(n, dtype=np.uint8)
+    return keys if keys.dtype == np.uint8 else keys.astype(np.int64, copy=False)
 
 
 def _runs(sizes: Sequence[int]) -> Iterator[range]:

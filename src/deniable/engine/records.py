@@ -54,22 +54,14 @@ class Records:
     @classmethod
     def from_codes(cls, codes: Any, schema: Schema) -> "Records":
         """Take an array ``[record, attribute]`` of codes, or one array of codes per attribute."""
-        columns = list(np.asarray(codes).T) if not isinstance(codes, (list, tuple)) else codes
+        columns = codes if isinstance(codes, (list, tuple)) else list(np.asarray(codes).T)
         if len(columns) != len(schema):
             raise DataError(
                 f"There are {len(columns)} columns of codes for {len(schema)} attributes.",
                 hint="Give one column per attribute, in the order of the schema.",
             )
-        for attribute, column in zip(schema, columns, strict=True):
-            if len(column) and not 0 <= min(column) <= max(column) < attribute.size:
-                raise DataError(
-                    f"{attribute.name!r} has codes outside 0 … {attribute.size - 1}.",
-                    hint="A code is a value's position in the attribute's list of values.",
-                )
-        typed = (
-            np.asarray(c).astype(code_type(a.size)) for a, c in zip(schema, columns, strict=True)
-        )
-        return cls(schema, tuple(typed))
+        checked = (_checked(np.asarray(c), a) for a, c in zip(schema, columns, strict=True))
+        return cls(schema, tuple(checked))
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
@@ -85,6 +77,18 @@ class Records:
             for attribute, column in zip(self.schema, self.columns, strict=True)
         ]
         return pa.table(arrays, names=list(self.schema.names))
+
+
+def _checked(codes: NDArray[Any], attribute: Attribute) -> Column:
+    """Narrow an array of codes, if all of them are in range."""
+    whole = codes.astype(np.int64, copy=False)
+    # Read as unsigned, a negative code is huge: one pass checks both ends.
+    if len(whole) and whole.view(np.uint64).max() >= attribute.size:
+        raise DataError(
+            f"{attribute.name!r} has codes outside 0 … {attribute.size - 1}.",
+            hint="A code is a value's position in the attribute's list of values.",
+        )
+    return whole.astype(code_type(attribute.size))
 
 
 def code_type(size: int) -> type[np.unsignedinteger[Any]]:

@@ -74,6 +74,8 @@ def joint_table(
     """Estimate the joint table of some attributes, from one site or several pooled ones."""
     oracles = [sites] if isinstance(sites, RandomizedOracle) else list(sites)
     pooled = PooledOracle(oracles)
+    if not names:
+        raise EstimateError("The table names no attribute.", hint="Name one to a handful.")
     schema = pooled.schema.select(names)
     if prod(schema.sizes) > MOST_CELLS:
         raise EstimateError(

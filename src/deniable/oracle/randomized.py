@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel import Terms
+from deniable.channel.base import POWERS, Terms
 from deniable.design import Design, Group
 from deniable.engine.base import Columns, Engine
 from deniable.engine.memory import MemoryEngine
@@ -22,6 +22,9 @@ from deniable.expression import ANY, Expression, Family
 from deniable.oracle.base import Estimates, Floats, Target, checked_target
 from deniable.oracle.tally import Tally
 from deniable.schema import Schema
+
+ROUNDING = 1e-12
+"""Relative size below which a variance is rounding error."""
 
 
 class RandomizedOracle:
@@ -70,9 +73,8 @@ class RandomizedOracle:
         n = self.n
         if n == 0:
             raise EstimateError("There are no reports.", hint="Collect some first.")
-        value = _summed(terms.rows, terms.weight * counts, len(family))
-        square = _summed(terms.rows, terms.square * counts, len(family))
-        return _estimates(n, of, value, square, _second_moment(family, self.design))
+        sums = [_summed(terms.rows, power * counts, len(family)) for power in terms.powers]
+        return _estimates(n, of, sums, _second_moment(family, self.design))
 
     def as_reported(self) -> "RandomizedOracle":
         """Read groups of unknown personal distribution as if their reports were the truth."""
@@ -89,8 +91,7 @@ class _Expansion:
 
     rows: NDArray[np.int64]
     codes: NDArray[np.int64]
-    weight: Floats
-    square: Floats
+    powers: Floats
 
 
 def _expanded(family: Family, design: Design) -> _Expansion:
@@ -108,12 +109,11 @@ def _expanded(family: Family, design: Design) -> _Expansion:
         rows = rows[again]
         replaced = [(there, old, chosen[again]) for there, old, chosen in replaced]
         replaced.append((here, (terms, places), order[first[rows] + offset]))
-    codes, weight, square = family.codes[rows], np.ones(len(rows)), np.ones(len(rows))
+    codes, powers = family.codes[rows], np.ones((POWERS, len(rows)))
     for here, (terms, places), chosen in replaced:
         codes[:, here] = terms.codes[:, places][chosen]
-        weight *= terms.weight[chosen]
-        square *= terms.square[chosen]
-    return _Expansion(rows, codes, weight, square)
+        powers *= terms.powers[:, chosen]
+    return _Expansion(rows, codes, powers)
 
 
 def _part(family: Family, group: Group, places: list[int], here: list[int]) -> NDArray[np.int64]:
@@ -144,15 +144,26 @@ def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int],
             yield group, places, [here[group.names[place]] for place in places]
 
 
-def _estimates(n: int, of: Target, value: Floats, square: Floats, moment: Floats) -> Estimates:
-    """Give the variance, and how it would change with the true count.
+def _estimates(n: int, of: Target, sums: list[Floats], moment: Floats) -> Estimates:
+    """Give the variance of N̂ = Σw, and its tilt: the third central moment over the variance.
 
-    Records that satisfy E have E[w²] = moment, known from the design; the others' mean square is
-    what is left of Σw². One record more in E, one less outside, changes Σw² by the difference.
+    About the sample these are sums over records of the moments of w − [x ⊨ E], for which
+    E[w² | x ⊨ E] is known from the design; about the population, n times the moments of w.
     """
-    outside = np.maximum(square - value * moment, 0) / np.maximum(n - value, np.sqrt(n))
-    slope = moment - outside
+    value, square, cube = sums
     if of == "sample":
-        return Estimates(n, of, value, square - value, slope - 1, np.zeros(len(value)))
-    bend = np.full(len(value), 1 / n)
-    return Estimates(n, of, value, square - value**2 / n, slope - 2 * value / n, bend)
+        variance = square - value
+        third = cube - 3 * value * moment + 2 * value
+        return Estimates(n, of, value, variance, _ratio(third, variance), np.zeros(len(value)))
+    mean = value / n
+    variance = square - value * mean
+    third = cube - 3 * mean * square + 2 * value * mean**2
+    # Where all reports are alike nothing is seen to vary; the design says what would.
+    outside = (square - value * moment) / np.maximum(n - value, 1)
+    alike = variance <= ROUNDING * square
+    tilt = np.where(alike, moment - outside - 2 * mean, _ratio(third, variance))
+    return Estimates(n, of, value, np.where(alike, 0.0, variance), tilt, np.full(len(value), 1 / n))
+
+
+def _ratio(third: Floats, variance: Floats) -> Floats:
+    return np.divide(third, variance, out=np.zeros(len(third)), where=variance > 0)

@@ -6,8 +6,10 @@ raw answers.
 
 from fractions import Fraction
 from functools import singledispatch
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deniable.channel import Channel, Matrix, Related, Truthful, Unrelated
 from deniable.channel.unrelated import Joint
@@ -32,26 +34,26 @@ def _(channel: Truthful, truth: Columns, personal: Columns | None, bits: Bits) -
 @randomize.register
 def _(channel: Related, truth: Columns, personal: Columns | None, bits: Bits) -> Columns:
     turned = ~coin(channel.theta, len(truth[0]), bits)
+    those = np.flatnonzero(turned)
     reports = []
     for size, column in zip(channel.sizes, truth, strict=True):
         if size == 2:  # noqa: PLR2004 (the opposite of a bit)
             reports.append(column ^ turned)
         else:
             # The true value plus 1 … k−1, modulo k: an even draw among the others.
-            step = draw((Fraction(1, size - 1),) * (size - 1), len(column), bits) + 1
-            reports.append(np.where(turned, (column + step) % size, column).astype(column.dtype))
+            step = draw((Fraction(1, size - 1),) * (size - 1), len(those), bits)
+            reports.append(_with(column, those, (column[those].astype(np.int64) + step + 1) % size))
     return tuple(reports)
 
 
 @randomize.register
 def _(channel: Unrelated, truth: Columns, personal: Columns | None, bits: Bits) -> Columns:
-    private = coin(channel.theta, len(truth[0]), bits)
+    those = np.flatnonzero(~coin(channel.theta, len(truth[0]), bits))
     if personal is None:
-        personal = _personal(channel, truth, bits)
-    return tuple(
-        np.where(private, mine, other).astype(mine.dtype)
-        for mine, other in zip(truth, personal, strict=True)
-    )
+        answers = _personal(channel, len(those), bits)
+    else:
+        answers = tuple(column[those] for column in personal)
+    return tuple(_with(mine, those, other) for mine, other in zip(truth, answers, strict=True))
 
 
 @randomize.register
@@ -64,9 +66,15 @@ def _(channel: Matrix, truth: Columns, personal: Columns | None, bits: Bits) -> 
     return (report,)
 
 
-def _personal(channel: Unrelated, truth: Columns, bits: Bits) -> Columns:
+def _with(column: Column, rows: NDArray[np.int64], values: NDArray[Any]) -> Column:
+    """A copy of a column with other values in some rows."""
+    changed = column.copy()
+    changed[rows] = values
+    return changed
+
+
+def _personal(channel: Unrelated, n: int, bits: Bits) -> tuple[NDArray[Any], ...]:
     """Draw personal answers from their known distribution, on the device."""
-    n = len(truth[0])
     if channel.personal is None:
         raise DesignError(
             "The distribution of the personal answers is unknown, so they must come with the data.",
@@ -74,6 +82,5 @@ def _personal(channel: Unrelated, truth: Columns, bits: Bits) -> Columns:
         )
     if isinstance(channel.personal, Joint):
         cells = np.array([cell for cell, _ in channel.personal.cells])
-        drawn = cells[draw([chance for _, chance in channel.personal.cells], n, bits)]
-        return tuple(drawn.T)
-    return tuple(draw(chances, n, bits).astype(np.uint32) for chances in channel.personal)
+        return tuple(cells[draw([chance for _, chance in channel.personal.cells], n, bits)].T)
+    return tuple(draw(chances, n, bits) for chances in channel.personal)

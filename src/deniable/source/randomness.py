@@ -1,39 +1,48 @@
 """Drawing with exact probabilities.
 
-A probability is a rational number, and a draw hits it exactly: 32 random bits decide, and in the
-rare case that they fall into the cell of a threshold, 32 more bits decide inside that cell.
+A probability is a rational number, and a draw hits it exactly: a word of random bits decides, and
+where it falls into a cell that a threshold cuts, more bits decide inside that cell. Words are as
+short as that stays rare (one byte for a coin), because cryptographic bits are what costs time.
 
 Cryptographic randomness unless a seed is given. Whoever holds the seed can undo the disguise.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-BITS = 32
-CELLS = 1 << BITS
+WORDS: tuple[tuple[int, type[np.unsignedinteger[Any]]], ...] = (
+    (16, np.uint8),
+    (256, np.uint16),
+    (1 << 32, np.uint32),
+)
+"""Up to how many outcomes a word is used."""
+
+UNDECIDED = -1
+
+Outcomes = NDArray[np.signedinteger[Any]]
 
 
 class Bits(Protocol):
     """A source of fair random bits."""
 
-    def __call__(self, n: int) -> NDArray[np.uint32]:
-        """Draw n numbers of 32 bits."""
+    def __call__(self, n: int) -> NDArray[np.uint8]:
+        """Draw n random bytes."""
 
 
 class SecureBits:
     """The operating system's cryptographic generator."""
 
-    def __call__(self, n: int) -> NDArray[np.uint32]:
-        """Draw n numbers of 32 bits."""
-        return np.frombuffer(os.urandom(4 * n), dtype=np.uint32)
+    def __call__(self, n: int) -> NDArray[np.uint8]:
+        """Draw n random bytes."""
+        return np.frombuffer(os.urandom(n), dtype=np.uint8)
 
 
 class SeededBits:
@@ -42,19 +51,19 @@ class SeededBits:
     def __init__(self, seed: int) -> None:
         self._generator = np.random.Generator(np.random.PCG64(seed))
 
-    def __call__(self, n: int) -> NDArray[np.uint32]:
-        """Draw n numbers of 32 bits."""
-        return self._generator.integers(0, CELLS, size=n, dtype=np.uint32)
+    def __call__(self, n: int) -> NDArray[np.uint8]:
+        """Draw n random bytes."""
+        return np.frombuffer(self._generator.bytes(n), dtype=np.uint8)
 
 
-def draw(chances: Sequence[Fraction], n: int, bits: Bits) -> NDArray[np.int64]:
+def draw(chances: Sequence[Fraction], n: int, bits: Bits) -> Outcomes:
     """Draw n numbers 0, 1, …, each with exactly its chance.
 
     >>> counts = np.bincount(draw([Fraction(1, 3), Fraction(2, 3)], 30_000, SeededBits(1)))
     >>> bool(abs(counts[0] - 10_000) < 4 * 82)  # s.d. = √(30000·2/9) = 82
     True
     """
-    return _thresholds(tuple(chances)).read(bits(n), bits)
+    return _thresholds(tuple(chances)).draw(n, bits)
 
 
 def coin(theta: Fraction, n: int, bits: Bits) -> NDArray[np.bool_]:
@@ -65,50 +74,64 @@ def coin(theta: Fraction, n: int, bits: Bits) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class _Thresholds:
-    """Where one outcome ends and the next begins, in cells of 2⁻³².
+    """Where one outcome ends and the next begins, measured in cells of one word each."""
 
-    Outcome j ends at ``ends[j]``, in the cell ``floors[j]``. A word in a cell strictly between two
-    thresholds is decided; a word in a cell that a threshold cuts needs more bits.
-    """
-
+    word: type[np.unsignedinteger[Any]]
     ends: tuple[Fraction, ...]
-    floors: NDArray[np.uint64]
-    cut: NDArray[np.uint64]
 
-    def read(self, words: NDArray[np.uint32], bits: Bits) -> NDArray[np.int64]:
-        """Turn words into outcomes."""
-        found = self._outcomes(words)
-        for index in self._undecided(words):
-            found[index] = self._inside(int(words[index]), bits)
+    def draw(self, n: int, bits: Bits) -> Outcomes:
+        """Draw words and turn them into outcomes."""
+        words = bits(n * self.word().itemsize).view(self.word)
+        found = self._decided(words)
+        undecided = np.flatnonzero(found == UNDECIDED)
+        for cell in np.unique(words[undecided]):
+            rows = undecided[words[undecided] == cell]
+            found[rows] = self._inside(int(cell), len(rows), bits)
         return found
 
-    def _outcomes(self, words: NDArray[np.uint32]) -> NDArray[np.int64]:
-        if len(self.floors) == 1:
-            return np.greater_equal(words, self.floors[0]).astype(np.int64)
-        return np.searchsorted(self.floors, words, side="right")
-
-    def _undecided(self, words: NDArray[np.uint32]) -> NDArray[np.int64]:
-        if len(self.cut) == 0:
-            return np.zeros(0, dtype=np.int64)
-        if len(self.cut) == 1:
-            return np.flatnonzero(words == self.cut[0])
+    def _decided(self, words: NDArray[Any]) -> Outcomes:
+        if self.word != np.uint32:
+            looked_up: Outcomes = self._table[words]
+            return looked_up
+        found: Outcomes = np.searchsorted(self.floors, words, side="right")
         place = np.minimum(np.searchsorted(self.cut, words), len(self.cut) - 1)
-        return np.flatnonzero(self.cut[place] == words)
+        found[self.cut[place] == words] = UNDECIDED
+        return found
 
-    def _inside(self, cell: int, bits: Bits) -> int:
+    def _inside(self, cell: int, n: int, bits: Bits) -> Outcomes:
         """Decide by more bits, with the chances that the outcomes have inside one cell."""
         first = int(np.searchsorted(self.floors, cell, side="left"))
-        borders = [Fraction(0)]
+        borders = [Fraction(0), *self._borders(first, cell)]
+        return first + draw([b - a for a, b in pairwise(borders)], n, bits).astype(np.int64)
+
+    def _borders(self, first: int, cell: int) -> Iterator[Fraction]:
         for end in self.ends[first:]:
-            borders.append(min(end - cell, Fraction(1)))
-            if borders[-1] == 1:
-                break
-        return first + int(draw([b - a for a, b in pairwise(borders)], 1, bits)[0])
+            yield min(end - cell, Fraction(1))
+            if end - cell >= 1:
+                return
+
+    @cached_property
+    def floors(self) -> NDArray[np.uint64]:
+        """The cell in which each outcome but the last ends."""
+        return np.array([int(end) for end in self.ends[:-1]], dtype=np.uint64)
+
+    @cached_property
+    def cut(self) -> NDArray[np.uint64]:
+        """Cells that hold a threshold strictly inside."""
+        cells = {int(end) for end in self.ends if end.denominator != 1}
+        return np.array(sorted(cells) or [1 << 63], dtype=np.uint64)
+
+    @cached_property
+    def _table(self) -> Outcomes:
+        """What every possible word decides."""
+        cells = np.arange(1 << 8 * self.word().itemsize, dtype=np.uint64)
+        table = np.searchsorted(self.floors, cells, side="right")
+        table[np.isin(cells, self.cut)] = UNDECIDED
+        return table.astype(np.int8 if self.word == np.uint8 else np.int16)
 
 
 @lru_cache(maxsize=256)
 def _thresholds(chances: tuple[Fraction, ...]) -> _Thresholds:
-    ends = tuple(end * CELLS for end in accumulate(chances))
-    floors = np.array([int(end) for end in ends[:-1]], dtype=np.uint64)
-    cut = np.array(sorted({int(end) for end in ends if end.denominator != 1}), dtype=np.uint64)
-    return _Thresholds(ends, floors, cut)
+    word = next(word for most, word in WORDS if len(chances) <= most)
+    cells = 1 << 8 * word().itemsize
+    return _Thresholds(word, tuple(end * cells for end in accumulate(chances)))
