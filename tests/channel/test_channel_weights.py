@@ -379,7 +379,7 @@ def test_the_matrix_of_some_attributes_is_the_marginal_of_the_story(
 @every_channel
 @given(data=st.data())
 @random_cases
-def test_a_batch_has_the_weights_of_its_conjunctions_and_their_squares(
+def test_a_batch_has_the_weights_of_its_conjunctions_their_squares_and_their_cubes(
     cases: st.SearchStrategy[Case], data: st.DataObject
 ) -> None:
     case = data.draw(cases)
@@ -390,9 +390,13 @@ def test_a_batch_has_the_weights_of_its_conjunctions_and_their_squares(
     for row, asked in enumerate(batch):
         own = terms.rows == row
         weights = case.channel.weights(asked, reports)
-        close = ROUNDING * max(1, np.abs(weights).max() ** 2)
-        assert terms.weight[own] @ fits[own] == pytest.approx(weights, abs=close)
-        assert terms.square[own] @ fits[own] == pytest.approx(weights**2, abs=close)
+        largest = max(1, np.abs(weights).max())
+        assert terms.weight[own] @ fits[own] == pytest.approx(weights, abs=ROUNDING * largest)
+        assert terms.square[own] @ fits[own] == pytest.approx(weights**2, abs=ROUNDING * largest**2)
+        for power, coefficients in enumerate(terms.powers, start=1):
+            assert coefficients[own] @ fits[own] == pytest.approx(
+                weights**power, abs=ROUNDING * largest**power
+            )
 
 
 @every_channel

@@ -162,8 +162,8 @@ def test_an_interrupted_disguise_leaves_nothing_behind(
     raw = tmp_path / "raw.csv"
     raw.write_text(HEADER + "no,no,low,north\n" * 3_000_000)
     out = tmp_path / "out.parquet"
-    command: list[str | Path] = [sys.executable, "-m", "deniable", "disguise", raw, "--design", design_file,
-               "--out", out]  # fmt: skip
+    command: list[str | Path] = [sys.executable, "-m", "deniable", "disguise", raw]
+    command += ["--design", design_file, "--out", out]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         while not list(tmp_path.glob(".out.parquet.*")) and process.poll() is None:
             time.sleep(0.01)

@@ -147,6 +147,21 @@ def test_with_negative_cells_nothing_beats_the_maximum(design: Design, seed: int
     assert likelihood.height(np.maximum(rivals, 1e-12).T).max() <= top + best.gap
 
 
+@pytest.mark.parametrize(
+    ("theta", "groups", "n"), [("0.55", 3, 1000), ("0.6", 4, 2000), ("0.7", 6, 3000)]
+)
+def test_the_maximum_is_found_however_strong_the_disguise(theta: str, groups: int, n: int) -> None:
+    names = [f"a{place}" for place in range(groups)]
+    design = designed(dict.fromkeys(names, YES_NO), *(([a], "related", theta) for a in names))
+    generator = np.random.default_rng(0)
+    for _ in range(4):
+        shares = generator.dirichlet(np.full(2**groups, 0.3))
+        (counts,) = drawn_anew(shares, n, whole_matrix(design), 1, generator)
+        best = table_of(design, counts).maximum
+        assert best.converged
+        assert Likelihood(counts, whole_matrix(design)).gap(best.counts / n) <= CLOSE + 1e-8
+
+
 @every_design
 def test_the_maximum_is_where_plain_em_arrives_in_the_end(design: Design) -> None:
     counts = rare_table(design, seed=1)

@@ -421,7 +421,7 @@ def test_a_bin_may_be_renamed_in_the_schema_file(tmp_path: Path) -> None:
     raw = write_column(tmp_path / "raw.csv", ["20", "70"])
     schema = tmp_path / "schema.yaml"
     Preparation.learn(raw).save(schema)
-    write(schema, schema.read_text().replace("  - <=45\n", "  - young\n"))
+    write(schema, schema.read_text().replace("x: [<=45,", "x: [young,"))
     assert prepared(Preparation.load(schema), raw)["x"] == ["young", ">45"]
 
 
@@ -432,20 +432,20 @@ def test_a_bin_may_be_renamed_in_the_schema_file(tmp_path: Path) -> None:
         ("version: '1'", "version: '2'", "its preparation is of version 2, not 1."),
         ("kind: numeric", "kind: numerical", "column 'x': there is no kind 'numerical'. Did you"),
         ("kind: numeric", "kind: [a]", "column 'x': there is no kind ['a']."),
-        ("- <=45.0", "- at 45", "column 'x': 'at 45' is no split."),
-        ("- <=45.0", "- <=nan", "column 'x': '<=nan' is no split."),
-        ("- <=45.0", "- <=45.0\n      - <=50.0", "column 'x': 2 splits make 3 bins, but there are"),
-        ("- <=45.0", "- <=45.0\n      - <=45.0", "column 'x': its splits do not ascend."),
-        ("splits:\n      - <=45.0", "splits: all", "column 'x': splits must be a list."),
-        ("  - <=45\n", "  - '>45'\n", "Attribute 'x' lists the value '>45' twice."),
+        ("[<=45.0]", "[at 45]", "column 'x': 'at 45' is no split."),
+        ("[<=45.0]", "[<=nan]", "column 'x': '<=nan' is no split."),
+        ("[<=45.0]", "[<=45.0, <=50.0]", "column 'x': 2 splits make 3 bins, but there are"),
+        ("[<=45.0]", "[<=45.0, <=45.0]", "column 'x': its splits do not ascend."),
+        ("splits: [<=45.0]", "splits: all", "column 'x': splits must be a list."),
+        ("[<=45, ", "['>45', ", "Attribute 'x' lists the value '>45' twice."),
         ("missing: missing", "missing: none", "column 'y': its last value is not 'none'."),
         ("a..b:", "ab:", "column 'y': its groups and its values differ."),
-        ("- b\n", "- a\n", "column 'y': a value is in its groups twice."),
+        ("[a, b]", "[a, a]", "column 'y': a value is in its groups twice."),
         ("bins: median", "bins: medain", "There is no binning 'medain'. Did you mean 'median'?"),
         ("nominal: binary", "nominal: both", "nominal cannot be 'both'."),
         ("na:", "no:", "na must be a list."),
-        ("  x:\n  - <=45", "  z:\n  - <=45", "preparation differ: 'x', 'z'."),
-        ("  x:\n  - <=45", "  y:\n  - <=45", "'y' stands twice, the second time in line 7."),
+        ("  x: [<=45", "  z: [<=45", "preparation differ: 'x', 'z'."),
+        ("  x: [<=45", "  y: [<=45", "'y' stands twice, the second time in line 5."),
     ],
 )
 def test_a_schema_file_that_makes_no_sense_is_refused(

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 FINGERPRINT = b"deniable.design"
 PARQUET_MAGIC = b"PAR1"
-BLOCK_BYTES = 4 << 20
-BATCH_RECORDS = 1 << 17
+BLOCK_BYTES = 1 << 19
+BATCH_RECORDS = 1 << 16
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 
 

@@ -31,10 +31,9 @@ Floats = NDArray[np.float64]
 class Estimates:
     """Counts out of n, with variances, in the order they were asked for.
 
-    ``tilt`` is the third central moment over the variance. An interval takes the variance to be
-    ``variance + tilt·d − bend·d²`` if the true count were ``value + d``: for a single proportion
-    that is exact, and gives Wilson's interval; otherwise it allows for the skewness of the sum. It
-    keeps its coverage at small shares, where value ± z·s.e. does not.
+    The variance belongs to the count itself: ``variance + tilt·d − bend·d²`` is the variance if the
+    true count were ``value + d``. That makes the intervals score intervals (Wilson's, for a single
+    proportion), which keep their coverage at small shares where value ± z·s.e. does not.
     """
 
     n: int

@@ -23,6 +23,9 @@ from deniable.oracle.base import Estimates, Floats, Target, checked_target
 from deniable.oracle.tally import Tally
 from deniable.schema import Schema
 
+SURE = 4
+"""Standard errors that a number must exceed to be divided by."""
+
 ROUNDING = 1e-12
 """Relative size below which a variance is rounding error."""
 
@@ -145,25 +148,25 @@ def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int],
 
 
 def _estimates(n: int, of: Target, sums: list[Floats], moment: Floats) -> Estimates:
-    """Give the variance of N̂ = Σw, and its tilt: the third central moment over the variance.
+    """Give the variance of N̂ = Σw, and how it would change with the true count.
 
-    About the sample these are sums over records of the moments of w − [x ⊨ E], for which
-    E[w² | x ⊨ E] is known from the design; about the population, n times the moments of w.
+    One record more that satisfies E, and one less that does not, changes Σw² by a slope. What those
+    who do contribute is known from the design, even where no report shows one; the others' mean
+    square is what is left of Σw². Where their number n − N̂ is itself uncertain, the slope is that
+    of w² on w over the reports. Both are exact where w takes two values.
     """
     value, square, cube = sums
-    if of == "sample":
-        variance = square - value
-        third = cube - 3 * value * moment + 2 * value
-        return Estimates(n, of, value, variance, _ratio(third, variance), np.zeros(len(value)))
     mean = value / n
-    variance = square - value * mean
+    spread = square - value * mean
+    spread[spread <= ROUNDING * square] = 0.0
     third = cube - 3 * mean * square + 2 * value * mean**2
-    # Where all reports are alike nothing is seen to vary; the design says what would.
-    outside = (square - value * moment) / np.maximum(n - value, 1)
-    alike = variance <= ROUNDING * square
-    tilt = np.where(alike, moment - outside - 2 * mean, _ratio(third, variance))
-    return Estimates(n, of, value, np.where(alike, 0.0, variance), tilt, np.full(len(value), 1 / n))
-
-
-def _ratio(third: Floats, variance: Floats) -> Floats:
-    return np.divide(third, variance, out=np.zeros(len(third)), where=variance > 0)
+    regression = np.divide(third, spread, out=np.zeros(len(third)), where=spread > 0) + 2 * mean
+    few = np.maximum(value, 0.0)
+    outside = np.maximum(square - few * moment, 0.0) / np.maximum(n - few, 1.0)
+    certain = (n - few > SURE * np.sqrt(spread)) | (spread == 0)
+    slope = np.where(certain, moment - outside, regression)
+    if of == "population":
+        return Estimates(n, of, value, spread, slope - 2 * mean, np.full(len(value), 1 / n))
+    variance = square - value
+    tilt = np.where(variance > 0, slope - 1, 0.0)
+    return Estimates(n, of, value, variance, tilt, np.zeros(len(value)))
