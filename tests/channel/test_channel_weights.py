@@ -33,7 +33,7 @@ ROUNDING = 1e-12
 MOST_PATTERNS = 32
 """Of one group: its matrix is enumerated, entry by entry."""
 
-random_cases = settings(derandomize=True, deadline=None, max_examples=40)
+random_cases = settings(derandomize=True, deadline=None, max_examples=30)
 
 
 @dataclass(frozen=True)
