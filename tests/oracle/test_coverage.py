@@ -217,21 +217,31 @@ HARD: dict[str, tuple[list[dict[str, Any]], tuple[float, ...], int]] = {
     "one group kept": (related_groups("1", "0.7"), (0.2, 0.4), 2000),
     # Hardly anybody: the few reports that match say little about their own spread.
     "one person": (unrelated_groups(2), (0.02, 0.1), 400),
+    "four people of eight": (related_groups("1", "0.7"), (0.02, 0.5), 400),
     "two people": (related_groups("0.9", "0.9", "0.9"), (0.02, 0.1, 0.5), 2000),
 }
 
 
-@pytest.mark.parametrize("of", TARGETS)
-@pytest.mark.parametrize(("groups", "shares", "n"), HARD.values(), ids=HARD)
+# About the population eight people are too few: 91.6 %, as docs/decisions/0002 says.
+HARD_CELLS = [
+    (name, of)
+    for name in HARD
+    for of in TARGETS
+    if (name, of) != ("four people of eight", "population")
+]
+
+
+@pytest.mark.parametrize(("name", "of"), HARD_CELLS)
 def test_intervals_cover_where_the_spread_of_the_weights_tells_little(
-    groups: list[dict[str, Any]], shares: tuple[float, ...], n: int, of: Target
+    name: str, of: Target
 ) -> None:
+    groups, shares, n = HARD[name]
     names = [f"a{place}" for place in range(len(groups))]
     entries = []
-    for name, entry in zip(names, groups, strict=True):
-        entries.append({"attributes": [name], **entry})
+    for attribute, entry in zip(names, groups, strict=True):
+        entries.append({"attributes": [attribute], **entry})
         if "personal" in entry:
-            entries[-1]["personal"] = {name: entry["personal"]}
+            entries[-1]["personal"] = {attribute: entry["personal"]}
     design = Design.of({"attributes": dict.fromkeys(names, YES_NO), "groups": entries})
     joint = np.ones(1)
     for share in shares:

@@ -201,7 +201,7 @@ def wide_design(sizes: Sequence[int], groups: Sequence[tuple[str, Sequence[int]]
 def is_opened(design: Design) -> bool:
     """Whether the whole table is opened on every axis."""
     empty = Records.from_codes(np.zeros((0, len(design.schema)), dtype=int), design.schema)
-    return Tally(MemoryEngine(empty))._narrow
+    return Tally(MemoryEngine(empty))._open(design.schema.names) is not None
 
 
 WIDE = {

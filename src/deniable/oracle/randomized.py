@@ -150,23 +150,26 @@ def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int],
 def _estimates(n: int, of: Target, sums: list[Floats], moment: Floats) -> Estimates:
     """Give the variance of N̂ = Σw, and how it would change with the true count.
 
-    One record more that satisfies E, and one less that does not, changes Σw² by a slope. What those
-    who do contribute is known from the design, even where no report shows one; the others' mean
-    square is what is left of Σw². Where their number n − N̂ is itself uncertain, the slope is that
-    of w² on w over the reports. Both are exact where w takes two values.
+    An error of Σw comes with one of Σw², a slope times as large: their covariance over the variance
+    of Σw, by the disguise alone or by sampling too. Few reports show it badly, and then the design
+    knows better: a record that satisfies E contributes E[w² | x ⊨ E] = moment, seen or not, and the
+    others what is left of Σw². All of these are the same where w takes two values.
     """
     value, square, cube = sums
-    mean = value / n
-    spread = square - value * mean
-    spread[spread <= ROUNDING * square] = 0.0
-    third = cube - 3 * mean * square + 2 * value * mean**2
-    regression = np.divide(third, spread, out=np.zeros(len(third)), where=spread > 0) + 2 * mean
     few = np.maximum(value, 0.0)
-    outside = np.maximum(square - few * moment, 0.0) / np.maximum(n - few, 1.0)
-    certain = (n - few > SURE * np.sqrt(spread)) | (spread == 0)
-    slope = np.where(certain, moment - outside, regression)
-    if of == "population":
-        return Estimates(n, of, value, spread, slope - 2 * mean, np.full(len(value), 1 / n))
-    variance = square - value
-    tilt = np.where(variance > 0, slope - 1, 0.0)
-    return Estimates(n, of, value, variance, tilt, np.zeros(len(value)))
+    by_design = moment - np.maximum(square - few * moment, 0.0) / np.maximum(n - few, 1.0)
+    if of == "sample":
+        variance = square - value
+        slope = _ratio(cube - moment * value, variance, by_design)
+        slope = np.maximum(slope, np.minimum(by_design, 1.0))
+        tilt = np.where(variance > 0, slope - 1, 0.0)
+        return Estimates(n, of, value, variance, tilt, np.zeros(len(value)))
+    variance = square - value**2 / n
+    variance[variance <= ROUNDING * square] = 0.0
+    regression = _ratio(cube - square * value / n, variance, by_design)
+    slope = np.where(n - few > SURE * np.sqrt(variance), by_design, regression)
+    return Estimates(n, of, value, variance, slope - 2 * value / n, np.full(len(value), 1 / n))
+
+
+def _ratio(above: Floats, below: Floats, otherwise: Floats) -> Floats:
+    return np.divide(above, below, out=otherwise.copy(), where=below > 0)

@@ -1,8 +1,9 @@
 """Plain counts of many conjunctions at once, from tabulated reports.
 
-While the joint domain is small, all of it is tabulated once and every axis gets a place for "left
-open": then a conjunction's count is read off one cell. A yes/no attribute keeps two places (open,
-yes); *no* is open minus yes. Otherwise only the columns in play are tabulated.
+Only columns in play are tabulated. While their joint domain is small, they are tabulated together
+and every axis gets a place for "left open": then a conjunction's count is read off one cell. A
+yes/no attribute keeps two places (open, yes); *no* is open minus yes. Otherwise each set of columns
+that some conjunction names is tabulated by itself.
 """
 
 from collections.abc import Sequence
@@ -27,46 +28,48 @@ BINARY = 2
 
 
 class Tally:
-    """Counts over one engine; reads the records at most once while they are narrow."""
+    """Counts over one engine; reads the records once for all questions about the same columns."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._sizes = dict(zip(engine.schema.names, engine.schema.sizes, strict=True))
         self._cache: dict[Columns, Tabulation] = {}
+        self._opened: _Opened | None = None
 
     @cached_property
     def n(self) -> int:
         """How many records there are."""
-        if self._narrow:
-            return self._whole.n
+        if self._opened is not None:
+            return self._opened.table.n
         if self._cache:
             return next(iter(self._cache.values())).n
         return self._engine.tabulate([()])[0].n
 
     def count(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
         """Count the records that satisfy each row of codes."""
-        if self._narrow:
-            counts, few = self._opened.count(columns, codes)
-            if not few.all():
-                counts[~few] = self._count_by_columns(columns, codes[~few])
-            return counts
-        return self._count_by_columns(columns, codes)
+        opened = self._open(columns)
+        if opened is None:
+            return self._count_by_columns(columns, codes)
+        counts, few = opened.count(columns, codes)
+        if not few.all():
+            counts[~few] = self._count_by_columns(columns, codes[~few])
+        return counts
 
     def table(self, columns: Columns) -> NDArray[np.int64]:
         """Give the joint table of reports, an axis per column."""
         return self._tabulated([columns])[0].dense()
 
-    @cached_property
-    def _narrow(self) -> bool:
-        return prod(_places(size) for size in self._sizes.values()) <= OPEN_CELLS
-
-    @cached_property
-    def _whole(self) -> Tabulation:
-        return self._engine.tabulate([self._engine.schema.names])[0]
-
-    @cached_property
-    def _opened(self) -> "_Opened":
-        return _Opened(self._whole)
+    def _open(self, columns: Columns) -> "_Opened | None":
+        """A table that holds these columns, opened on every axis, if that is small enough."""
+        if self._opened is None or not set(columns) <= set(self._opened.table.columns):
+            before = () if self._opened is None else self._opened.table.columns
+            for wanted in ({*columns, *before}, set(columns)):
+                names = tuple(name for name in self._sizes if name in wanted)
+                if prod(_places(self._sizes[name]) for name in names) <= OPEN_CELLS:
+                    self._opened = _Opened(self._engine.tabulate([names])[0])
+                    return self._opened
+            return None
+        return self._opened
 
     def _count_by_columns(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
         masks, group = np.unique(codes != ANY, axis=0, return_inverse=True)
@@ -83,8 +86,9 @@ class Tally:
         for columns in column_sets:
             joint_size([self._sizes[name] for name in columns])
         missing = [columns for columns in column_sets if columns not in self._cache]
-        if missing and self._narrow:
-            found = [self._whole.marginal(columns) for columns in missing]
+        held = None if self._opened is None else self._opened.table
+        if held is not None and all(set(columns) <= set(held.columns) for columns in missing):
+            found = [held.marginal(columns) for columns in missing]
         else:
             found = self._engine.tabulate(missing) if missing else []
         self._cache.update(zip(missing, found, strict=True))
@@ -95,15 +99,16 @@ class _Opened:
     """A table with a place for "left open" on every axis, flattened."""
 
     def __init__(self, table: Tabulation) -> None:
+        self.table = table
         cells = table.dense().ravel()
         cut = len(table.sizes) // 2
         for sizes in (table.sizes[:cut], table.sizes[cut:]):
             # Open the first axes, where runs of memory are long, and make them the last.
             cells = _opened(cells.reshape(prod(sizes), -1), sizes).T.ravel()
         self._cells = cells
-        self._binary = np.array([size == BINARY for size in table.sizes])
+        self._binary = np.array([size == BINARY for size in table.sizes], dtype=bool)
         # The place of a code: of two values, yes is 1; of many, the code plus one; of one, 0.
-        self._shift = np.array([int(size > BINARY) for size in table.sizes])
+        self._shift = np.array([size > BINARY for size in table.sizes], dtype=np.int64)
         self._steps = np.array(strides([_places(size) for size in table.sizes]), dtype=np.int64)
         self._position = {name: place for place, name in enumerate(table.columns)}
 
