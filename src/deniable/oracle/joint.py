@@ -87,7 +87,7 @@ def joint_table(
     return JointTable(
         schema,
         estimates,
-        likelihood.maximum(start=estimates.value.reshape(schema.sizes)),
+        likelihood.maximum(),
         _independence(likelihood, schema) if len(names) > 1 else None,
     )
 
@@ -99,7 +99,9 @@ def _observed(oracle: RandomizedOracle, schema: Schema) -> Observed:
     for axis, attribute in enumerate(schema):
         own = oracle.schema[attribute.name]
         table = np.take(table, [own.code(value) for value in attribute.values], axis)
-    return Observed(table.astype(float), _factors(oracle.design, schema, oracle.schema))
+    cells = Family.table(names, schema).recoded(schema, oracle.schema)
+    inverted = oracle.count(cells).value.reshape(schema.sizes)
+    return Observed(table.astype(float), inverted, _factors(oracle.design, schema, oracle.schema))
 
 
 def _factors(design: Design, schema: Schema, own: Schema) -> list[tuple[list[int], Floats]]:

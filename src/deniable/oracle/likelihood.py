@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deniable.oracle.base import Floats
 
@@ -31,9 +32,10 @@ ROUNDING = 1e-14
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """One site's table of reports, and the channel matrices that act on its axes."""
+    """One site's table of reports, the same inverted, and the channel matrices between them."""
 
     reports: Floats
+    inverted: Floats
     factors: list[tuple[list[int], Floats]]
 
     def through(self, counts: Floats) -> Floats:
@@ -62,12 +64,13 @@ class Likelihood:
         self.shape = self.sites[0].reports.shape
         self.reports: Floats = np.concatenate([site.reports.ravel() for site in self.sites])
         self.n = float(self.reports.sum())
+        self._inverted: Floats = np.sum([site.inverted for site in self.sites], axis=0)
 
-    def maximum(self, start: Floats) -> Maximum:
-        """Maximise over all tables of shares, from an estimate by inversion."""
-        inverted = start.ravel() / start.sum()
+    def maximum(self) -> Maximum:
+        """Maximise over all tables of shares, from what inversion gives."""
+        inverted = self._inverted.ravel()
         if len(self.sites) == 1 and inverted.min() >= 0:
-            return Maximum(start.ravel(), converged=True, steps=0, gap=0.0)
+            return Maximum(inverted, converged=True, steps=0, gap=0.0)
         shares = np.maximum(inverted, 0)
         shares = 0.9 * shares / shares.sum() + 0.1 / shares.size
         units = np.eye(shares.size).reshape(*self.shape, shares.size)
@@ -75,19 +78,28 @@ class Likelihood:
         return Maximum(self.n * shares, gap <= CLOSE, steps, gap)
 
     def independent(self) -> Floats:
-        """Give the most likely counts among products of marginals.
+        """Give the most likely counts among products of marginals, from those of inversion.
+
+        Marginals sum to 1 but may be negative, as inversion's may: what is fitted are the reports,
+        and a test of the fit is calibrated only if nothing holds it back at the edge.
 
         With all marginals but one held, that one is a mixture again; a cycle over the attributes
         changes little after the first, because their scores are uncorrelated under independence.
         """
-        marginals = [np.full(size, 1 / size) for size in self.shape]
+        axes = set(range(len(self.shape)))
+        marginals = [
+            self._inverted.sum(axis=tuple(axes - {axis})) / self.n for axis in sorted(axes)
+        ]
+        if self._components(_product(marginals)[..., None]).min() <= 0:
+            marginals = [np.full(size, 1 / size) for size in self.shape]
         height = -np.inf
         for _ in range(MOST_CYCLES):
             for axis in range(len(self.shape)):
                 components = self._components(_slices(marginals, axis))
-                marginals[axis], _, _ = most_likely(components, self.reports, marginals[axis])
-            expected = components @ marginals[-1]
-            higher = float(self.reports @ np.log(np.maximum(expected, TINY)))
+                marginals[axis], _, _ = most_likely(
+                    components, self.reports, marginals[axis], bounded=False
+                )
+            higher = _height(components, self.reports, marginals[-1])
             if higher - height < CLOSE:
                 break
             height = higher
@@ -99,8 +111,14 @@ class Likelihood:
         return np.concatenate(found)
 
 
-def most_likely(components: Floats, reports: Floats, start: Floats) -> tuple[Floats, int, float]:
-    """Maximise Σ reports·log(components @ shares) over the simplex; give steps and gap too."""
+def most_likely(
+    components: Floats, reports: Floats, start: Floats, *, bounded: bool = True
+) -> tuple[Floats, int, float]:
+    """Maximise Σ reports·log(components @ shares); give steps and gap too.
+
+    Shares sum to 1; they are at least 0 only if bounded. At the maximum the gradient is 1, or below
+    where a share is 0.
+    """
     seen = reports > 0
     components, reports = components[seen], reports[seen]
     n = reports.sum()
@@ -108,15 +126,16 @@ def most_likely(components: Floats, reports: Floats, start: Floats) -> tuple[Flo
     for step in range(MOST_STEPS):
         expected = np.maximum(components @ shares, TINY)
         gradient = components.T @ (reports / expected) / n
-        gap = float(n * (gradient.max() - 1))
+        gap = float(n * (gradient.max() - (1 if bounded else gradient.min())))
         if gap <= CLOSE:
             return shares, step, gap
-        aim = _newton(components, reports, expected, _candidates(shares, gradient))
+        chosen = _candidates(shares, gradient) if bounded else np.ones(len(shares), dtype=bool)
+        aim = _newton(components, reports, expected, chosen, bounded=bounded)
         shares = _climbed(components, reports, shares, [aim, shares * gradient])
     return shares, MOST_STEPS, gap
 
 
-def _candidates(shares: Floats, gradient: Floats) -> Floats:
+def _candidates(shares: Floats, gradient: Floats) -> NDArray[np.bool_]:
     """Which components the next step may use."""
     promise = np.where(shares > 0, np.inf, gradient)
     best = np.argsort(-promise, kind="stable")[:MOST_CANDIDATES]
@@ -125,8 +144,15 @@ def _candidates(shares: Floats, gradient: Floats) -> Floats:
     return chosen
 
 
-def _newton(components: Floats, reports: Floats, expected: Floats, chosen: Floats) -> Floats:
-    """Minimise the quadratic model of the negative log-likelihood over the simplex.
+def _newton(
+    components: Floats,
+    reports: Floats,
+    expected: Floats,
+    chosen: NDArray[np.bool_],
+    *,
+    bounded: bool,
+) -> Floats:
+    """Minimise the quadratic model of the negative log-likelihood.
 
     The model is Σ R·(C p / expected − 2)²/2. As the shares sum to 1, the 2 can be taken into every
     column, and the constraint becomes one more equation of the least squares (Dax 1990).
@@ -139,7 +165,8 @@ def _newton(components: Floats, reports: Floats, expected: Floats, chosen: Float
     target = np.append(np.zeros(len(root)), 1.0)
     aim = np.zeros(len(chosen))
     try:
-        aim[chosen] = nnls(system, target)[0]
+        solved = nnls(system, target) if bounded else np.linalg.lstsq(system, target)
+        aim[chosen] = solved[0]
     except RuntimeError:  # too many iterations: leave it to the step of EM
         return aim
     total = aim.sum()
