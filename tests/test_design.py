@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
+from deniable import RandomizedOracle
 from deniable.channel import CHANNELS, Related
 from deniable.design import Design
 from deniable.errors import DataError, DeniableError, DesignError
@@ -100,6 +101,12 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"attributes": ["a", "c"], "channel": "related", "theta": "1/3"}, "cannot be undone"),
     ({"attributes": ["a"], "channel": "related", "theta": "1.2"}, "between 0 and 1"),
     ({"attributes": ["a"], "channel": "related", "theta": "much"}, "not a number"),
+    ({"attributes": ["a"], "channel": "related", "theta": "1e-99999999"}, "out of reach"),
+    ({"attributes": ["a"], "channel": "related", "theta": "0.5000000001"}, "so close to 1/2"),
+    ({"attributes": ["a"], "channel": "keep-or-uniform", "theta": "1e-400"}, "so small"),
+    ({"attributes": ["a"], "channel": "mangat", "theta": "1e-320"}, "so small"),
+    ({"attributes": ["a"], "channel": "kuk", "red": {"no": "0", "yes": "1e-99"}}, "singular"),
+    ({"attributes": ["a"], "channel": ["related"]}, "no channel \\['related'\\]"),
     ({"attributes": ["a"], "channel": "related"}, "'theta' is missing"),
     ({"attributes": ["a"], "channel": "related", "teta": "0.8"}, "no option 'teta'.*'theta'"),
     ({"attributes": ["a"], "channel": "relatd", "theta": "0.8"}, "'relatd'.*mean 'related'"),
@@ -181,6 +188,8 @@ def test_an_attribute_in_two_groups_is_refused() -> None:
         ("groups: []", "names no attributes"),
         ("attributes:\n  a: [0, 1]\n  a: [0, 1]", "'a' stands twice, the second time in line 3"),
         ("attributes: {a: [0, 1]", "line 1 is not valid YAML"),
+        ("? [a]\n: b", "is not valid YAML|no section"),
+        ("[" * 3000, "nested too deeply|not valid YAML"),
         ("attributes: {a: [0, 1]}\ngroups: a", "groups must be a list"),
         ("attributes: {a: [0, 1]}\ngroups: [a]", "a group must be a mapping"),
     ],
@@ -197,3 +206,32 @@ def test_a_design_that_is_not_there_is_named(tmp_path: Path) -> None:
         Design.load(tmp_path / "nothing.yaml")
     with pytest.raises(DataError, match="is a directory"):
         Design.load(tmp_path)
+
+
+def test_many_attributes_of_many_sizes_are_checked_in_no_time() -> None:
+    sizes = range(4, 70, 3)
+    domains = {f"a{size}": [str(value) for value in range(size)] for size in sizes}
+    group = {"attributes": list(domains), "channel": "related", "theta": "1/4"}  # Π (k−1) = 3
+    with pytest.raises(DesignError, match="cannot be undone"):
+        Design.of({"attributes": domains, "groups": [group]})
+    kept = Design.of({"attributes": domains, "groups": [{**group, "theta": "4/5"}]})
+    assert len(kept.groups) == 1
+
+
+def test_a_joint_personal_table_over_many_attributes_needs_no_dense_table() -> None:
+    names = [f"a{place}" for place in range(30)]
+    rows = [
+        {**dict.fromkeys(names, "no"), "probability": "0.5"},
+        {**dict.fromkeys(names, "yes"), "probability": "0.5"},
+    ]
+    group = {
+        "attributes": names,
+        "channel": "unrelated",
+        "theta": "0.5",
+        "personal": {"joint": rows},
+    }
+    domains = {name: ["no", "yes"] for name in names}
+    design = Design.of({"attributes": domains, "groups": [group]})
+    reports = {name: ["no", "yes", "yes", "yes"] for name in names}
+    found = RandomizedOracle(reports, design).count(["a0=yes & a29=yes"])
+    assert found.value.tolist() == [4.0]  # (3 − 4·0.25) / 0.5

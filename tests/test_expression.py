@@ -81,6 +81,9 @@ def test_mappings_and_conjunctions_are_checked_too() -> None:
     assert conjunction({"smokes": "yes"}, SCHEMA) == Conjunction.of(smokes="yes")
     with pytest.raises(SchemaError, match="no value"):
         conjunction({"smokes": "maybe"}, SCHEMA)
+    assert conjunction({"smokes": "yes"}, SCHEMA) == Conjunction.of(smokes="yes")
+    with pytest.raises(ExpressionError, match="3 is no conjunction"):
+        conjunction(3, SCHEMA)  # type: ignore[arg-type]
     with pytest.raises(ExpressionError, match="cannot be both"):
         conjunction(Conjunction.of(smokes="yes") & Conjunction.of(smokes="no"), SCHEMA)
 

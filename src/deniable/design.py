@@ -195,7 +195,7 @@ def _read_group(entry: object, schema: Schema) -> Group:
     kind = options.pop("channel", None)
     if isinstance(named, str) or not isinstance(named, Sequence) or not named:
         raise DesignError("it lists no attributes.", hint="Write attributes: [name, name].")
-    if kind not in CHANNELS:
+    if not isinstance(kind, str) or kind not in CHANNELS:
         what = "no channel is given." if kind is None else f"there is no channel {kind!r}."
         raise DesignError(what, hint=nearest(str(kind or ""), CHANNELS))
     repeated = [name for index, name in enumerate(named) if name in named[:index]]
@@ -226,14 +226,13 @@ class _TextLoader(yaml.BaseLoader):
         """Refuse a key that stands twice; plain YAML would drop the first."""
         seen: set[str] = set()
         for key, _ in node.value:
-            if key.value in seen:
+            if isinstance(key.value, str) and key.value in seen:
                 raise DesignError(
                     f"{key.value!r} stands twice, the second time in line "
                     f"{key.start_mark.line + 1}.",
                     hint="Remove one of them.",
                 )
-            if isinstance(key.value, str):
-                seen.add(key.value)
+            seen.add(str(key.value))
         return super().construct_mapping(node, deep)
 
 
@@ -250,6 +249,10 @@ def read_yaml(path: str | Path) -> object:
         raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.") from None
+    except DesignError as error:
+        raise DesignError(f"{path}: {error.message}", hint=error.hint) from None
+    except RecursionError:
+        raise DesignError(f"{path} is nested too deeply.", hint="A design is not.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}" if mark else ""

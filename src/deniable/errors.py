@@ -68,13 +68,23 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"Known: {listed(names)}."
 
 
+def shortened(value: object, most: int = 40) -> str:
+    """Quote a value, but not a whole book of it.
+
+    >>> shortened("abcdefgh", most=4)
+    "'abcd…'"
+    """
+    text = str(value)
+    return repr(text if len(text) <= most else text[:most] + "…")
+
+
 def listed(names: Iterable[str], most: int = 8) -> str:
     """Join names for a sentence, without flooding it.
 
     >>> listed(["a", "b", "c"], most=2)
     "'a', 'b', … (3 in all)"
     """
-    words = [repr(name) for name in names]
+    words = [shortened(name) for name in names]
     if len(words) <= most:
         return ", ".join(words) or "none"
     return f"{', '.join(words[:most])}, … ({len(words)} in all)"

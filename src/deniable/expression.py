@@ -102,7 +102,15 @@ def conjunction(expression: Expression, schema: Schema) -> Conjunction:
     """Read a conjunction and check its names and values against the schema."""
     if isinstance(expression, str):
         return parse(expression, schema)
-    terms = expression.terms if isinstance(expression, Conjunction) else tuple(expression.items())
+    if isinstance(expression, Conjunction):
+        terms = expression.terms
+    elif isinstance(expression, Mapping):
+        terms = tuple((str(name), str(value)) for name, value in expression.items())
+    else:
+        raise ExpressionError(
+            f"{expression!r} is no conjunction.",
+            hint="Write text such as 'smokes=yes & region=north', or a mapping of names to values.",
+        )
     checked: dict[str, str] = {}
     for name, value in terms:
         schema[name].code(value)

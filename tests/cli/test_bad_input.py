@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -107,6 +108,8 @@ def test_reports_of_another_design_are_refused(
 ) -> None:
     other = tmp_path / "other.yaml"
     other.write_text(design_file.read_text().replace("4/5", "3/4"))
+    copy = tmp_path / "copied_reports.parquet"
+    copy.write_bytes(reports.read_bytes())
     for words in (
         ("estimate", reports, "--design", other, "smokes=yes"),
         ("table", reports, "--design", other, "smokes"),
@@ -117,7 +120,7 @@ def test_reports_of_another_design_are_refused(
             design_file,
             "smokes=yes",
             "--with",
-            f"{reports}:{other}",
+            f"{copy}:{other}",
         ),
     ):
         done = deniable(*words)
@@ -175,3 +178,86 @@ def test_an_interrupted_disguise_leaves_nothing_behind(
 
 def test_reports_stay_readable_by_any_parquet_reader(reports: Path) -> None:
     assert pq.read_table(reports).num_rows == 100
+
+
+def test_the_same_file_is_not_counted_twice(
+    deniable: Command, reports: Path, design_file: Path
+) -> None:
+    done = deniable(
+        "estimate", reports, "--design", design_file, "*", "--with", f"{reports}:{design_file}"
+    )
+    assert done.code == 1
+    assert "reports.parquet is given twice" in done.err
+
+
+def test_disguising_a_disguised_file_is_refused(
+    deniable: Command, reports: Path, design_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "twice.parquet"
+    done = deniable("disguise", reports, "--design", design_file, "--out", out)
+    assert done.code == 1
+    assert "reports.parquet is disguised already." in done.err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("column", "sentence"),
+    [
+        (pa.array([["no"], ["yes"]]), "is of type list<"),
+        (pa.array([{"a": 1}, {"a": 2}]), "is of type struct<"),
+        (pa.array([b"\xff", b"\xfe"]), "'smokes'"),
+        (pa.array([1.5, 2.5]).cast(pa.float16()), "'smokes' has the value '1.5'"),
+    ],
+)
+def test_columns_that_hold_no_plain_values_are_refused(
+    column: pa.Array, sentence: str, deniable: Command, design_file: Path, tmp_path: Path
+) -> None:
+    columns = {
+        "smokes": column,
+        "drinks": ["no"] * 2,
+        "income": ["low"] * 2,
+        "region": ["west"] * 2,
+    }
+    pq.write_table(pa.table(columns), tmp_path / "raw.parquet")
+    out = tmp_path / "out.parquet"
+    for words in (
+        ("disguise", tmp_path / "raw.parquet", "--design", design_file, "--out", out),
+        ("estimate", tmp_path / "raw.parquet", "--design", design_file, "smokes=yes"),
+    ):
+        done = deniable(*words)
+        assert done.code == 1
+        assert sentence in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_two_columns_of_one_name_in_parquet_are_refused(
+    deniable: Command, design_file: Path, tmp_path: Path
+) -> None:
+    table = pa.table(
+        [["no"], ["no"], ["low"], ["west"], ["no"]],
+        names=["smokes", "drinks", "income", "region", "smokes"],
+    )
+    pq.write_table(table, tmp_path / "raw.parquet")
+    done = deniable("estimate", tmp_path / "raw.parquet", "--design", design_file, "smokes=yes")
+    assert done.code == 1
+    assert "has two columns named 'smokes'" in done.err
+
+
+def test_a_full_standard_output_is_one_sentence(design_file: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "deniable", "design", "check", design_file],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_a_negative_seed_is_wrong_usage(
+    deniable: Command, raw: Path, design_file: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.parquet"
+    assert deniable("disguise", raw, "--design", design_file, "--out", out, "--seed", -1).code == 2

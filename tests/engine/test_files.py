@@ -83,6 +83,52 @@ def test_a_csv_of_only_a_header_has_no_records(tmp_path: Path) -> None:
         FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a",)])
 
 
+@pytest.mark.parametrize("content", ["a,b,c", "a,b,c\r\n"])
+def test_a_header_alone_has_no_records_however_it_ends(content: str, tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text(content)
+    with pytest.raises(DataError, match="has no records"):
+        FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a",)])
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_kind_of_line_end_is_read(end: str, tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_bytes(end.join(["a,b,c", "no,x,0", "yes,y,1"]).encode())
+    (counts,) = FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a",)])
+    assert counts.dense().tolist() == [1, 1]
+
+
+def test_a_line_longer_than_a_block_is_read(tmp_path: Path) -> None:
+    lines = ["note,a"] + ["short,no"] * 200_000 + ["long " * 300_000 + ",yes"] + ["short,no"] * 9
+    (tmp_path / "data.csv").write_text("\n".join(lines))
+    (counts,) = FileEngine(tmp_path / "data.csv", Schema.of({"a": ["no", "yes"]})).tabulate(
+        [("a",)]
+    )
+    assert counts.dense().tolist() == [200_009, 1]
+
+
+def test_an_empty_line_of_a_one_column_file_is_a_value(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("a\nno\n\nyes\n")
+    (counts,) = FileEngine(tmp_path / "data.csv", Schema.of({"a": ["no", "yes", ""]})).tabulate(
+        [("a",)]
+    )
+    assert counts.dense().tolist() == [1, 1, 1]
+
+
+def test_an_overwritten_file_keeps_its_mode(tmp_path: Path) -> None:
+    target = tmp_path / "out.txt"
+    target.write_text("old")
+    target.chmod(0o600)
+    with whole_file(target) as temporary:
+        temporary.write_text("new")
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(DataError, match="is not a regular file"):
+        TableFile(tmp_path / "pipe.csv")
+
+
 def test_quotes_newlines_and_a_byte_order_mark_in_csv_are_read(tmp_path: Path) -> None:
     schema = Schema.of({"a b": ["x,y", "two\nlines", 'say "hi"']})
     path = tmp_path / "data.csv"

@@ -6,9 +6,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from deniable import Design, disguise
+from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.engine.records import Records
-from deniable.errors import DataError
+from deniable.errors import DataError, FingerprintError
 from deniable.schema import Schema
 
 SCHEMA = Schema.of({"smokes": ["no", "yes"], "age group": ["young", "old", "ältest"]})
@@ -109,3 +109,35 @@ def test_disguise_gives_back_the_kind_of_table_that_came_in() -> None:
     again = disguise(integers, Design.truthful(Schema.of({"a": ["0", "1"], "b": ["0", "1"]})))
     assert again.dtype == integers.dtype
     np.testing.assert_array_equal(again, integers)
+
+
+def test_reports_in_an_array_are_never_cut_to_what_came_in() -> None:
+    turned = Design.of(
+        {
+            "attributes": {"s": ["no", "yes"]},
+            "groups": [{"attributes": ["s"], "channel": "related", "theta": "0"}],
+        }
+    )
+    assert disguise(np.array([["no"]]), turned).tolist() == [["yes"]]
+    assert disguise(np.array([[True], [False]]), turned).tolist() == [["no"], ["yes"]]
+
+
+def test_a_pandas_index_is_kept() -> None:
+    frame = pd.DataFrame(DATA, index=[7, 5, 3])
+    assert disguise(frame, Design.truthful(SCHEMA)).index.tolist() == [7, 5, 3]
+
+
+def test_an_arrow_table_remembers_its_design(design: Design) -> None:
+    raw = {"smokes": ["no"], "drinks": ["no"], "income": ["low"], "region": ["west"]}
+    reports = disguise(raw, design)
+    assert RandomizedOracle(reports, design).n == 1
+    with pytest.raises(FingerprintError, match="The table was disguised by another design"):
+        RandomizedOracle(reports, Design.truthful(design.schema))
+    assert ExactOracle(reports, design.schema).n == 1  # the reports themselves
+    with pytest.raises(DataError, match="disguised already"):
+        disguise(reports, design)
+
+
+def test_floats_match_numbers_however_they_are_written() -> None:
+    schema = Schema.of({"a": ["1.0", "2", "none"]})
+    assert codes({"a": [1.0, 2.0, 1.0]}, schema) == [[0, 1, 0]]

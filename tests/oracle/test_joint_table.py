@@ -12,6 +12,7 @@ from deniable.errors import EstimateError, SchemaError
 from deniable.oracle.joint import MOST_CELLS, JointTable, joint_table
 from deniable.oracle.likelihood import CLOSE
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.schema import Schema
 from oracle.simulated import Counts, Floats, Reports, drawn_anew, whole_matrix
 
 YES_NO, SEVERAL = ["0", "1"], ["0", "1", "2"]
@@ -275,7 +276,8 @@ def test_the_rate_holds_where_inverted_marginals_are_negative(groups: list[list[
     yes_no = dict.fromkeys(("a", "b"), YES_NO)
     design = designed(yes_no, *((names, "related", "0.55") for names in groups))
     repeats = 600  # with marginals held at 0 or above, 12 % and 8 % were rejected
-    found = p_values(design, np.kron([0.95, 0.05], [0.95, 0.05]), 500, repeats, seed=22)
+    shares = np.kron([0.95, 0.05], [0.95, 0.05]).astype(np.float64)
+    found = p_values(design, shares, 500, repeats, seed=22)
     assert np.mean(found < 0.05) < 0.05 + 4 * np.sqrt(0.05 * 0.95 / repeats)
 
 
@@ -340,3 +342,25 @@ def test_a_table_too_large_to_read_is_refused_with_a_hint() -> None:
     with pytest.raises(EstimateError, match="4900 cells") as refusal:
         joint_table(RandomizedOracle(reports, design), ["a", "b"])
     assert "fewer attributes" in refusal.value.hint
+
+
+def test_a_value_that_nobody_has_takes_no_part_in_the_test() -> None:
+    design = Design.truthful(Schema.of({"a": ["x", "y", "never"], "b": ["u", "v"]}))
+    counts = np.array([60, 40, 40, 60, 0, 0])
+    test = joint_table(
+        RandomizedOracle(Reports(design.schema, counts), design), ["a", "b"]
+    ).independence
+    assert test is not None
+    assert test.statistic == pytest.approx(8)
+    assert test.df == 1
+
+
+def test_a_cell_that_nobody_reports_keeps_the_test_finite() -> None:
+    design = designed(dict.fromkeys(("a", "b"), YES_NO), (["a"], "related", "0.9"))
+    counts = np.array([50, 30, 20, 0])
+    test = joint_table(
+        RandomizedOracle(Reports(design.schema, counts), design), ["a", "b"]
+    ).independence
+    assert test is not None
+    assert test.smallest_expected > 0
+    assert 0 < test.statistic < 100

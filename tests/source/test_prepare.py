@@ -228,10 +228,10 @@ def test_a_csv_column_is_numeric_if_all_its_values_are(
 
 
 def test_without_bins_numbers_stay_the_text_they_are_in_numeric_order(tmp_path: Path) -> None:
-    raw = write_column(tmp_path / "raw.csv", ["10", "9", "007", "10", "?"])
+    raw = write_column(tmp_path / "raw.csv", ["10", "9", "7.0", "10", "?"])
     plan = Preparation.learn(raw, bins="none", nominal="binary")
-    assert plan.schema["x"].values == ("007", "9", "10", "missing")
-    assert prepared(plan, raw)["x"] == ["10", "9", "007", "10", "missing"]
+    assert plan.schema["x"].values == ("7.0", "9", "10", "missing")
+    assert prepared(plan, raw)["x"] == ["10", "9", "7.0", "10", "missing"]
 
 
 # Nominal values
@@ -682,3 +682,8 @@ def test_like_leaves_no_other_choice(tmp_path: Path) -> None:
     assert not (tmp_path / "o.parquet").exists()
     run(raw, "--out", tmp_path / "o.parquet", "--like", schema, "--schema", tmp_path / "t.yaml")
     assert (tmp_path / "t.yaml").read_bytes() == schema.read_bytes()
+
+
+def test_numbers_with_leading_zeros_are_codes_and_stay_nominal(tmp_path: Path) -> None:
+    raw = write_column(tmp_path / "raw.csv", ["01234", "99999", "00501", "0", "10"])
+    assert Preparation.learn(raw).schema["x"].values == ("0", "00501", "01234", "10", "99999")

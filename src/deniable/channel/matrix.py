@@ -16,12 +16,15 @@ from typing import ClassVar, Self
 import numpy as np
 
 from deniable.channel.base import Channel, Codes, Floats, Terms, exact, raised, shown, stack
-from deniable.channel.options import alone, distribution, fraction, only, probability
+from deniable.channel.options import SMALLEST, alone, distribution, fraction, only, probability
 from deniable.errors import DesignError, listed, nearest
 from deniable.schema import Attribute
 
 Columns = tuple[tuple[Fraction, ...], ...]
 """``columns[truth][report]``, each summing to 1."""
+
+MOST_TOLD = 4
+"""Values up to which a story tells every case."""
 
 LARGEST_EXACT = 40
 """Domains up to this size are inverted in rational arithmetic."""
@@ -76,6 +79,12 @@ class Matrix(Channel):
     def story(self, attributes: Sequence[Attribute]) -> str:
         """Say what each truth reports."""
         values = attributes[0].values
+        if len(values) > MOST_TOLD:
+            kept = [column[truth] for truth, column in enumerate(self.columns)]
+            return (
+                f"{attributes[0].name}: kept with {shown(min(kept))} to {shown(max(kept))}, "
+                f"depending on the value, otherwise another of its {len(values)} values."
+            )
         cases = "; ".join(
             f"{truth!r} is reported as "
             + ", ".join(
@@ -103,9 +112,12 @@ class Matrix(Channel):
         size = len(self.columns)
         if size <= LARGEST_EXACT:
             rows = [[column[report] for column in self.columns] for report in range(size)]
-            return np.array([[float(p) for p in row] for row in _inverted(rows)])
+            exactly = _inverted(rows)
+            if max(abs(p) for row in exactly for p in row) > 1 / SMALLEST:
+                raise _singular()
+            return np.array([[float(p) for p in row] for row in exactly])
         C = self.matrix([0])
-        if np.linalg.cond(C) > 1 / np.finfo(float).eps / size:
+        if np.linalg.cond(C) > 1 / float(SMALLEST):
             raise _singular()
         return np.linalg.inv(C).astype(np.float64)
 
@@ -323,7 +335,7 @@ def _inverted(rows: list[list[Fraction]]) -> list[list[Fraction]]:
 
 def _singular() -> DesignError:
     return DesignError(
-        "Different truths give the same reports (the matrix is singular), so the disguise cannot "
-        "be undone.",
+        "Different truths give the same reports, or nearly so (the matrix is singular), so the "
+        "disguise cannot be undone.",
         hint="Make what each value reports differ from every mix of the others.",
     )

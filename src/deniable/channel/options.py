@@ -1,10 +1,16 @@
 """Reading a group's options from design.yaml: exact probabilities, and errors that help."""
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from deniable.errors import DesignError, listed, nearest
+from deniable.errors import DesignError, listed, nearest, shortened
 from deniable.schema import Attribute
+
+SMALLEST = Fraction(1, 10**6)
+"""Below this a weight exceeds a million: no survey is large enough, and powers lose digits."""
+
+LONGEST = 60
 
 
 def only(options: Mapping[str, object], *known: str) -> None:
@@ -23,7 +29,13 @@ def probability(options: Mapping[str, object], name: str = "theta", *, why: str 
             f"The option {name!r} is missing.",
             hint=f"Give {why or 'a probability'}, as a decimal or a fraction: {name}: 4/5.",
         )
-    return fraction(options[name], name)
+    number = fraction(options[name], name)
+    if 0 < number < SMALLEST:
+        raise DesignError(
+            f"{name} = {number} is so small that what it does cannot be undone.",
+            hint=f"Use at least {float(SMALLEST):g}.",
+        )
+    return number
 
 
 def fraction(value: object, what: str) -> Fraction:
@@ -33,11 +45,14 @@ def fraction(value: object, what: str) -> Fraction:
     (Fraction(4, 5), Fraction(7, 10), Fraction(7, 10))
     """
     text = str(value).replace(" ", "")
+    if re.search(r"e[+-]?\d{4}", text, re.IGNORECASE) or len(text) > LONGEST:
+        raise DesignError(f"{what} = {shortened(value)} is out of reach.", hint="Use fewer digits.")
     try:
         number = Fraction(text[:-1]) / 100 if text.endswith("%") else Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise DesignError(
-            f"{what} = {value!r} is not a number.", hint="Write a decimal or a fraction, as 4/5."
+            f"{what} = {shortened(value)} is not a number.",
+            hint="Write a decimal or a fraction, as 4/5.",
         ) from None
     if not 0 <= number <= 1:
         raise DesignError(

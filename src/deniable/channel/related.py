@@ -30,7 +30,7 @@ from deniable.channel.base import (
     shown,
     stack,
 )
-from deniable.channel.options import only, probability
+from deniable.channel.options import SMALLEST, only, probability
 from deniable.errors import DesignError, EstimateError
 from deniable.expression import ANY
 from deniable.schema import Attribute
@@ -65,7 +65,12 @@ class Related(Channel):
                 "theta = 1/2 makes every report a fair coin, so no count can be estimated from it.",
                 hint="Use another theta, or the unrelated-question model (channel: unrelated).",
             )
-        if any(_lambda(self.theta, product) == 0 for product in _products(self.sizes)):
+        if abs(2 * self.theta - 1) < SMALLEST and BINARY in self.sizes:
+            raise DesignError(
+                f"theta = {self.theta} is so close to 1/2 that nothing can be estimated.",
+                hint="Use a theta further from 1/2.",
+            )
+        if _is_singular(self.theta, self.sizes):
             raise DesignError(
                 f"theta = {self.theta} makes some answers of this group equally likely whatever "
                 "the truth, so they cannot be undone.",
@@ -171,12 +176,19 @@ def _lambda(theta: Fraction, product: Fraction) -> Fraction:
     return theta + (1 - theta) * product
 
 
-def _products(sizes: Sequence[int]) -> set[Fraction]:
-    """``Π −1/(k_j − 1)`` over every choice of attributes."""
-    products = {Fraction(1)}
+def _is_singular(theta: Fraction, sizes: Sequence[int]) -> bool:
+    """Whether λ is 0 for some choice of attributes: Π (k−1) = (1−θ)/θ, over an odd number of them.
+
+    Only divisors of that number are followed, so that many attributes do not mean many products.
+    """
+    if theta == 0 or ((1 - theta) / theta).denominator != 1:
+        return False
+    whole = int((1 - theta) / theta)
+    reached = {(1, 0)}
     for size in sizes:
-        products |= {product * Fraction(-1, size - 1) for product in products}
-    return products
+        grown = {(product * (size - 1), 1 - odd) for product, odd in reached}
+        reached |= {(product, odd) for product, odd in grown if product and whole % product == 0}
+    return (whole, 1) in reached
 
 
 @cache

@@ -30,7 +30,8 @@ class Truthful(Channel):
 
     def story(self, attributes: Sequence[Attribute]) -> str:
         """Say that nothing happens."""
-        return f"{names(attributes)}: reported as they are, without any disguise."
+        they = "they are" if len(attributes) > 1 else "it is"
+        return f"{names(attributes)}: reported as {they}, without any disguise."
 
     def matrix(self, positions: Sequence[int]) -> Floats:
         """Identity."""

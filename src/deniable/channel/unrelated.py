@@ -133,8 +133,7 @@ class Unrelated(Channel):
                 hint="Add the second sample, with another theta: --with OTHER.parquet:other.yaml.",
             )
         if isinstance(self.personal, Joint):
-            joint: Floats = self._open_joint[tuple((codes + 1).T)]
-            return joint
+            return self._joint_chance(codes)
         chance = np.ones(len(codes))
         for column, open_distribution in zip(codes.T, self._open_columns, strict=True):
             chance *= open_distribution[column + 1]
@@ -146,15 +145,14 @@ class Unrelated(Channel):
         columns = cast("Independent", self.personal)
         return [np.array([1.0, *map(float, column)]) for column in columns]
 
-    @cached_property
-    def _open_joint(self) -> Floats:
-        """The joint distribution, every axis with its sum in front for "left open"."""
-        table = np.zeros(self.sizes)
-        for cell, chance in cast("Joint", self.personal).cells:
-            table[cell] = float(chance)
-        for axis in range(len(self.sizes)):
-            table = np.concatenate([table.sum(axis, keepdims=True), table], axis)
-        return table
+    def _joint_chance(self, codes: Codes) -> Floats:
+        """Add up the listed combinations that satisfy each conjunction."""
+        listed_cells = cast("Joint", self.personal).cells
+        cells = np.array([cell for cell, _ in listed_cells])
+        chances = np.array([float(chance) for _, chance in listed_cells])
+        asked, row = np.unique(codes, axis=0, return_inverse=True)
+        totals = [((one == ANY) | (cells == one)).all(axis=1) @ chances for one in asked]
+        return np.array(totals, dtype=np.float64)[row]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ A subcommand parses, calls and renders. Whatever the user can mend arrives here 
 `DeniableError`, is printed as one sentence with its hint on standard error, and exits with 1.
 """
 
-import os
 import signal
 import sys
 import warnings
@@ -59,10 +58,8 @@ def main() -> None:
         _fail(str(error), 1)
     except KeyboardInterrupt:
         _fail("Interrupted; nothing was written.", 130)
-    except BrokenPipeError:
-        # The reader (head, less) has enough; that is no error of ours.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as error:
+        _fail(f"Standard output cannot be written: {error.strerror}.", 1)
 
 
 def _fail(sentence: str, code: int) -> None:

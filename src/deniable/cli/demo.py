@@ -1,24 +1,28 @@
 """`deniable demo`: a simulated survey, disguised, estimated and compared with the truth."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from deniable.cli.show import percent, print_table
+from deniable.cli.show import percent, print_items, print_json, print_table
 from deniable.experiments import demo as experiment
 
 
 def demo(
     out: Annotated[Path, typer.Option("--out", help="Folder for what it makes.")] = Path("demo"),
     people: Annotated[int, typer.Option("--people", min=100, help="Simulated respondents.")] = 5000,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Simulate a survey: disguise it, estimate through the disguise, compare with the truth."""
+    if json:
+        print_json([asdict(line) for line in experiment.run(people, out)])
+        return
     typer.echo(
         f"{people:,} simulated people answer four sensitive questions. What happens to them:"
     )
-    for line in experiment.design().story().splitlines():
-        typer.echo(f"  - {line}")
+    print_items(experiment.design().story().splitlines())
     lines = experiment.run(people, out)
     print_table(
         "What the disguised answers say, beside a truth that nobody ever collected",

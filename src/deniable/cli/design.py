@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.show import print_json
+from deniable.cli.show import plural, print_items, print_json
 from deniable.design import Design
 
 app = typer.Typer(
@@ -30,9 +30,9 @@ def check(
         story = found.story().splitlines()
         print_json({**document, "fingerprint": found.fingerprint, "story": story})
         return
-    typer.echo(f"{design}: {len(found.schema)} attributes, {len(found.groups)} groups.")
-    for line in found.story().splitlines():
-        typer.echo(f"  - {line}")
+    what = f"{plural(len(found.schema), 'attribute')}, {plural(len(found.groups), 'group')}"
+    typer.echo(f"{design}: {what}.")
+    print_items(found.story().splitlines())
     if found.needs_second_sample:
         typer.echo("It can be undone, with a second sample that uses another theta.")
     else:

@@ -18,7 +18,7 @@ def disguise(
     out: Annotated[Path, typer.Option("--out", help="Where reports go.", metavar="PARQUET")],
     seed: Annotated[
         int | None,
-        typer.Option("--seed", help="Make the disguise reproducible, and so removable."),
+        typer.Option("--seed", min=0, help="Make the disguise reproducible, and so removable."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

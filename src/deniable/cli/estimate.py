@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from deniable.cli.show import count, note, percent, print_json, print_table
-from deniable.cli.sources import about, open_sites, pool
+from deniable.cli.sources import about, note_trust, open_sites, pool
 from deniable.expression import conjunction
 from deniable.oracle.base import Estimates, Target
 
@@ -44,13 +44,15 @@ def estimate(
 
     Estimates are unbiased: one may be negative or exceed the number of records, and is not clipped.
     """
-    oracle, target = pool(open_sites(reports, design, others or []), of)
+    sites = open_sites(reports, design, others or [])
+    oracle, target = pool(sites, of)
     asked = [conjunction(expression, oracle.schema) for expression in expressions]
     found = oracle.count(asked, of=target)
+    low, high = found.interval(level)
+    note_trust(sites)
     if json:
         print_json(rows(found, [{"expression": expression} for expression in expressions], level))
         return
-    low, high = found.interval(level)
     print_table(
         about(target, found.n),
         ["Expression", "#Count", "#Share", "#Std. error", f"#{level * 100:g} % interval"],

@@ -69,7 +69,8 @@ def prepare(
 ) -> None:
     """Bin numbers and name values, and write down how, so that new data is prepared alike.
 
-    A column is numeric if its Parquet type is, or if all its values in CSV are numbers. Numbers up
+    A column is numeric if its Parquet type is, or if all its values in CSV are numbers (01234 is a
+    code, not a number). Numbers up
     to an edge and those above it part ways: at the median, at the middle between least and
     greatest, or at quantiles. No bin is empty: where the edge is the greatest number itself, that
     one gets its own bin. In new data, numbers out of range fall into the outer bins.

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from textwrap import fill
 
 import typer
 from rich import box
@@ -35,6 +36,22 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     screen = console()
     screen.print(Text(title, style="bold"))
     screen.print(table)
+
+
+def print_items(lines: Iterable[str]) -> None:
+    """Print lines as a list, wrapped with their indent."""
+    width = console().width
+    for line in lines:
+        typer.echo(fill(line, width, initial_indent="  - ", subsequent_indent="    "))
+
+
+def plural(number: int, word: str) -> str:
+    """Count things.
+
+    >>> plural(1, "group"), plural(2, "group")
+    ('1 group', '2 groups')
+    """
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def note(sentence: str) -> None:

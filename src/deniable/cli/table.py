@@ -7,7 +7,7 @@ import typer
 
 from deniable.cli.estimate import Level, Of, With, rows, warn_of_noise
 from deniable.cli.show import count, percent, print_json, print_table
-from deniable.cli.sources import about, open_sites
+from deniable.cli.sources import about, note_trust, open_sites
 from deniable.errors import EstimateError
 from deniable.oracle.base import Target
 from deniable.oracle.joint import Independence, JointTable, joint_table
@@ -36,10 +36,11 @@ def table(
         )
     target: Target = of or "sample"
     found = joint_table(sites, attributes, of=target)
+    low, high = found.estimates.interval(level)
+    note_trust(sites)
     if json:
         print_json(_document(found, level))
         return
-    low, high = found.estimates.interval(level)
     estimates = found.estimates
     print_table(
         about(target, estimates.n),

@@ -9,8 +9,10 @@ import errno
 import os
 import re
 import secrets
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,16 +22,17 @@ import pyarrow.parquet as pq
 
 from deniable.engine.base import Columns, Tabulation
 from deniable.engine.memory import MemoryEngine
-from deniable.engine.records import Records
-from deniable.errors import DataError, FingerprintError, OutputError
+from deniable.engine.records import FINGERPRINT, Records, require_fingerprint
+from deniable.errors import DataError, OutputError
 from deniable.schema import Schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FINGERPRINT = b"deniable.design"
 PARQUET_MAGIC = b"PAR1"
 BLOCK_BYTES = 1 << 19
+LARGEST_BLOCK = 1 << 28
+LINE_PROBE = 1 << 28
 BATCH_RECORDS = 1 << 16
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 
@@ -40,6 +43,8 @@ class TableFile:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         with _read_errors(self.path):
+            if not stat.S_ISREG(self.path.stat().st_mode) and not self.path.is_dir():
+                raise DataError(f"{path} is not a regular file.", hint="Save it as a file first.")
             if self.path.stat().st_size == 0:
                 raise DataError(f"{path} is empty.", hint="Name a file with a header and records.")
             with self.path.open("rb") as file:
@@ -51,42 +56,34 @@ class TableFile:
             self.names: tuple[str, ...] = (
                 tuple(pq.read_schema(self.path).names) if self.is_parquet else self._header()
             )
+        for name in set(self.names):
+            if self.names.count(name) > 1:
+                raise DataError(f"{path} has two columns named {name!r}.", hint="Rename one.")
 
     def _header(self) -> tuple[str, ...]:
         with self.path.open(encoding="utf-8-sig", newline="") as file:
-            names = tuple(next(csv.reader(file, delimiter=self._delimiter), ()))
-        for name in names:
-            if names.count(name) > 1:
-                raise DataError(f"{self.path} has two columns named {name!r}.", hint="Rename one.")
-        return names
+            return tuple(next(csv.reader(file, delimiter=self._delimiter), ()))
 
     def _only_header(self) -> bool:
-        with self.path.open("rb") as file:
-            return not (file.readline() and file.readline())
+        with self.path.open(encoding="utf-8", errors="replace") as file:  # any kind of line end
+            return not (file.readline(LINE_PROBE) and file.readline(LINE_PROBE))
 
     @property
     def _delimiter(self) -> str:
         return DELIMITERS.get(self.path.suffix.lower(), ",")
 
-    @property
+    @cached_property
     def fingerprint(self) -> str | None:
         """Of the design that disguised the file, if it says so."""
         if not self.is_parquet:
             return None
-        metadata = pq.read_schema(self.path).metadata or {}
-        found = metadata.get(FINGERPRINT)
+        found = (pq.read_schema(self.path).metadata or {}).get(FINGERPRINT)
         return found.decode() if found else None
 
     def check_fingerprint(self, expected: str) -> bool:
         """Refuse a file of another design; say whether it carries a fingerprint at all."""
-        found = self.fingerprint
-        if found is not None and found != expected:
-            raise FingerprintError(
-                f"{self.path} was disguised by another design (fingerprint {found[:12]}…, "
-                f"this one is {expected[:12]}…).",
-                hint="Give the design that was used for this file.",
-            )
-        return found is not None
+        require_fingerprint(self.fingerprint, expected, str(self.path))
+        return self.fingerprint is not None
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read some columns, a block at a time; CSV values stay the text they are."""
@@ -98,14 +95,35 @@ class TableFile:
                 with pq.ParquetFile(self.path, read_dictionary=words) as file:
                     yield from file.iter_batches(batch_size=BATCH_RECORDS, columns=present)
             elif not self._only_header():
-                with self._open_csv(present) as reader:
-                    yield from reader
+                yield from self._csv_batches(present)
 
-    def _open_csv(self, columns: list[str]) -> "pacsv.CSVStreamingReader":
+    def _csv_batches(self, columns: list[str]) -> "Iterator[pa.RecordBatch]":
+        """Read CSV; where a line is longer than a block, go on with a larger block."""
+        done = 0
+        for block in (BLOCK_BYTES, LARGEST_BLOCK):
+            skip = done
+            try:
+                with self._open_csv(columns, block) as reader:
+                    for batch in reader:
+                        fresh = batch.slice(min(skip, batch.num_rows))
+                        skip -= batch.num_rows - fresh.num_rows
+                        done += fresh.num_rows
+                        yield fresh
+                return
+            except pa.ArrowInvalid as error:
+                if "straddling" not in str(error) or block == LARGEST_BLOCK:
+                    raise
+
+    def _open_csv(self, columns: list[str], block: int) -> "pacsv.CSVStreamingReader":
         return pacsv.open_csv(
             self.path,
-            read_options=pacsv.ReadOptions(block_size=BLOCK_BYTES),
-            parse_options=pacsv.ParseOptions(delimiter=self._delimiter, newlines_in_values=True),
+            read_options=pacsv.ReadOptions(block_size=block),
+            parse_options=pacsv.ParseOptions(
+                delimiter=self._delimiter,
+                newlines_in_values=True,
+                # An empty line is a missing value only where there is nothing else to a record.
+                ignore_empty_lines=len(self.names) > 1,
+            ),
             convert_options=pacsv.ConvertOptions(
                 column_types=dict.fromkeys(columns, pa.string()),
                 include_columns=columns,
@@ -185,6 +203,8 @@ def whole_file(path: str | Path) -> Iterator[Path]:
         try:
             with temporary.open("rb+") as file:
                 os.fsync(file.fileno())
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             temporary.replace(target)
         except OSError as error:
             raise _cannot_write(path, error) from None

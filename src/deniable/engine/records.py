@@ -1,19 +1,23 @@
 """Records in memory: one array of codes per attribute, read from any kind of table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.errors import DataError, SchemaError, listed, nearest
+from deniable.errors import DataError, FingerprintError, SchemaError, listed, nearest, shortened
 from deniable.schema import Attribute, Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Column = NDArray[np.unsignedinteger[Any]]
+
+FINGERPRINT = b"deniable.design"
+"""Where Arrow and Parquet metadata hold the design's fingerprint."""
 
 BOOLEANS = (("false", "true"), ("False", "True"), ("0", "1"), ("no", "yes"))
 """How a domain may spell a boolean column."""
@@ -148,13 +152,20 @@ def _encode(column: "pa.ChunkedArray", attribute: Attribute, where: str, start: 
     import pyarrow.compute as pc
 
     chunks = column.chunks
-    if pa.types.is_dictionary(column.type):
-        chunks = column.unify_dictionaries().chunks
-        if chunks:
-            table = _lookup(chunks[0].dictionary, attribute)
-            chunks = [pc.take(table, chunk.indices) for chunk in chunks]
-    else:
-        chunks = [_lookup(chunk, attribute) for chunk in chunks]
+    try:
+        if pa.types.is_dictionary(column.type):
+            chunks = column.unify_dictionaries().chunks
+            if chunks:
+                table = _lookup(chunks[0].dictionary, attribute)
+                chunks = [pc.take(table, chunk.indices) for chunk in chunks]
+        else:
+            chunks = [_lookup(chunk, attribute) for chunk in chunks]
+    except pa.ArrowException:
+        raise DataError(
+            f"{where}: the column {attribute.name!r} is of type {column.type}, which holds no "
+            "plain values.",
+            hint="Make it text, numbers or booleans.",
+        ) from None
     codes = [np.asarray(pc.fill_null(chunk, -1)) for chunk in chunks]
     flat = np.concatenate(codes) if codes else np.zeros(0, np.int32)
     unknown = np.flatnonzero(flat < 0)
@@ -169,20 +180,29 @@ def _lookup(values: "pa.Array", attribute: Attribute) -> "pa.Array":
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    if pa.types.is_floating(values.type):
+        # By number: pandas turns whole numbers into floats where one is missing.
+        numbers = [_number(value) for value in attribute.values]
+        return pc.index_in(
+            values.cast(pa.float64()), value_set=pa.array(numbers, pa.float64()), skip_nulls=True
+        )
     if pa.types.is_boolean(values.type):
         for no, yes in BOOLEANS:
             if no in attribute and yes in attribute:
                 values = pc.if_else(values, yes, no)
                 break
-    elif pa.types.is_floating(values.type):
-        # pandas turns whole numbers into floats where one is missing; 1.0 is the value "1".
-        values = pc.if_else(pc.is_nan(values), None, values)
-        whole = pc.equal(pc.floor(values), values)
-        if pc.all(whole, min_count=0).as_py():
-            values = values.cast(pa.int64(), safe=False)
     if not pa.types.is_string(values.type):
         values = values.cast(pa.string())
     return pc.index_in(values, value_set=pa.array(attribute.values, pa.string()), skip_nulls=True)
+
+
+def _number(value: str) -> float | None:
+    """A value's number, if it is one; what is none must match nothing, not even "not a number"."""
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if number == number else None  # noqa: PLR0124 (not a number)
 
 
 def _unknown_value(value: object, attribute: Attribute, where: str, row: int) -> DataError:
@@ -196,10 +216,12 @@ def _unknown_value(value: object, attribute: Attribute, where: str, row: int) ->
         hint = ""
     except SchemaError as unknown:
         hint = unknown.hint
+    if not hint.startswith("Did"):
+        hint = "Add it to the design's list, or mend the data."
     return DataError(
-        f"{where}, row {row}: {attribute.name!r} has the value {str(value)!r}, which is not one of "
-        f"{listed(attribute.values)}.",
-        hint=hint if hint.startswith("Did") else "Add it to the design's list, or mend the data.",
+        f"{where}, row {row}: {attribute.name!r} has the value {shortened(value)}, which is not "
+        f"one of {listed(attribute.values)}.",
+        hint=hint,
     )
 
 
@@ -208,15 +230,41 @@ def same_kind(records: Records, like: Any) -> Any:
     arrow = records.to_arrow()
     library = type(like).__module__.partition(".")[0]
     if library == "pandas":
-        return arrow.to_pandas()
+        return arrow.to_pandas().set_axis(like.index, axis=0)
     if library == "polars":
         import polars as pl
 
         return pl.from_arrow(arrow)
     if isinstance(like, np.ndarray):
-        columns: Sequence[NDArray[Any]] = [
-            np.asarray(attribute.values)[codes]
-            for attribute, codes in zip(records.schema, records.columns, strict=True)
-        ]
-        return np.stack(columns, axis=1).astype(like.dtype if like.dtype.names is None else str)
+        return _as_array(records, like.dtype)
     return arrow
+
+
+def _as_array(records: Records, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """An array ``[record, attribute]`` of values: numbers if such came in, otherwise text."""
+    columns = [
+        np.asarray(attribute.values)[codes]
+        for attribute, codes in zip(records.schema, records.columns, strict=True)
+    ]
+    values = np.stack(columns, axis=1)
+    if dtype.kind in "iuf":
+        with suppress(ValueError):  # a value that is no number: then all stay text
+            return values.astype(dtype)
+    return values.astype(object) if dtype.kind == "O" else values
+
+
+def fingerprint_of(table: Any) -> str | None:
+    """Fingerprint of the design that an Arrow table says it was disguised by."""
+    metadata = getattr(getattr(table, "schema", None), "metadata", None)
+    found = metadata.get(FINGERPRINT) if isinstance(metadata, Mapping) else None
+    return found.decode() if found else None
+
+
+def require_fingerprint(found: str | None, expected: str, where: str) -> None:
+    """Refuse records that were disguised by another design."""
+    if found is not None and found != expected:
+        raise FingerprintError(
+            f"{where} was disguised by another design (fingerprint {found[:12]}…, "
+            f"this one is {expected[:12]}…).",
+            hint="Give the design that was used for it.",
+        )

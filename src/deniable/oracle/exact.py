@@ -3,6 +3,7 @@
 from typing import Any
 
 from deniable.design import Design
+from deniable.engine.records import Records
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 
@@ -17,4 +18,6 @@ class ExactOracle(RandomizedOracle):
     """
 
     def __init__(self, records: Any, schema: Schema) -> None:
-        super().__init__(records, Design.truthful(schema))
+        # Any table is what it is: reports may be counted as reports, whatever their design.
+        table = records if hasattr(records, "tabulate") else Records.of(records, schema)
+        super().__init__(table, Design.truthful(schema))

@@ -88,7 +88,7 @@ def joint_table(
         schema,
         estimates,
         likelihood.maximum(),
-        _independence(likelihood, schema) if len(names) > 1 else None,
+        _independence(likelihood) if len(names) > 1 else None,
     )
 
 
@@ -110,31 +110,38 @@ def _factors(design: Design, schema: Schema, own: Schema) -> list[tuple[list[int
     factors = []
     for group in design.groups:
         places = [place for place, name in enumerate(group.names) if name in axes]
-        if not places:
+        matrix = group.channel.matrix(places)
+        if np.array_equal(matrix, np.eye(len(matrix))):  # nothing named, or nothing disguised
             continue
         named = [group.attributes[place] for place in places]
         shape = [attribute.size for attribute in named]
         # The site may list values in another order than the table does.
         orders = [[own[a.name].code(v) for v in schema[a.name].values] for a in named]
         order = np.arange(prod(shape)).reshape(shape)[np.ix_(*orders)].ravel()
-        matrix = group.channel.matrix(places)[np.ix_(order, order)]
-        factors.append(([axes[attribute.name] for attribute in named], matrix))
+        reordered = matrix[np.ix_(order, order)]
+        factors.append(([axes[attribute.name] for attribute in named], reordered))
     return factors
 
 
-def _independence(likelihood: Likelihood, schema: Schema) -> Independence:
+def _independence(likelihood: Likelihood) -> Independence:
     """Add up the sites' statistics, each against its own best-fitting product of marginals."""
     from scipy.special import chdtrc  # slow to load, and only needed here
 
-    free = prod(schema.sizes) - 1 - sum(size - 1 for size in schema.sizes)
-    statistic, smallest = 0.0, np.inf
-    for site in likelihood.sites:
-        fitted = Likelihood([site]).independent()
-        expected = site.through(fitted)
-        off = np.where(
-            expected > 0, (site.reports - expected) ** 2 / np.maximum(expected, 1e-300), 0
-        )
-        statistic += float(off.sum())
+    statistic, df, smallest = 0.0, 0, np.inf
+    for site in map(_without_absent_values, likelihood.sites):
+        expected = site.through(Likelihood([site]).independent())
+        statistic += float(((site.reports - expected) ** 2 / np.maximum(expected, 1e-300)).sum())
+        df += prod(expected.shape) - 1 - sum(size - 1 for size in expected.shape)
         smallest = min(smallest, float(expected.min()))
-    df = free * len(likelihood.sites)
     return Independence(statistic, df, float(chdtrc(df, statistic)) if df else 1.0, smallest)
+
+
+def _without_absent_values(site: Observed) -> Observed:
+    """Leave out values of undisguised attributes that nobody has: they say nothing."""
+    disguised = {axis for axes, _ in site.factors for axis in axes}
+    reports, inverted = site.reports, site.inverted
+    for axis in set(range(reports.ndim)) - disguised:
+        others = tuple(other for other in range(reports.ndim) if other != axis)
+        present = np.flatnonzero(reports.sum(axis=others))
+        reports, inverted = reports.take(present, axis), inverted.take(present, axis)
+    return Observed(reports, inverted, site.factors)

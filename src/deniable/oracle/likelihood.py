@@ -92,14 +92,16 @@ class Likelihood:
         ]
         if self._components(_product(marginals)[..., None]).min() <= 0:
             marginals = [np.full(size, 1 / size) for size in self.shape]
+        # A cell without reports counts as half a one, which keeps its expectation above 0.
+        reports = np.where(self.reports > 0, self.reports, 0.5)
         height = -np.inf
         for _ in range(MOST_CYCLES):
             for axis in range(len(self.shape)):
                 components = self._components(_slices(marginals, axis))
                 marginals[axis], _, _ = most_likely(
-                    components, self.reports, marginals[axis], bounded=False
+                    components, reports, marginals[axis], bounded=False
                 )
-            higher = _height(components, self.reports, marginals[-1])
+            higher = _height(components, reports, marginals[-1])
             if higher - height < CLOSE:
                 break
             height = higher

@@ -16,7 +16,7 @@ from deniable.channel.base import POWERS, Terms
 from deniable.design import Design, Group
 from deniable.engine.base import Columns, Engine
 from deniable.engine.memory import MemoryEngine
-from deniable.engine.records import Records
+from deniable.engine.records import Records, fingerprint_of, require_fingerprint
 from deniable.errors import EstimateError
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.base import Estimates, Floats, Target, checked_target
@@ -44,14 +44,15 @@ class RandomizedOracle:
     """
 
     def __init__(self, reports: Any, design: Design) -> None:
-        """Take an engine, or any table of reports."""
+        """Take an engine, or any table of reports; an Arrow one of another design is refused."""
         self.design = design
-        self._engine: Engine = (
+        require_fingerprint(fingerprint_of(reports), design.fingerprint, "The table")
+        self.engine: Engine = (
             reports
             if hasattr(reports, "tabulate")
             else MemoryEngine(Records.of(reports, design.schema))
         )
-        self._tally = Tally(self._engine)
+        self._tally = Tally(self.engine)
 
     @property
     def schema(self) -> Schema:
@@ -77,11 +78,13 @@ class RandomizedOracle:
         if n == 0:
             raise EstimateError("There are no reports.", hint="Collect some first.")
         sums = [_summed(terms.rows, power * counts, len(family)) for power in terms.powers]
-        return _estimates(n, of, sums, _second_moment(family, self.design))
+        found = _estimates(n, of, sums, _second_moment(family, self.design))
+        found.tilt[(family.codes == ANY).all(axis=1)] = 0.0  # everyone: n is known exactly
+        return found
 
     def as_reported(self) -> "RandomizedOracle":
         """Read groups of unknown personal distribution as if their reports were the truth."""
-        return RandomizedOracle(self._engine, self.design.as_reported())
+        return RandomizedOracle(self.engine, self.design.as_reported())
 
     def reported(self, columns: Columns) -> NDArray[np.int64]:
         """Give the joint table of the reports themselves, an axis per column."""

@@ -8,7 +8,8 @@ import warnings
 from typing import Any
 
 from deniable.design import Design, Group
-from deniable.engine.records import Records, as_arrow, same_kind
+from deniable.engine.records import FINGERPRINT, Records, as_arrow, fingerprint_of, same_kind
+from deniable.errors import DataError
 from deniable.schema import Attribute, Schema
 from deniable.source.device import Columns, randomize
 from deniable.source.randomness import Bits, SecureBits, SeededBits
@@ -33,10 +34,17 @@ def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
     """
     if isinstance(table, Records):
         return disguise_records(table, None, design, bits_for(seed))
+    if fingerprint_of(table) is not None:
+        raise DataError(
+            "The table is disguised already.", hint="Disguise the raw one; twice cannot be undone."
+        )
     arrow = as_arrow(table, design.schema)
     raw = Records.of(arrow, design.schema)
     personal = read_personal(arrow, design)
-    return same_kind(disguise_records(raw, personal, design, bits_for(seed)), like=table)
+    reports = same_kind(disguise_records(raw, personal, design, bits_for(seed)), like=table)
+    if hasattr(reports, "replace_schema_metadata"):  # an Arrow table remembers its design
+        return reports.replace_schema_metadata({FINGERPRINT: design.fingerprint.encode()})
+    return reports
 
 
 def bits_for(seed: int | None) -> Bits:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from deniable.design import Design
-from deniable.engine.files import FINGERPRINT, TableFile, whole_file, write_parquet
-from deniable.engine.records import Records
+from deniable.engine.files import TableFile, whole_file, write_parquet
+from deniable.engine.records import FINGERPRINT, Records
 from deniable.errors import DataError, OutputError
 from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
 
@@ -28,6 +28,10 @@ def disguise_file(
         )
     if Path(out).resolve() == Path(raw).resolve():
         raise OutputError(f"{out} is the raw file itself.", hint="Give the output another name.")
+    if file.fingerprint is not None:
+        raise DataError(
+            f"{raw} is disguised already.", hint="Disguise the raw file; twice cannot be undone."
+        )
     bits = bits_for(seed)
     columns = [*design.schema.names, *personal_schema(design).names]
 

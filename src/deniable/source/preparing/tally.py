@@ -1,5 +1,6 @@
 """All that is remembered of a raw column: its distinct values and how often each occurs."""
 
+import re
 import shlex
 from collections import defaultdict
 from typing import Any
@@ -63,7 +64,9 @@ class Tally:
     def _is_numeric(self) -> bool:
         if self._file.is_parquet:
             return self._typed
-        return bool(numbers(pa.array(self._counts, pa.string())).null_count == 0)
+        # Leading zeros mean a code, not a number: 01234 is a place in Massachusetts.
+        coded = any(re.match(r"-?0\d", text) for text in self._counts)
+        return not coded and bool(numbers(pa.array(self._counts, pa.string())).null_count == 0)
 
     def _numbers(self) -> dict[float, int]:
         """Count numbers, however they are written: 5 is 5.0."""
