@@ -97,6 +97,24 @@ def test_every_kind_of_line_end_is_read(end: str, tmp_path: Path) -> None:
     assert counts.dense().tolist() == [1, 1]
 
 
+@pytest.mark.parametrize(
+    ("name", "sign"), [("data.csv", ";"), ("data.tsv", "\t"), ("data.csv", "\t")]
+)
+def test_semicolons_and_tabs_are_understood(name: str, sign: str, tmp_path: Path) -> None:
+    lines = ["a,b,c", "no,x,0", "yes,y,1", "yes,y,1"]
+    (tmp_path / name).write_text("\n".join(lines).replace(",", sign))
+    (counts,) = FileEngine(tmp_path / name, SCHEMA).tabulate([("a",)])
+    assert counts.dense().tolist() == [1, 2]
+
+
+def test_a_missing_column_is_named_with_the_nearest_of_the_file(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("a,bb,c\nno,x,0\n")
+    with pytest.raises(
+        DataError, match=r"has no column 'b'\. (Did you mean 'bb'|Known: 'a', 'bb')"
+    ):
+        FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a", "b")])
+
+
 def test_a_line_longer_than_a_block_is_read(tmp_path: Path) -> None:
     lines = ["note,a"] + ["short,no"] * 200_000 + ["long " * 300_000 + ",yes"] + ["short,no"] * 9
     (tmp_path / "data.csv").write_text("\n".join(lines))

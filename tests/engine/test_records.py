@@ -141,3 +141,10 @@ def test_an_arrow_table_remembers_its_design(design: Design) -> None:
 def test_floats_match_numbers_however_they_are_written() -> None:
     schema = Schema.of({"a": ["1.0", "2", "none"]})
     assert codes({"a": [1.0, 2.0, 1.0]}, schema) == [[0, 1, 0]]
+
+
+def test_records_of_another_schema_are_put_in_order_or_refused() -> None:
+    records = Records.of(DATA, SCHEMA)
+    assert codes(records, SCHEMA.select(["age group"])) == [CODES[1]]
+    with pytest.raises(DataError, match="list other values of 'smokes'"):
+        codes(records, Schema.of({"smokes": ["yes", "no"]}))

@@ -10,11 +10,10 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
@@ -23,18 +22,16 @@ import pyarrow.parquet as pq
 from deniable.engine.base import Columns, Tabulation
 from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import FINGERPRINT, Records, require_fingerprint
-from deniable.errors import DataError, OutputError
+from deniable.errors import DataError, OutputError, nearest
 from deniable.schema import Schema
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PARQUET_MAGIC = b"PAR1"
 BLOCK_BYTES = 1 << 19
 LARGEST_BLOCK = 1 << 28
 LINE_PROBE = 1 << 28
 BATCH_RECORDS = 1 << 16
-DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": ","}
+MERGED = 16
+"""Batches whose counts are added at once."""
 
 
 class TableFile:
@@ -62,15 +59,28 @@ class TableFile:
 
     def _header(self) -> tuple[str, ...]:
         with self.path.open(encoding="utf-8-sig", newline="") as file:
-            return tuple(next(csv.reader(file, delimiter=self._delimiter), ()))
+            return tuple(next(csv.reader(file, delimiter=self.delimiter), ()))
 
     def _only_header(self) -> bool:
         with self.path.open(encoding="utf-8", errors="replace") as file:  # any kind of line end
             return not (file.readline(LINE_PROBE) and file.readline(LINE_PROBE))
 
-    @property
-    def _delimiter(self) -> str:
-        return DELIMITERS.get(self.path.suffix.lower(), ",")
+    @cached_property
+    def delimiter(self) -> str:
+        """A tab in .tsv; a semicolon, as spreadsheets of much of Europe write, if that is it."""
+        with self.path.open(encoding="utf-8-sig", errors="replace") as file:
+            header = file.readline(LINE_PROBE)
+        if self.path.suffix.lower() == ".tsv":
+            return "\t"
+        return next((sign for sign in ",;\t" if sign in header), ",")
+
+    def require(self, names: Iterable[str]) -> None:
+        """Refuse names that the file does not have."""
+        for name in names:
+            if name not in self.names:
+                raise DataError(
+                    f"{self.path} has no column {name!r}.", hint=nearest(name, self.names)
+                )
 
     @cached_property
     def fingerprint(self) -> str | None:
@@ -119,7 +129,7 @@ class TableFile:
             self.path,
             read_options=pacsv.ReadOptions(block_size=block),
             parse_options=pacsv.ParseOptions(
-                delimiter=self._delimiter,
+                delimiter=self.delimiter,
                 newlines_in_values=True,
                 # An empty line is a missing value only where there is nothing else to a record.
                 ignore_empty_lines=len(self.names) > 1,
@@ -133,6 +143,7 @@ class TableFile:
 
     def records(self, schema: Schema) -> Iterator[Records]:
         """Read records of a schema, a batch at a time; errors name the row."""
+        self.require(schema.names)
         start = 0
         for batch in self.batches(schema.names):
             records = Records.of(batch, schema, where=str(self.path), start=start)
@@ -151,14 +162,18 @@ class FileEngine:
         """Count distinct records over each set of columns, in one pass."""
         used = {name for columns in column_sets for name in columns}
         names = [name for name in self.schema.names if name in used] or self.schema.names[:1]
-        found: list[Tabulation] | None = None
+        parts: list[list[Tabulation]] = []
         for records in self.file.records(self.schema.select(names)):
-            part = MemoryEngine(records).tabulate(column_sets)
-            both: Iterable[tuple[Tabulation, ...]] = zip(found, part, strict=True) if found else ()
-            found = [Tabulation.merged(pair) for pair in both] or part
-        if found is None:
+            parts.append(MemoryEngine(records).tabulate(column_sets))
+            if len(parts) == MERGED:
+                parts = [_merged(parts)]
+        if not parts:
             raise DataError(f"{self.file.path} has no records.", hint="Collect some first.")
-        return found
+        return _merged(parts)
+
+
+def _merged(parts: list[list[Tabulation]]) -> list[Tabulation]:
+    return [Tabulation.merged(same) for same in zip(*parts, strict=True)]
 
 
 def write_parquet(path: Path, tables: "Iterable[pa.Table]") -> int:
@@ -262,6 +277,6 @@ def _broken(path: Path, problem: str) -> DataError:
 def _ragged_line(path: Path, columns: int) -> str:
     """Find the first line that has too few or too many values."""
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        reader = csv.reader(file, delimiter=DELIMITERS.get(path.suffix.lower(), ","))
+        reader = csv.reader(file, delimiter=TableFile(path).delimiter)
         line = next((reader.line_num for row in reader if row and len(row) != columns), None)
     return f", line {line}" if line else ""

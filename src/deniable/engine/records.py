@@ -47,7 +47,7 @@ class Records:
         before this one, for error messages.
         """
         if isinstance(table, Records):
-            return table
+            return table if table.schema == schema else table.select(schema)
         arrow = as_arrow(table, schema, where)
         columns = tuple(
             _encode(_column(arrow, attribute.name, where), attribute, where, start)
@@ -69,6 +69,18 @@ class Records:
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0
+
+    def select(self, schema: Schema) -> "Records":
+        """Keep some attributes, in the order given; their values must be the same."""
+        for attribute in schema:
+            if self.schema[attribute.name] != attribute:
+                raise DataError(
+                    f"The records list other values of {attribute.name!r}: "
+                    f"{listed(self.schema[attribute.name].values)}.",
+                    hint="Read them with the schema of the design.",
+                )
+        places = [self.schema.position(name) for name in schema.names]
+        return Records(schema, tuple(self.columns[place] for place in places))
 
     def to_arrow(self) -> "pa.Table":
         """Give an Arrow table of dictionary-encoded text."""

@@ -34,6 +34,7 @@ def disguise_file(
         )
     bits = bits_for(seed)
     columns = [*design.schema.names, *personal_schema(design).names]
+    file.require(columns)
 
     def tables() -> Iterator[pa.Table]:
         done = 0

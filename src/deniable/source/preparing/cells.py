@@ -4,7 +4,7 @@ In CSV some words mean missing; in Parquet nulls and NaN do. Spaces around a num
 word for missing do not count; other text is kept to the letter.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from deniable.engine.files import TableFile
-from deniable.errors import DataError, nearest
+from deniable.errors import DataError
 
 DEFAULT_NA = ("", "?", "NA", "N/A", "NaN", "null")
 """Words that mean missing in CSV, unless others are named."""
@@ -41,13 +41,6 @@ def open_raw(path: str | Path) -> TableFile:
         if file.names.count(name) > 1:
             raise DataError(f"{path} has two columns named {name!r}.", hint="Rename one.")
     return file
-
-
-def require_columns(file: TableFile, names: Collection[str]) -> None:
-    """Refuse names that the file does not have."""
-    for name in names:
-        if name not in file.names:
-            raise DataError(f"{file.path} has no column {name!r}.", hint=nearest(name, file.names))
 
 
 def blocks(

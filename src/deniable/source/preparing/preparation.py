@@ -21,7 +21,7 @@ from deniable.engine.records import Records
 from deniable.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
 from deniable.schema import Schema
 from deniable.source.preparing.binning import check_binning
-from deniable.source.preparing.cells import DEFAULT_NA, blocks, open_raw, require_columns
+from deniable.source.preparing.cells import DEFAULT_NA, blocks, open_raw
 from deniable.source.preparing.recipe import Recipe, read_recipe, require_known, text_list
 from deniable.source.preparing.tally import Tally
 
@@ -86,7 +86,7 @@ class Preparation:
         check_binning(bins)
         _check_choices({"nominal": nominal, "missing": missing})
         file = open_raw(raw)
-        require_columns(file, drop)
+        file.require(drop)
         names = _kept_columns(file, drop)
         tallies = [Tally(file, name, binned=bins != "none") for name in names]
         records = dropped = 0
@@ -116,7 +116,7 @@ class Preparation:
         """
         _check_outputs(raw, out, schema)
         file = open_raw(raw)
-        require_columns(file, self.recipes)
+        file.require(self.recipes)
         dropped: list[int] = []
         with ExitStack() as files:
             if schema is not None:
