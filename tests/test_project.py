@@ -61,6 +61,14 @@ def test_every_channel_is_documented() -> None:
         assert f"| `{kind}` |" in text
 
 
+def test_every_public_name_is_documented() -> None:
+    import deniable
+
+    text = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    for name in deniable.__all__:
+        assert f"{name}" in text, name
+
+
 def test_links_between_pages_lead_somewhere() -> None:
     for page_file in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")]:
         for link in re.findall(r"\]\(([^)#]+)\)", page_file.read_text(encoding="utf-8")):

@@ -3,13 +3,17 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from textwrap import fill
+from typing import Literal
 
 import typer
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+WIDE = 100
 
 PIPE_WIDTH = 140
 """Columns when the output is not a terminal and nothing wraps it."""
@@ -26,14 +30,17 @@ def print_json(result: object) -> None:
 
 
 def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table: the first columns are words, those headed by a number sign are figures."""
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading in headings:
-        figures = heading.startswith("#")
-        table.add_column(heading.removeprefix("#"), justify="right" if figures else "left")
-    for row in rows:
-        table.add_row(*map(Text, row))  # plain text: a value may hold what rich takes for markup
+    """Print a table; columns headed by # are figures, those by #? left out where it is narrow."""
     screen = console()
+    shown = [not h.startswith("#?") or screen.width >= WIDE for h in headings]
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in compress(headings, shown):
+        figures = heading.startswith("#")
+        justify: Literal["right", "left"] = "right" if figures else "left"
+        table.add_column(heading.lstrip("#?"), justify=justify, no_wrap=figures)
+    for row in rows:
+        # Plain text: a value may hold what rich takes for markup.
+        table.add_row(*map(Text, compress(row, shown)))
     screen.print(Text(title, style="bold"))
     screen.print(table)
 

@@ -47,8 +47,8 @@ def table(
         [
             *attributes,
             "#Count",
-            "#Share",
-            "#Std. error",
+            "#?Share",
+            "#?Std. error",
             f"#{level * 100:g} % interval",
             "#Likeliest",
         ],
