@@ -64,8 +64,10 @@ class Family:
     codes: NDArray[np.int64]
 
     @classmethod
-    def of(cls, expressions: Iterable[Expression], schema: Schema) -> "Family":
+    def of(cls, expressions: "Iterable[Expression] | Family", schema: Schema) -> "Family":
         """Compile conjunctions, whatever they were written as."""
+        if isinstance(expressions, Family):
+            return expressions
         parsed = [conjunction(expression, schema) for expression in expressions]
         used = {name for each in parsed for name, _ in each.terms}
         columns = tuple(name for name in schema.names if name in used)

@@ -149,7 +149,8 @@ def test_with_negative_cells_nothing_beats_the_maximum(design: Design, seed: int
 
 
 @pytest.mark.parametrize(
-    ("theta", "groups", "n"), [("0.55", 3, 1000), ("0.6", 4, 2000), ("0.7", 6, 3000)]
+    ("theta", "groups", "n"),
+    [("0.55", 3, 1000), ("0.6", 4, 2000), ("0.7", 6, 3000), ("0.8", 9, 800)],
 )
 def test_the_maximum_is_found_however_strong_the_disguise(theta: str, groups: int, n: int) -> None:
     names = [f"a{place}" for place in range(groups)]
@@ -271,11 +272,10 @@ def test_reports_depend_by_one_coin_where_the_truth_does_not() -> None:
     assert test.p_value > 0.9
 
 
-@pytest.mark.parametrize("groups", [[["a"], ["b"]], [["a", "b"]]], ids=["two coins", "one coin"])
-def test_the_rate_holds_where_inverted_marginals_are_negative(groups: list[list[str]]) -> None:
+def test_the_rate_holds_where_inverted_marginals_are_negative() -> None:
     yes_no = dict.fromkeys(("a", "b"), YES_NO)
-    design = designed(yes_no, *((names, "related", "0.55") for names in groups))
-    repeats = 600  # with marginals held at 0 or above, 12 % and 8 % were rejected
+    design = designed(yes_no, *(([name], "related", "0.55") for name in yes_no))
+    repeats = 600  # with marginals held at 0 or above, 12 % were rejected
     shares = np.kron([0.95, 0.05], [0.95, 0.05]).astype(np.float64)
     found = p_values(design, shares, 500, repeats, seed=22)
     assert np.mean(found < 0.05) < 0.05 + 4 * np.sqrt(0.05 * 0.95 / repeats)

@@ -62,7 +62,7 @@ class GreenbergOracle:
                 "respondent group alone.",
                 hint="Ask about the population: --of population, or of='population'.",
             )
-        family = self._family(expressions)
+        family = Family.of(expressions, self.schema)
         return _where(
             self._touches(family),
             self._combined(family, self._solve_private),
@@ -71,12 +71,7 @@ class GreenbergOracle:
 
     def personal(self, expressions: Iterable[Expression] | Family) -> Estimates:
         """Estimate how the personal answers are distributed, scaled to n."""
-        return self._combined(self._family(expressions), self._solve_personal)
-
-    def _family(self, expressions: Iterable[Expression] | Family) -> Family:
-        if isinstance(expressions, Family):
-            return expressions
-        return Family.of(expressions, self.schema)
+        return self._combined(Family.of(expressions, self.schema), self._solve_personal)
 
     def _touches(self, family: Family) -> NDArray[np.bool_]:
         places = [place for place, name in enumerate(family.columns) if name in self._names]

@@ -26,7 +26,7 @@ from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 
-MOST_CELLS = 2048
+MOST_CELLS = 1024
 """Larger tables have more cells than anyone reads, and dense channel matrices to match."""
 
 

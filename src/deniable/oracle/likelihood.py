@@ -23,8 +23,8 @@ CLOSE = 1e-4
 
 MOST_STEPS = 500
 MOST_CYCLES = 100
-MOST_CANDIDATES = 300
-"""Components that one step may change: those in use, and the most promising others."""
+MOST_NEW = 100
+"""Components that one step may take into use."""
 
 TINY = 1e-300
 ROUNDING = 1e-14
@@ -138,11 +138,11 @@ def most_likely(
 
 
 def _candidates(shares: Floats, gradient: Floats) -> NDArray[np.bool_]:
-    """Which components the next step may use."""
-    promise = np.where(shares > 0, np.inf, gradient)
-    best = np.argsort(-promise, kind="stable")[:MOST_CANDIDATES]
-    chosen = np.zeros(len(shares), dtype=bool)
-    chosen[best] = promise[best] > 1
+    """Which components the next step may use: those in use, and the most promising others."""
+    chosen = shares > 0
+    others = np.where(chosen, -np.inf, gradient)
+    best = np.argsort(-others, kind="stable")[:MOST_NEW]
+    chosen[best] |= others[best] > 1
     return chosen
 
 

@@ -36,9 +36,7 @@ class PooledOracle:
         self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
     ) -> Estimates:
         """Add up the sites' estimates."""
-        family = (
-            expressions if isinstance(expressions, Family) else Family.of(expressions, self.schema)
-        )
+        family = Family.of(expressions, self.schema)
         return Estimates.pooled(
             site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites
         )

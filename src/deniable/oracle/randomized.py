@@ -69,9 +69,7 @@ class RandomizedOracle:
     ) -> Estimates:
         """Estimate how many records satisfy each conjunction, in one pass over the reports."""
         checked_target(of)
-        family = (
-            expressions if isinstance(expressions, Family) else Family.of(expressions, self.schema)
-        )
+        family = Family.of(expressions, self.schema)
         terms = _expanded(family, self.design)
         counts = self._tally.count(family.columns, terms.codes)
         n = self.n
