@@ -98,6 +98,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"attributes": ["a"], "channel": "related", "theta": "1/2"}, "fair coin.*unrelated"),
     ({"attributes": ["a"], "channel": "related", "theta": "0.50"}, "fair coin"),
     ({"attributes": ["c"], "channel": "related", "theta": "1/3"}, "differ from 1/3"),
+    ({"attributes": ["c"], "channel": "related", "theta": "0.33333333333"}, "differ from 1/3"),
     ({"attributes": ["a", "c"], "channel": "related", "theta": "1/3"}, "cannot be undone"),
     ({"attributes": ["a"], "channel": "related", "theta": "1.2"}, "between 0 and 1"),
     ({"attributes": ["a"], "channel": "related", "theta": "much"}, "not a number"),
@@ -235,3 +236,12 @@ def test_a_joint_personal_table_over_many_attributes_needs_no_dense_table() -> N
     reports = {name: ["no", "yes", "yes", "yes"] for name in names}
     found = RandomizedOracle(reports, design).count(["a0=yes & a29=yes"])
     assert found.value.tolist() == [4.0]  # (3 − 4·0.25) / 0.5
+
+
+def test_a_matrix_over_thousands_of_values_is_refused_with_another_way() -> None:
+    values = [str(value) for value in range(10_000)]
+    group = {"attributes": ["a"], "channel": "forced", "forced": {"0": "0.1"}}
+    with pytest.raises(DesignError, match="forced response by another name"):
+        Design.of({"attributes": {"a": values}, "groups": [group]})
+    kept = {"attributes": ["a"], "channel": "keep-or-uniform", "theta": "0.5"}
+    assert Design.of({"attributes": {"a": values}, "groups": [kept]}).schema.sizes == (10_000,)

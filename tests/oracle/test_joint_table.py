@@ -11,6 +11,7 @@ from deniable.design import Design
 from deniable.errors import EstimateError, SchemaError
 from deniable.oracle.joint import MOST_CELLS, JointTable, joint_table
 from deniable.oracle.likelihood import CLOSE
+from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from oracle.simulated import Counts, Floats, Reports, drawn_anew, whole_matrix
@@ -364,3 +365,40 @@ def test_a_cell_that_nobody_reports_keeps_the_test_finite() -> None:
     assert test is not None
     assert test.smallest_expected > 0
     assert 0 < test.statistic < 100
+
+
+@pytest.mark.parametrize("counts", [[0, 0, 50, 50], [0, 0, 0, 1], [0, 0, 5000, 5000], [0, 0, 0, 9]])
+@pytest.mark.parametrize("theta", ["0.9", "0.7"])
+def test_reports_that_are_all_alike_give_a_finite_test_or_none(
+    counts: list[int], theta: str
+) -> None:
+    design = designed(
+        dict.fromkeys(("a", "b"), YES_NO), (["a"], "related", theta), (["b"], "related", "0.9")
+    )
+    oracle = RandomizedOracle(Reports(design.schema, np.array(counts)), design)
+    found = joint_table(oracle, ["a", "b"])
+    assert found.maximum.converged
+    test = found.independence
+    assert test is None or (0 <= test.statistic < 10 * sum(counts) + 10 and test.p_value > 0.001)
+
+
+def test_values_that_nobody_has_or_could_report_take_no_part_either() -> None:
+    values = ["v0", "v1", "v2", "v3"]
+    personal = {"a": {"v0": "1/2", "v1": "1/2", "v2": "0", "v3": "0"}}
+    group = {"attributes": ["a"], "channel": "unrelated", "theta": "0.7", "personal": personal}
+    design = Design.of({"attributes": {"a": values, "b": ["x", "y", "z"]}, "groups": [group]})
+    counts = np.array([30, 20, 10, 20, 30, 10, 0, 0, 0, 0, 0, 0])
+    test = joint_table(RandomizedOracle(Reports(design.schema, counts), design), ["a", "b"])
+    assert test.independence is not None
+    assert test.independence.df == 2
+    # Independence of the truth is independence of the reports here: Pearson's own statistic.
+    assert test.independence.statistic == pytest.approx(4.0)
+
+
+def test_a_pooled_oracle_is_taken_apart_and_others_are_refused() -> None:
+    design = designed(dict.fromkeys(("a", "b"), YES_NO), (["a"], "related", "0.9"))
+    oracle = RandomizedOracle(Reports(design.schema, np.array([50, 30, 20, 10])), design)
+    pooled = joint_table(PooledOracle([oracle, oracle]), ["a", "b"])
+    assert pooled.estimates.n == 220
+    with pytest.raises(EstimateError, match="not dict"):
+        joint_table({}, ["a"])  # type: ignore[arg-type]

@@ -317,3 +317,33 @@ def test_no_reports_are_refused_with_a_hint() -> None:
     with pytest.raises(EstimateError, match="no reports") as refusal:
         RandomizedOracle(nobody, design).count(["a0=v1"])
     assert refusal.value.hint
+
+
+def test_too_many_terms_are_refused_before_memory_is() -> None:
+    names = [f"a{place}" for place in range(30)]
+    groups = [([name], "keep-or-uniform") for name in names]
+    design = Design.of(
+        {
+            "attributes": {name: ["x", "y", "z"] for name in names},
+            "groups": [{"attributes": a, "channel": c, "theta": "1/2"} for a, c in groups],
+        }
+    )
+    oracle = RandomizedOracle({name: ["x"] for name in names}, design)
+    with pytest.raises(EstimateError, match="signed terms"):
+        oracle.count([dict.fromkeys(names, "x")])
+
+
+def test_a_conjunction_over_too_many_patterns_is_refused_at_once() -> None:
+    names = [f"a{place}" for place in range(150)]
+    design = Design.of(
+        {
+            "attributes": {name: ["x", "y", "z"] for name in names},
+            "groups": [
+                {"attributes": [name], "channel": "keep-or-uniform", "theta": "1/2"}
+                for name in names
+            ],
+        }
+    )
+    oracle = RandomizedOracle({name: ["x"] for name in names}, design)
+    with pytest.raises(EstimateError, match="Ask about fewer attributes"):
+        oracle.count([dict.fromkeys(names[:60], "x")])

@@ -149,10 +149,12 @@ def exact(number: Fraction) -> str:
 def shown(number: Fraction) -> str:
     """Write a probability for people.
 
-    >>> shown(Fraction(7, 10)), shown(Fraction(1, 3))
-    ('70 %', '33.3 %')
+    >>> shown(Fraction(7, 10)), shown(Fraction(1, 3)), shown(Fraction(9999, 10000))
+    ('70 %', '33.3 %', '99.99 %')
     """
-    return f"{float(number) * 100:.3g} %"
+    percent = float(number) * 100
+    short = f"{percent:.3g}"
+    return f"{short if 0 < float(short) < 100 or number in {0, 1} else format(percent, '.8g')} %"  # noqa: PLR2004
 
 
 def names(attributes: Sequence[Attribute]) -> str:

@@ -10,6 +10,8 @@ from deniable.schema import Attribute
 SMALLEST = Fraction(1, 10**6)
 """Below this a weight exceeds a million: no survey is large enough, and powers lose digits."""
 
+LARGEST_MATRIX = 500
+
 LONGEST = 60
 
 
@@ -107,5 +109,12 @@ def alone(attributes: Sequence[Attribute], kind: str, *, binary: bool) -> Attrib
             f"The {kind} design is for yes/no attributes, and {attributes[0].name!r} has "
             f"{attributes[0].size} values.",
             hint="Use keep-or-uniform, forced or a matrix for more values.",
+        )
+    if attributes[0].size > LARGEST_MATRIX:
+        raise DesignError(
+            f"{attributes[0].name!r} has {attributes[0].size} values; a matrix is for up to "
+            f"{LARGEST_MATRIX}.",
+            hint="Use keep-or-uniform, or unrelated with a personal distribution: forced response "
+            "by another name.",
         )
     return attributes[0]

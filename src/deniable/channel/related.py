@@ -70,7 +70,8 @@ class Related(Channel):
                 f"theta = {self.theta} is so close to 1/2 that nothing can be estimated.",
                 hint="Use a theta further from 1/2.",
             )
-        if _is_singular(self.theta, self.sizes):
+        alone = (_lambda(self.theta, Fraction(-1, size - 1)) for size in self.sizes)
+        if _is_singular(self.theta, self.sizes) or any(abs(value) < SMALLEST for value in alone):
             raise DesignError(
                 f"theta = {self.theta} makes some answers of this group equally likely whatever "
                 "the truth, so they cannot be undone.",

@@ -31,7 +31,7 @@ def prepare(
         str | None,
         typer.Option(
             "--bins",
-            help="Where numbers are split; none keeps them as nominal values.  [default: median]",
+            help="Where numbers are split; none keeps each as a value.  [default: median]",
             metavar="median|midrange|quantiles:K|none",
         ),
     ] = None,
@@ -76,7 +76,8 @@ def prepare(
     one gets its own bin. In new data, numbers out of range fall into the outer bins.
 
     Binary: a column's values are sorted, coded by their position, and split at the median code over
-    all records, with labels such as A..K and L..Z. Columns of at most two values stay as they are.
+    all records, with labels such as A..K and L..Z. Columns of at most two values stay as they are,
+    and so do numbers kept by --bins none.
 
     Missing are nulls and NaN in Parquet, and the words of --na in CSV. If records that miss a value
     are dropped, they do not count for the bins either.

@@ -75,6 +75,8 @@ def table(
     typer.echo(_convergence(found))
     if found.independence is not None:
         typer.echo(_verdict(found.independence))
+    elif len(attributes) > 1:
+        typer.echo("Independence: these reports are too few, or too alike, to tell.")
     warn_of_noise(estimates)
 
 

@@ -69,7 +69,7 @@ class Estimates:
 
         They solve (N̂ − N)² = z²·Var(N). Not clipped: a bound may lie below 0 or above n.
         """
-        if not 0 < level < 1:
+        if not 0 < level < 1 or (1 + level) / 2 == 1:
             raise EstimateError(
                 f"level = {level} is not a confidence level.", hint="Use one such as 0.95."
             )

@@ -6,8 +6,8 @@ of. Where inversion has no negative cell, the two are the same.
 
 The test of independence asks whether *some* independent truth explains the reports: Pearson's X²
 of the reports against the best-fitting product of marginals sent through the channel. It is about
-the population, and calibrated whatever the grouping: attributes disguised by one coin have
-dependent reports even where the truth is independent.
+the population, and allows for the grouping: attributes disguised by one coin have dependent reports
+even where the truth is independent.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class JointTable:
     """By maximum likelihood, in the same order."""
 
     independence: Independence | None
-    """None for a single attribute."""
+    """None for a single attribute, and where the reports are too few or too alike to tell."""
 
     @property
     def cells(self) -> list[tuple[str, ...]]:
@@ -66,13 +66,13 @@ class JointTable:
 
 
 def joint_table(
-    sites: RandomizedOracle | Sequence[RandomizedOracle],
+    sites: RandomizedOracle | PooledOracle | Sequence[RandomizedOracle],
     names: Sequence[str],
     *,
     of: Target = "sample",
 ) -> JointTable:
     """Estimate the joint table of some attributes, from one site or several pooled ones."""
-    oracles = [sites] if isinstance(sites, RandomizedOracle) else list(sites)
+    oracles = _oracles(sites)
     pooled = PooledOracle(oracles)
     if not names:
         raise EstimateError("The table names no attribute.", hint="Name one to a handful.")
@@ -90,6 +90,18 @@ def joint_table(
         likelihood.maximum(),
         _independence(likelihood) if len(names) > 1 else None,
     )
+
+
+def _oracles(sites: object) -> list[RandomizedOracle]:
+    if isinstance(sites, PooledOracle):
+        sites = sites.sites
+    found = [sites] if isinstance(sites, RandomizedOracle) else sites
+    if not isinstance(found, Sequence) or not all(isinstance(s, RandomizedOracle) for s in found):
+        raise EstimateError(
+            f"A joint table needs reports with known channels, not {type(sites).__name__}.",
+            hint="Give a RandomizedOracle, several of them, or their PooledOracle.",
+        )
+    return list(found)
 
 
 def _observed(oracle: RandomizedOracle, schema: Schema) -> Observed:
@@ -123,25 +135,36 @@ def _factors(design: Design, schema: Schema, own: Schema) -> list[tuple[list[int
     return factors
 
 
-def _independence(likelihood: Likelihood) -> Independence:
+def _independence(likelihood: Likelihood) -> Independence | None:
     """Add up the sites' statistics, each against its own best-fitting product of marginals."""
     from scipy.special import chdtrc  # slow to load, and only needed here
 
     statistic, df, smallest = 0.0, 0, np.inf
     for site in map(_without_absent_values, likelihood.sites):
         expected = site.through(Likelihood([site]).independent())
-        statistic += float(((site.reports - expected) ** 2 / np.maximum(expected, 1e-300)).sum())
+        if not expected.min() > 0:
+            return None
+        statistic += float(((site.reports - expected) ** 2 / expected).sum())
         df += prod(expected.shape) - 1 - sum(size - 1 for size in expected.shape)
         smallest = min(smallest, float(expected.min()))
-    return Independence(statistic, df, float(chdtrc(df, statistic)) if df else 1.0, smallest)
+    if df == 0:
+        return None
+    return Independence(statistic, df, float(chdtrc(df, statistic)), smallest)
 
 
 def _without_absent_values(site: Observed) -> Observed:
-    """Leave out values of undisguised attributes that nobody has: they say nothing."""
-    disguised = {axis for axes, _ in site.factors for axis in axes}
+    """Leave out values that nobody reports and that only their holders could: they say nothing."""
     reports, inverted = site.reports, site.inverted
-    for axis in set(range(reports.ndim)) - disguised:
+    alone = {axes[0]: matrix for axes, matrix in site.factors if len(axes) == 1}
+    together = {axis for axes, _ in site.factors if len(axes) > 1 for axis in axes}
+    factors = [(axes, matrix) for axes, matrix in site.factors if len(axes) > 1]
+    for axis in sorted(set(range(reports.ndim)) - together):
+        size = reports.shape[axis]
+        matrix = alone.get(axis, np.eye(size))
         others = tuple(other for other in range(reports.ndim) if other != axis)
-        present = np.flatnonzero(reports.sum(axis=others))
+        only_holders = (matrix > 0).sum(axis=1) - (np.diag(matrix) > 0) == 0
+        present = np.flatnonzero((reports.sum(axis=others) > 0) | ~only_holders)
         reports, inverted = reports.take(present, axis), inverted.take(present, axis)
-    return Observed(reports, inverted, site.factors)
+        if axis in alone:
+            factors.append(([axis], matrix[np.ix_(present, present)]))
+    return Observed(reports, inverted, factors)

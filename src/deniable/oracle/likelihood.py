@@ -169,7 +169,7 @@ def _newton(
     try:
         solved = nnls(system, target) if bounded else np.linalg.lstsq(system, target)
         aim[chosen] = solved[0]
-    except RuntimeError:  # too many iterations: leave it to the step of EM
+    except (RuntimeError, np.linalg.LinAlgError):  # no solution: leave it to the step of EM
         return aim
     total = aim.sum()
     return aim / total if total > 0 else aim
@@ -178,7 +178,8 @@ def _newton(
 def _climbed(components: Floats, reports: Floats, shares: Floats, aims: Sequence[Floats]) -> Floats:
     """Go towards the first aim that leads up, as far as it does."""
     ground = _height(components, reports, shares)
-    ground -= ROUNDING * abs(ground)  # the last steps raise it by less than it can show
+    if np.isfinite(ground):
+        ground -= ROUNDING * abs(ground)  # the last steps raise it by less than it can show
     for aim in aims:
         for halvings in range(30):
             there: Floats = shares + (aim - shares) / 2**halvings
@@ -190,7 +191,9 @@ def _climbed(components: Floats, reports: Floats, shares: Floats, aims: Sequence
 
 
 def _height(components: Floats, reports: Floats, shares: Floats) -> float:
-    return float(reports @ np.log(np.maximum(components @ shares, TINY)))
+    """The log-likelihood; nothing is worse than to expect none of what was reported."""
+    expected = components @ shares
+    return float(reports @ np.log(expected)) if expected.min() > 0 else -np.inf
 
 
 def _product(marginals: Sequence[Floats]) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from deniable.channel.base import POWERS, Terms
 from deniable.design import Design, Group
-from deniable.engine.base import Columns, Engine
+from deniable.engine.base import Columns, Engine, joint_size
 from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import Records, fingerprint_of, require_fingerprint
 from deniable.errors import EstimateError
@@ -22,6 +22,8 @@ from deniable.expression import ANY, Expression, Family
 from deniable.oracle.base import Estimates, Floats, Target, checked_target
 from deniable.oracle.tally import Tally
 from deniable.schema import Schema
+
+MOST_TERMS = 1 << 24
 
 SURE = 4
 """Standard errors that a number must exceed to be divided by."""
@@ -70,6 +72,7 @@ class RandomizedOracle:
         """Estimate how many records satisfy each conjunction, in one pass over the reports."""
         checked_target(of)
         family = Family.of(expressions, self.schema)
+        _require_countable(family, self.schema)
         terms = _expanded(family, self.design)
         counts = self._tally.count(family.columns, terms.codes)
         n = self.n
@@ -108,6 +111,11 @@ def _expanded(family: Family, design: Design) -> _Expansion:
         order = np.argsort(terms.rows, kind="stable")
         many = np.bincount(terms.rows, minlength=len(family))
         first = np.cumsum(many) - many
+        if many[rows].sum() > MOST_TERMS:
+            raise EstimateError(
+                f"These conjunctions make more than {MOST_TERMS:,} signed terms.",
+                hint="Name fewer disguised groups at once, or ask in smaller batches.",
+            )
         again = np.repeat(np.arange(len(rows)), many[rows])
         offset = np.arange(len(again)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
         rows = rows[again]
@@ -118,6 +126,15 @@ def _expanded(family: Family, design: Design) -> _Expansion:
         codes[:, here] = terms.codes[:, places][chosen]
         powers *= terms.powers[:, chosen]
     return _Expansion(rows, codes, powers)
+
+
+def _require_countable(family: Family, schema: Schema) -> None:
+    """Refuse, before any work, a conjunction over more joint patterns than can be numbered."""
+    sizes = np.array([schema[name].size for name in family.columns])
+    named = family.codes != ANY
+    widest = int(np.argmax(named @ np.log2(sizes))) if len(family) and len(sizes) else 0
+    if len(family):
+        joint_size(sizes[named[widest]].tolist())
 
 
 def _part(family: Family, group: Group, places: list[int], here: list[int]) -> NDArray[np.int64]:

@@ -65,7 +65,7 @@ class Tally:
         if self._file.is_parquet:
             return self._typed
         # Leading zeros mean a code, not a number: 01234 is a place in Massachusetts.
-        coded = any(re.match(r"-?0\d", text) for text in self._counts)
+        coded = any(re.match(r"\s*[+-]?0\d", text) for text in self._counts)
         return not coded and bool(numbers(pa.array(self._counts, pa.string())).null_count == 0)
 
     def _numbers(self) -> dict[float, int]:
