@@ -31,6 +31,11 @@ class Group:
         """The group's attribute names."""
         return tuple(attribute.name for attribute in self.attributes)
 
+    @property
+    def needs_second_sample(self) -> bool:
+        """Whether the distribution of its personal answers is unknown."""
+        return isinstance(self.channel, Unrelated) and self.channel.personal is None
+
 
 @dataclass(frozen=True)
 class Design:
@@ -104,13 +109,13 @@ class Design:
     @property
     def needs_second_sample(self) -> bool:
         """Whether some group's personal distribution is unknown."""
-        return any(_is_unknown(group.channel) for group in self.groups)
+        return any(group.needs_second_sample for group in self.groups)
 
     def as_reported(self) -> "Design":
         """Read groups of unknown personal distribution as if their reports were the truth."""
         groups = tuple(
             Group(group.attributes, Truthful(group.channel.sizes))
-            if _is_unknown(group.channel)
+            if group.needs_second_sample
             else group
             for group in self.groups
         )
@@ -151,10 +156,6 @@ class Design:
         lines = [group.channel.story(group.attributes) for group in self.groups]
         lines += [f"{name}: public, reported as it is." for name in self.public]
         return "\n".join(lines)
-
-
-def _is_unknown(channel: Channel) -> bool:
-    return isinstance(channel, Unrelated) and channel.personal is None
 
 
 def _known_keys(document: Mapping[str, Any]) -> None:

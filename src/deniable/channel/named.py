@@ -11,8 +11,8 @@ from typing import ClassVar, Self
 
 from deniable.channel.base import exact, shown
 from deniable.channel.matrix import Matrix
-from deniable.channel.options import alone, fraction, only, probability
-from deniable.errors import DesignError, listed, nearest
+from deniable.channel.options import alone, fraction, only, only_values, probability
+from deniable.errors import DesignError, listed
 from deniable.schema import Attribute
 
 
@@ -35,12 +35,7 @@ class Forced(Matrix):
                 "Forced response needs the chance of each dictated answer.",
                 hint=f"Write forced: {{{attribute.values[-1]}: 1/6, {attribute.values[0]}: 1/12}}.",
             )
-        for name in given:
-            if name not in attribute:
-                raise DesignError(
-                    f"forced names {name!r}, which is not a value of {attribute.name!r}.",
-                    hint=nearest(str(name), attribute.values),
-                )
+        only_values(given, attribute, "forced")
         told = [fraction(given.get(v, 0), f"forced, {v}") for v in attribute.values]
         theta = 1 - sum(told, Fraction(0))
         if theta < 0 or ("theta" in options and probability(options) != theta):

@@ -70,12 +70,7 @@ def distribution(value: object, attribute: Attribute, what: str) -> tuple[Fracti
             f"{what} must give a probability for each value of {attribute.name!r}.",
             hint=f"Write {{{', '.join(f'{v}: …' for v in attribute.values[:3])}}}.",
         )
-    for name in value:
-        if name not in attribute:
-            raise DesignError(
-                f"{what} names {name!r}, which is not a value of {attribute.name!r}.",
-                hint=nearest(str(name), attribute.values),
-            )
+    only_values(value, attribute, what)
     missing = [name for name in attribute.values if name not in value]
     if missing:
         raise DesignError(
@@ -85,6 +80,16 @@ def distribution(value: object, attribute: Attribute, what: str) -> tuple[Fracti
     numbers = tuple(fraction(value[name], f"{what}, {name}") for name in attribute.values)
     sums_to_one(numbers, what)
     return numbers
+
+
+def only_values(given: Mapping[str, object], attribute: Attribute, what: str) -> None:
+    """Refuse names that are no values of the attribute."""
+    for name in given:
+        if name not in attribute:
+            raise DesignError(
+                f"{what} names {name!r}, which is not a value of {attribute.name!r}.",
+                hint=nearest(str(name), attribute.values),
+            )
 
 
 def sums_to_one(numbers: Sequence[Fraction], what: str) -> None:

@@ -90,10 +90,9 @@ class TableFile:
         found = (pq.read_schema(self.path).metadata or {}).get(FINGERPRINT)
         return found.decode() if found else None
 
-    def check_fingerprint(self, expected: str) -> bool:
-        """Refuse a file of another design; say whether it carries a fingerprint at all."""
+    def check_fingerprint(self, expected: str) -> None:
+        """Refuse a file of another design."""
         require_fingerprint(self.fingerprint, expected, str(self.path))
-        return self.fingerprint is not None
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read some columns, a block at a time; CSV values stay the text they are."""

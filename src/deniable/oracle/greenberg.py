@@ -99,7 +99,7 @@ def _unknown_groups(first: Design, second: Design) -> tuple[frozenset[str], Frac
         unknown = [
             (frozenset(group.names), group.channel.theta)
             for group in design.groups
-            if isinstance(group.channel, Unrelated) and group.channel.personal is None
+            if group.needs_second_sample and isinstance(group.channel, Unrelated)
         ]
         if len(unknown) != 1:
             raise DesignError(

@@ -6,7 +6,6 @@ yes/no related groups these are the 2^m counts of the papers' M_m system, solved
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -92,16 +91,7 @@ class RandomizedOracle:
         return self._tally.table(columns)
 
 
-@dataclass
-class _Expansion:
-    """Signed conjunctions of reports; row i belongs to the family's conjunction ``rows[i]``."""
-
-    rows: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    powers: Floats
-
-
-def _expanded(family: Family, design: Design) -> _Expansion:
+def _expanded(family: Family, design: Design) -> Terms:
     """Replace each group's part by its signed terms, and multiply the groups out."""
     rows = np.arange(len(family))
     replaced: list[tuple[list[int], tuple[Terms, list[int]], NDArray[np.int64]]] = []
@@ -125,7 +115,7 @@ def _expanded(family: Family, design: Design) -> _Expansion:
     for here, (terms, places), chosen in replaced:
         codes[:, here] = terms.codes[:, places][chosen]
         powers *= terms.powers[:, chosen]
-    return _Expansion(rows, codes, powers)
+    return Terms(rows, codes, powers)
 
 
 def _require_countable(family: Family, schema: Schema) -> None:

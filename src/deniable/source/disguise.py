@@ -79,7 +79,7 @@ def personal_schema(design: Design) -> Schema:
         tuple(
             Attribute(PERSONAL + attribute.name, attribute.values)
             for group in design.groups
-            if getattr(group.channel, "personal", ()) is None
+            if group.needs_second_sample
             for attribute in group.attributes
         )
     )
