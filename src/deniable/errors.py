@@ -48,6 +48,10 @@ class EstimateError(DeniableError):
     """A question that these reports cannot answer."""
 
 
+class ModelError(DeniableError):
+    """A model that cannot be mined, read or used here."""
+
+
 class OutputError(DeniableError):
     """A result that could not be written."""
 

@@ -11,7 +11,7 @@ Values are unbiased. They may be negative or exceed n, and are not clipped: clip
 every sum and every test made of them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal, Protocol, get_args
@@ -95,6 +95,25 @@ class Estimates:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """Totals of functions of the record, and the covariance matrix of their errors."""
+
+    n: int
+    of: Target
+    value: Floats
+    covariance: Floats
+
+    @property
+    def std_error(self) -> Floats:
+        """Standard errors of the totals; 0 where a total is exact."""
+        return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
+
+
+Function = Callable[[NDArray[np.int64]], Floats]
+"""Takes codes ``[record, column]``, gives values ``[record, function]``."""
+
+
 class CountOracle(Protocol):
     """Counts conjunctions; all that a miner knows of its data."""
 
@@ -110,6 +129,13 @@ class CountOracle(Protocol):
         self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
     ) -> Estimates:
         """Count whole families of expressions at once."""
+
+
+class TotalOracle(CountOracle, Protocol):
+    """An oracle that can also add up any function of the record, not only count conjunctions."""
+
+    def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
+        """Add up functions of the true records, which depend on the given columns only."""
 
 
 def checked_target(of: str) -> None:

@@ -1,0 +1,1 @@
+"""The miners as scikit-learn estimators: the design is a parameter."""
