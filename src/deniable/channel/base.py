@@ -9,6 +9,9 @@ so that counting the reports that satisfy each ``e_t`` and adding up gives an un
 records that satisfied ``e``. The powers ``w²`` and ``w³`` are sums over the same terms, which gives
 standard errors, and the skewness that intervals need, from the same counts. No randomness here:
 drawing is done in `deniable.source`.
+
+For functions that are no conjunctions there is C⁻¹ itself, applied to a whole table (`undo`) or
+read off column by column (`unrolled`): ``Σ_x C⁻¹[x, r]·f(x)`` averages to ``f(x)``.
 """
 
 from abc import ABC, abstractmethod
@@ -21,13 +24,16 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.expression import ANY
+from deniable.expression import ANY, strides
 from deniable.schema import Attribute
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 POWERS = 3
+
+MOST_UNROLLED = 64
+"""Joint patterns up to which a report may be unrolled into every truth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +88,18 @@ class Channel(ABC):
         """``E[w² | x ⊨ e]``: 1 where nothing is disguised, larger the stronger the disguise."""
 
     @abstractmethod
+    def marginal(self, positions: Sequence[int]) -> "Channel":
+        """Leave attributes out: what the same device does to the others, in the order given."""
+
+    @abstractmethod
+    def undo(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Apply C⁻¹, or its transpose, to every column of a table over the group's `patterns`.
+
+        C⁻¹ turns counts of reports into signed counts of truths; its transpose turns a function of
+        the truth into a function of the report with the same mean.
+        """
+
+    @abstractmethod
     def _expand(self, codes: Codes) -> Terms:
         """Write conjunctions, each with at least one term in this group, as signed reports."""
 
@@ -100,6 +118,29 @@ class Channel(ABC):
             np.concatenate([codes[open_rows], found.codes]),
             np.concatenate([ones, found.powers], axis=1),
         )
+
+    def undo_squared(self, table: Floats) -> Floats:
+        """Apply C⁻¹ with every entry squared: from counts of reports to sums of squared weights.
+
+        Summed over the patterns that satisfy e, this is Σw² where no report has a weight in two of
+        them: truthful and yes/no related groups, and any single attribute. Elsewhere it leaves out
+        the products of different patterns' weights.
+        """
+        squared: Floats = self.undo(np.eye(len(table))) ** 2
+        return squared @ table
+
+    def unrolled(self, reports: Codes) -> tuple[Codes, Floats] | None:
+        """Write each report as signed truths: codes ``[s, report, attribute]``, weights ``[s, …]``.
+
+        They are the entries of C⁻¹'s column at the report that may differ from 0; None where that
+        would be too many. Adding up ``weight · f(codes)`` over s undoes the disguise for any f.
+        """
+        size = prod(self.sizes)
+        if size > MOST_UNROLLED and len(self.sizes) > 1:
+            return None
+        columns = reports @ np.array(strides(self.sizes), dtype=np.int64)
+        truths = np.broadcast_to(patterns(self.sizes)[:, None, :], (size, *reports.shape))
+        return truths, self.undo(np.eye(size))[:, columns]
 
     def weights(self, pattern: Sequence[int], reports: Codes) -> Floats:
         """Evaluate ``w(r; e)`` for one conjunction at given reports: for checks and for reading."""

@@ -105,6 +105,16 @@ class Matrix(Channel):
         moments: Floats = np.append(by_value, 1.0)[codes[:, 0]]  # ANY = −1 reads the last: 1
         return moments
 
+    def marginal(self, positions: Sequence[int]) -> Self:
+        """Leave nothing out: there is a single attribute."""
+        return self
+
+    def undo(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Multiply by C⁻¹."""
+        inverse = self.inverse.T if transposed else self.inverse
+        undone: Floats = inverse @ table
+        return undone
+
     @cached_property
     def inverse(self) -> Floats:
         """C⁻¹, rounded once."""

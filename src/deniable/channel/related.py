@@ -8,7 +8,7 @@ opposite, so ε is infinite, and whoever knows one attribute of the group knows 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from math import prod
@@ -123,6 +123,48 @@ class Related(Channel):
             moments[rows] = self._moment(tuple(self.sizes[p] for p in positions))
         return moments
 
+    def marginal(self, positions: Sequence[int]) -> Self:
+        """Toss the same coin for fewer attributes."""
+        return replace(self, sizes=tuple(self.sizes[p] for p in positions))
+
+    def undo(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Binary: ``a·t + b·t`` with every bit flipped. C⁻¹ is symmetric.
+
+        Categorical: C⁻¹ is diagonal in the basis of means and deviations. An axis of k values is
+        written there as its mean and k − 1 deviations; the last one is minus the others' sum.
+        """
+        if set(self.sizes) == {BINARY}:
+            match, clash = self._warner()
+            opposite: Floats = table[::-1]  # the last pattern has every bit set
+            return match * table + clash * opposite
+        cells = table.reshape(*self.sizes, -1)
+        for axis in range(len(self.sizes)):
+            first = np.moveaxis(cells, axis, 0)
+            mean = first.mean(axis=0, keepdims=True)
+            cells = np.moveaxis(np.concatenate([mean, first[1:] - mean]), 0, axis)
+        deviating = np.ix_(*(np.minimum(np.arange(size), 1) for size in self.sizes))
+        cells = cells * _inverse_eigenvalues(self.theta, self.sizes)[deviating][..., None]
+        for axis in range(len(self.sizes)):
+            mean, others = np.split(np.moveaxis(cells, axis, 0), [1])
+            first = mean - others.sum(axis=0, keepdims=True)
+            cells = np.moveaxis(np.concatenate([first, others + mean]), 0, axis)
+        return cells.reshape(table.shape)
+
+    def undo_squared(self, table: Floats) -> Floats:
+        """Binary: the same with squared weights."""
+        if set(self.sizes) != {BINARY}:
+            return super().undo_squared(table)
+        match, clash = self._warner()
+        opposite: Floats = table[::-1]
+        return match**2 * table + clash**2 * opposite
+
+    def unrolled(self, reports: Codes) -> tuple[Codes, Floats] | None:
+        """Binary: the report itself and its opposite."""
+        if set(self.sizes) != {BINARY}:
+            return super().unrolled(reports)
+        weights = np.repeat(np.array(self._warner())[:, None], len(reports), axis=1)
+        return np.stack([reports, 1 - reports]), weights
+
     def _moment(self, sizes: tuple[int, ...]) -> float:
         match, clash = self._extremes(sizes)
         return float(self.theta) * match**2 + float(1 - self.theta) * clash**2
@@ -193,6 +235,17 @@ def _is_singular(theta: Fraction, sizes: Sequence[int]) -> bool:
 
 
 @cache
+def _inverse_eigenvalues(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
+    """``1/λ_T`` for every subset T, an axis per attribute: 0 averaged, 1 deviating."""
+    found = np.empty((2,) * len(sizes))
+    for subset in np.ndindex(found.shape):
+        deviating = [size for size, chosen in zip(sizes, subset, strict=True) if chosen]
+        product = prod((Fraction(-1, size - 1) for size in deviating), start=Fraction(1))
+        found[subset] = float(1 / _lambda(theta, product))
+    return found
+
+
+@cache
 def _match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
     """Coefficients of ``[r_T = e_T]``, for every subset T of the attributes, in w, w² and w³.
 
@@ -205,11 +258,7 @@ def _match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
             f"A conjunction names {len(sizes)} attributes of one categorical related group.",
             hint=f"Ask for at most {MOST_CATEGORICAL} of them at once.",
         )
-    weight = np.empty((2,) * len(sizes))
-    for subset in np.ndindex(weight.shape):
-        deviating = [size for size, chosen in zip(sizes, subset, strict=True) if chosen]
-        product = prod((Fraction(-1, size - 1) for size in deviating), start=Fraction(1))
-        weight[subset] = float(1 / _lambda(theta, product))
+    weight = _inverse_eigenvalues(theta, sizes)
     for axis, size in enumerate(sizes):
         mean, deviation = np.take(weight, 0, axis), np.take(weight, 1, axis)
         weight = np.stack([(mean - deviation) / size, deviation], axis)

@@ -1,7 +1,7 @@
 """No disguise: the report is the record."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar, Self
 
@@ -40,6 +40,22 @@ class Truthful(Channel):
     def second_moment(self, codes: Codes) -> Floats:
         """Find an indicator to be its own square."""
         return np.ones(len(codes))
+
+    def marginal(self, positions: Sequence[int]) -> Self:
+        """Do nothing to the others either."""
+        return replace(self, sizes=tuple(self.sizes[p] for p in positions))
+
+    def undo(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Leave as it is."""
+        return table
+
+    def undo_squared(self, table: Floats) -> Floats:
+        """Leave as it is."""
+        return table
+
+    def unrolled(self, reports: Codes) -> tuple[Codes, Floats]:
+        """Take each report for the truth."""
+        return reports[None], np.ones((1, len(reports)))
 
     def _expand(self, codes: Codes) -> Terms:
         return stack([codes], [np.ones((POWERS, len(codes)))])

@@ -9,8 +9,9 @@ What leaks: a report is at most (θ + (1−θ)·y)/((1−θ)·y) times likelier 
 another, ``y`` its chance as a personal answer; where ``y`` is 0, a report is a proof.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import prod
@@ -118,21 +119,64 @@ class Unrelated(Channel):
         moments[(codes == ANY).all(axis=1)] = 1.0
         return moments
 
+    def marginal(self, positions: Sequence[int]) -> Self:
+        """Ask fewer questions of either kind."""
+        sizes = tuple(self.sizes[p] for p in positions)
+        if self.personal is None:
+            return replace(self, sizes=sizes)
+        if not isinstance(self.personal, Joint):
+            columns = tuple(self.personal[p] for p in positions)
+            return replace(self, sizes=sizes, personal=columns)
+        chances: defaultdict[tuple[int, ...], Fraction] = defaultdict(Fraction)
+        for cell, chance in self.personal.cells:
+            chances[tuple(cell[p] for p in positions)] += chance
+        return replace(self, sizes=sizes, personal=Joint(tuple(sorted(chances.items()))))
+
+    def undo(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """``(t − (1−θ)·y·Σt)/θ``; transposed, ``(t − (1−θ)·Σyt)/θ``."""
+        y = self._answers[:, None]
+        by_chance = (y * table).sum(axis=0) if transposed else y * table.sum(axis=0)
+        undone: Floats = (table - float(1 - self.theta) * by_chance) / float(self.theta)
+        return undone
+
+    def undo_squared(self, table: Floats) -> Floats:
+        """``((1 − 2q)·t + q²·Σt)/θ²`` with q = (1−θ)·y."""
+        chance = float(1 - self.theta) * self._answers[:, None]
+        squared: Floats = (1 - 2 * chance) * table + chance**2 * table.sum(axis=0)
+        return squared / float(self.theta) ** 2
+
     def _expand(self, codes: Codes) -> Terms:
         chance = float(1 - self.theta) * self._chance(codes)
         theta = float(self.theta)
         match, other = raised((1 - chance) / theta), raised(-chance / theta)
         return stack([codes, np.full_like(codes, ANY)], [match - other, other])
 
-    def _chance(self, codes: Codes) -> Floats:
-        """``y(e)``: how likely the personal answers are to satisfy each conjunction."""
+    def _known(self) -> Independent | Joint:
         if self.personal is None:
             raise EstimateError(
                 "The distribution of a group's personal answers is unknown, so one sample cannot "
                 "be undone.",
                 hint="Add the second sample, with another theta: --with OTHER.parquet:other.yaml.",
             )
-        if isinstance(self.personal, Joint):
+        return self.personal
+
+    @cached_property
+    def _answers(self) -> Floats:
+        """How likely the personal answers are to be each pattern."""
+        personal = self._known()
+        answers = np.ones(1)
+        if not isinstance(personal, Joint):
+            for column in personal:
+                answers = np.outer(answers, np.array(column, dtype=np.float64)).ravel()
+            return answers
+        answers = np.zeros(self.sizes)
+        for cell, chance in personal.cells:
+            answers[cell] = float(chance)
+        return answers.ravel()
+
+    def _chance(self, codes: Codes) -> Floats:
+        """``y(e)``: how likely the personal answers are to satisfy each conjunction."""
+        if isinstance(self._known(), Joint):
             return self._joint_chance(codes)
         chance = np.ones(len(codes))
         for column, open_distribution in zip(codes.T, self._open_columns, strict=True):

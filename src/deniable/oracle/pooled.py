@@ -5,10 +5,22 @@ population, each site is taken as a sample of its own part of it (a stratum).
 """
 
 from collections.abc import Iterable, Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from deniable.errors import EstimateError
 from deniable.expression import Expression, Family
-from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.oracle.base import (
+    CountOracle,
+    Estimates,
+    Floats,
+    Function,
+    Target,
+    TotalOracle,
+    Totals,
+)
 from deniable.schema import Schema
 
 
@@ -40,3 +52,32 @@ class PooledOracle:
         return Estimates.pooled(
             site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites
         )
+
+    def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
+        """Add up the sites' totals."""
+        found = []
+        for number, site in enumerate(self.sites, start=1):
+            if not hasattr(site, "total"):
+                raise EstimateError(
+                    f"Site {number} counts conjunctions only.",
+                    hint="Ask for counts, or leave that site out.",
+                )
+            ours = _recoding(site.schema.select(columns), self.schema.select(columns), function)
+            found.append(cast("TotalOracle", site).total(columns, ours, of=of))
+        return Totals(
+            self.n,
+            of,
+            np.sum([site.value for site in found], axis=0),
+            np.sum([site.covariance for site in found], axis=0),
+        )
+
+
+def _recoding(old: Schema, new: Schema, function: Function) -> Function:
+    """Take codes of a schema that lists values in another order."""
+    if old == new:
+        return function
+
+    def recoded(codes: NDArray[np.int64]) -> Floats:
+        return function(Family(old.names, codes).recoded(old, new).codes)
+
+    return recoded

@@ -5,7 +5,7 @@ out, an estimate is a short signed sum of plain counts, which one tabulation ans
 yes/no related groups these are the 2^m counts of the papers' M_m system, solved in closed form.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,11 @@ from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import Records, fingerprint_of, require_fingerprint
 from deniable.errors import EstimateError
 from deniable.expression import ANY, Expression, Family
-from deniable.oracle.base import Estimates, Floats, Target, checked_target
+from deniable.oracle.base import Estimates, Floats, Function, Target, Totals, checked_target
+from deniable.oracle.descent import dealt, drawn, routed
+from deniable.oracle.frontier import CountedFrontier, Frontier
 from deniable.oracle.tally import Tally
+from deniable.oracle.totals import total
 from deniable.schema import Schema
 
 MOST_TERMS = 1 << 24
@@ -81,6 +84,29 @@ class RandomizedOracle:
         found = _estimates(n, of, sums, _second_moment(family, self.design))
         found.tilt[(family.codes == ANY).all(axis=1)] = 0.0  # everyone: n is known exactly
         return found
+
+    def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
+        """Add up functions of the true records, which depend on the given columns only."""
+        checked_target(of)
+        return total(self.design, self._tally, columns, function, of)
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        """Begin a tree at its root."""
+        found = routed(self.design, self._tally, target, axes)
+        return found or CountedFrontier.root(self, target, axes)
+
+    def folds(
+        self, many: int, rng: np.random.Generator
+    ) -> list[tuple["RandomizedOracle", "RandomizedOracle"]]:
+        """Deal the reports into folds; give for each all the others, and itself."""
+        return [
+            (RandomizedOracle(rest, self.design), RandomizedOracle(fold, self.design))
+            for rest, fold in dealt(self._tally, many, rng)
+        ]
+
+    def resampled(self, rng: np.random.Generator) -> "RandomizedOracle":
+        """Draw as many reports, with replacement."""
+        return RandomizedOracle(drawn(self._tally, rng), self.design)
 
     def as_reported(self) -> "RandomizedOracle":
         """Read groups of unknown personal distribution as if their reports were the truth."""

@@ -31,7 +31,7 @@ class Tally:
     """Counts over one engine; reads the records once for all questions about the same columns."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self.engine = engine
         self._sizes = dict(zip(engine.schema.names, engine.schema.sizes, strict=True))
         self._cache: dict[Columns, Tabulation] = {}
         self._opened: _Opened | None = None
@@ -43,7 +43,7 @@ class Tally:
             return self._opened.table.n
         if self._cache:
             return next(iter(self._cache.values())).n
-        return self._engine.tabulate([()])[0].n
+        return self.engine.tabulate([()])[0].n
 
     def count(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
         """Count the records that satisfy each row of codes."""
@@ -57,7 +57,11 @@ class Tally:
 
     def table(self, columns: Columns) -> NDArray[np.int64]:
         """Give the joint table of reports, an axis per column."""
-        return self._tabulated([columns])[0].dense()
+        return self.tabulation(columns).dense()
+
+    def tabulation(self, columns: Columns) -> Tabulation:
+        """Give the distinct reports, and how often each occurs."""
+        return self._tabulated([columns])[0]
 
     def _open(self, columns: Columns) -> "_Opened | None":
         """A table that holds these columns, opened on every axis, if that is small enough."""
@@ -66,7 +70,7 @@ class Tally:
             for wanted in ({*columns, *before}, set(columns)):
                 names = tuple(name for name in self._sizes if name in wanted)
                 if prod(_places(self._sizes[name]) for name in names) <= OPEN_CELLS:
-                    self._opened = _Opened(self._engine.tabulate([names])[0])
+                    self._opened = _Opened(self.engine.tabulate([names])[0])
                     return self._opened
             return None
         return self._opened
@@ -90,7 +94,7 @@ class Tally:
         if held is not None and all(set(columns) <= set(held.columns) for columns in missing):
             found = [held.marginal(columns) for columns in missing]
         else:
-            found = self._engine.tabulate(missing) if missing else []
+            found = self.engine.tabulate(missing) if missing else []
         self._cache.update(zip(missing, found, strict=True))
         return [self._cache[columns] for columns in column_sets]
 

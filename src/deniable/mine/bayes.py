@@ -1,0 +1,223 @@
+"""Naive Bayes from counts (Zhan & Matwin 2004, 2007): P(class) · Π P(value | class).
+
+One batch asks the oracle for every class and every (value ∧ class); which channel, how many groups,
+and whether the class is disguised is the oracle's matter. The counts are about the respondents
+(target ``sample``): their standard errors hold the noise of the disguise, and are 0 without one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self, get_args
+
+import numpy as np
+
+from deniable.errors import ModelError, nearest
+from deniable.expression import ANY, Family
+from deniable.mine.model import Classifier, Codes, Floats, checked_target
+from deniable.mine.simplex import expected_counts, onto_simplex
+from deniable.oracle.base import CountOracle
+from deniable.schema import Schema
+
+Constraint = Literal["expected", "projected"]
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """Unbiased counts and their standard errors, for display: they may be negative."""
+
+    value: Floats
+    std_error: Floats
+
+
+class NaiveBayes(Classifier):
+    """Attributes are taken as independent within a class.
+
+    ``prior[class]`` and, for each feature, ``conditionals[feature][class, value]`` are
+    probabilities; ``classes`` and ``tables`` are the unbiased counts they were made of.
+    """
+
+    kind: ClassVar[str] = "bayes"
+
+    def __init__(
+        self,
+        schema: Schema,
+        target: str,
+        n: int,
+        prior: Floats,
+        conditionals: Sequence[Floats],
+        classes: Counted,
+        tables: Sequence[Counted],
+    ) -> None:
+        self._schema = schema
+        self.target = target
+        self.n = n
+        self.prior = prior
+        self.conditionals = tuple(conditionals)
+        self.classes = classes
+        self.tables = tuple(tables)
+
+    @property
+    def schema(self) -> Schema:
+        """The features and the target."""
+        return self._schema
+
+    def probabilities(self, codes: Codes) -> Floats:
+        """Give the chance of each class, a row per record of codes ``[record, feature]``."""
+        with np.errstate(divide="ignore"):  # a class that nobody is in: its chance is 0
+            logs = np.repeat(np.log(self.prior)[np.newaxis], len(codes), axis=0)
+        for values, conditional in zip(np.transpose(codes), self.conditionals, strict=True):
+            logs += np.log(conditional).T[values]
+        likelihoods = np.exp(logs - logs.max(axis=1, keepdims=True))
+        chances: Floats = likelihoods / likelihoods.sum(axis=1, keepdims=True)
+        return chances
+
+    def body(self) -> dict[str, Any]:
+        """Write probabilities, and counts with their standard errors, class by class."""
+        parts = zip(self.features, self.conditionals, self.tables, strict=True)
+        return {
+            "target": self.target,
+            "n": self.n,
+            "classes": _entry(self.prior, self.classes),
+            "features": {name: _entry(chances, table) for name, chances, table in parts},
+        }
+
+    @classmethod
+    def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
+        """Build from what `body` gave."""
+        target = checked_target(str(body["target"]), schema)
+        size = schema[target].size
+        prior, classes = _read_entry(body["classes"], (size,))
+        names = [name for name in schema.names if name != target]
+        entries = [_read_entry(body["features"][name], (size, schema[name].size)) for name in names]
+        conditionals, tables = [chances for chances, _ in entries], [table for _, table in entries]
+        return cls(schema, target, int(body["n"]), prior, conditionals, classes, tables)
+
+
+def mine_bayes(
+    oracle: CountOracle,
+    target: str,
+    *,
+    features: Iterable[str] | None = None,
+    alpha: float = 1.0,
+    constraint: Constraint = "expected",
+) -> NaiveBayes:
+    """Estimate a naive Bayes classifier of one attribute from some others (default: all others).
+
+    Logarithms need counts that are possible: ``constraint`` says how the unbiased ones become so,
+    the classes within n, the values of each feature within their class.
+
+    - ``expected``: the expected count, given that it is not negative (`expected_counts`). What the
+      noise could explain is not taken for rare.
+    - ``projected``: the nearest possible counts (`onto_simplex`). A count below its noise becomes
+      0, of which ``alpha`` alone then makes a very confident and often wrong ratio.
+
+    Measured on the five data sets, 1 and 3 groups, class public and disguised, related θ = .55 to
+    .8, keep-or-uniform θ = .2 and .5, 20 repeats each: log-loss is .50 for ``expected``, .82 for
+    ``projected``. Accuracy is .838 and .836: up to .14 better where noise is large, .011 worse on
+    Mushroom, where values that a class never has tell most. On Adult in one group at θ = .51 it is
+    .789 ± .010 and .701 ± .144 (s.d. of 100 repeats). A projection weighted by variances, or
+    clipping and scaling, changes the mean accuracy of projection by less than .001.
+
+    Then ``alpha`` is added to each value's count in each class, as scikit-learn's CategoricalNB
+    does; without disguise both constraints change nothing, and the model is the same as its.
+
+    >>> from deniable import ExactOracle
+    >>> people = {"smokes": ["no", "no", "yes", "yes"], "ill": ["no", "no", "no", "yes"]}
+    >>> schema = Schema.of({"smokes": ["no", "yes"], "ill": ["no", "yes"]})
+    >>> model = mine_bayes(ExactOracle(people, schema), "ill")
+    >>> model.probabilities(np.array([[0], [1]])).round(2)
+    array([[0.84, 0.16],
+           [0.64, 0.36]])
+    """
+    checked_target(target, oracle.schema)
+    schema = oracle.schema.select(_kept(features, target, oracle.schema))
+    _check(alpha, constraint)
+    names = [name for name in schema.names if name != target]
+    shapes = [(schema[target].size,), *((schema[target].size, schema[name].size) for name in names)]
+    found = oracle.count(_family(target, names, shapes))
+    ends = np.cumsum([np.prod(shape) for shape in shapes])[:-1]
+    classes, *tables = (
+        Counted(value.reshape(shape), error.reshape(shape))
+        for value, error, shape in zip(
+            np.split(found.value, ends), np.split(found.std_error, ends), shapes, strict=True
+        )
+    )
+    sizes = _constrained(classes, found.n, constraint)
+    conditionals = [_smoothed(_constrained(table, sizes, constraint), alpha) for table in tables]
+    return NaiveBayes(schema, target, found.n, sizes / sizes.sum(), conditionals, classes, tables)
+
+
+def _family(target: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> Family:
+    """Every class, then every (class, value) of one feature after the other."""
+    blocks = []
+    for place, shape in enumerate(shapes):
+        cells = np.indices(shape).reshape(len(shape), -1)
+        block = np.full((cells.shape[1], 1 + len(names)), ANY, dtype=np.int64)
+        block[:, place] = cells[-1]
+        block[:, 0] = cells[0]
+        blocks.append(block)
+    return Family((target, *names), np.concatenate(blocks))
+
+
+def _constrained(counted: Counted, total: Floats | float, constraint: Constraint) -> Floats:
+    if constraint == "projected":
+        return onto_simplex(counted.value, total)
+    return expected_counts(counted.value, counted.std_error, total)
+
+
+def _smoothed(counts: Floats, alpha: float) -> Floats:
+    """Laplace's rule; a class that nobody is in gives every value the same chance."""
+    added = counts + alpha
+    chances: Floats = added / added.sum(axis=1, keepdims=True)
+    return chances
+
+
+def _kept(features: Iterable[str] | None, target: str, schema: Schema) -> list[str]:
+    """The features and the target, in the order of the schema."""
+    chosen = schema.names if features is None else tuple(features)
+    for name in chosen:
+        if name not in schema:
+            raise ModelError(
+                f"The feature {name!r} is not in the design.", hint=nearest(name, schema.names)
+            )
+    if features is not None and target in chosen:
+        raise ModelError(
+            f"{target!r} is the target and cannot be a feature too.",
+            hint="Take it out of the features.",
+        )
+    if not set(chosen) - {target}:
+        raise ModelError(
+            f"There is no feature to predict {target!r} from.", hint="Name at least one."
+        )
+    return [name for name in schema.names if name in {*chosen, target}]
+
+
+def _check(alpha: float, constraint: str) -> None:
+    if not 0 < alpha < np.inf:
+        raise ModelError(
+            f"alpha = {alpha} cannot be added to counts.", hint="Use a number above 0, such as 1."
+        )
+    if constraint not in get_args(Constraint):
+        raise ModelError(
+            f"There is no constraint {constraint!r}.",
+            hint=nearest(constraint, get_args(Constraint)),
+        )
+
+
+def _entry(chances: Floats, counted: Counted) -> dict[str, Any]:
+    return {
+        "probability": chances.tolist(),
+        "count": counted.value.tolist(),
+        "std_error": counted.std_error.tolist(),
+    }
+
+
+def _read_entry(entry: Mapping[str, Any], shape: tuple[int, ...]) -> tuple[Floats, Counted]:
+    chances, value, error = (
+        np.array(entry[key], dtype=np.float64) for key in ("probability", "count", "std_error")
+    )
+    if not chances.shape == value.shape == error.shape == shape:
+        raise ValueError("a table has another shape than the schema")
+    if not ((chances >= 0).all() and np.allclose(chances.sum(axis=-1), 1)):
+        raise ValueError("probabilities are negative or do not sum to 1")
+    return chances, Counted(value, error)

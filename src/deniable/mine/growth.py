@@ -1,0 +1,230 @@
+"""Growing a decision tree level by level, from counts (ID3).
+
+A node is split by the attribute of most information gain until its class is pure, its estimated
+count is not above 0, or no attribute is left. With two oracles, a cheap one screens and a costly
+exact one confirms: only the candidates that the screen leaves open are counted exactly, and what
+was counted for a split is the children's counts, never asked again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.errors import ModelError
+from deniable.mine.gain import TIE, gain_variance, information_gain
+from deniable.mine.model import Codes, Floats
+from deniable.oracle.base import CountOracle
+from deniable.oracle.frontier import CLOSED, Frontier, descend
+
+Window = int | Literal["adaptive"] | None
+Mask = NDArray[np.bool_]
+Progress = Callable[[str], None]
+
+Z_BELOW = 1.645
+"""Standard errors that a candidate's gain must be below the best to be left out: 5 %, one-sided."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A tree as arrays: nodes level by level, a node's children side by side."""
+
+    axis: Codes
+    """The axis that splits a node, or CLOSED."""
+
+    first: Codes
+    """Its first child."""
+
+    parent: Codes
+    counts: Floats
+    variances: Floats
+    watched: list[tuple[Floats, Floats]]
+    """Counts and variances of the same nodes by other oracles, which had no say."""
+
+    starts: Codes
+    """Where each level begins, and the end."""
+
+    confirmed: int = 0
+    """How many counts the confirming oracle was asked for."""
+
+    def levels(self) -> list[slice]:
+        """Nodes of each level, the root's first."""
+        return [slice(a, b) for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)]
+
+    @property
+    def leaves(self) -> Codes:
+        """Nodes that are not split."""
+        return np.flatnonzero(self.axis == CLOSED)
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    choice: Codes
+    first: Codes
+    parent: Codes
+    counts: Floats
+    variances: Floats
+    watched: list[tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """How to grow: everything but the data."""
+
+    window: Window = None
+    deepest: int | None = None
+    sieve: Callable[[Mask], Mask] | None = None
+    """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
+
+
+def grow(
+    screen: CountOracle,
+    target: str,
+    axes: Sequence[str],
+    rule: Rule,
+    *,
+    confirm: CountOracle | None = None,
+    watchers: Sequence[CountOracle] = (),
+) -> Grown:
+    """Grow to the end; `watchers` count the same nodes along the way."""
+    sizes = np.array([*(screen.schema[name].size for name in axes), 0])
+    front = descend(screen, target, axes)
+    exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
+    watching = [descend(oracle, target, axes) for oracle in watchers]
+    unused = np.repeat((sizes[:-1] > 1)[None], 1, axis=0)
+    parent, base = np.array([CLOSED]), 0
+    levels: list[_Level] = []
+    while len(parent):
+        counts, variances = front.classes() if exact is None else exact.classes()
+        candidates = unused & _divided(counts)[:, None]
+        if rule.deepest is not None and len(levels) >= rule.deepest:
+            candidates[:] = False
+        if rule.sieve is not None:
+            candidates = rule.sieve(candidates)
+        choice = _chosen(front, candidates, exact)
+        first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
+        first[choice == CLOSED] = CLOSED
+        seen = [watcher.classes() for watcher in watching]
+        levels.append(_Level(choice, first, parent, counts, variances, seen))
+        base += len(parent)
+        above = np.repeat(np.arange(len(choice)), sizes[choice])
+        parent = base - len(choice) + above
+        if len(parent):
+            unused = unused[above]
+            unused[np.arange(len(above)), choice[above]] = False
+            front = front.split(choice)
+            watching = [watcher.split(choice) for watcher in watching]
+            if exact is not None:
+                exact.split(choice)
+    return _joined(levels, len(watching), exact.asked if exact is not None else 0)
+
+
+def _divided(counts: Floats) -> Mask:
+    """Nodes that are neither pure nor empty, as far as the estimates say."""
+    divided: Mask = ((counts > 0).sum(axis=1) > 1) & (counts.sum(axis=1) > 0)
+    return divided
+
+
+def _gains(tables: list[Floats], wanted: Mask) -> Floats:
+    """``[node, axis]``; −∞ where no table was wanted."""
+    gains = np.full(wanted.shape, -np.inf)
+    for axis, table in enumerate(tables):
+        gains[wanted[:, axis], axis] = information_gain(table)
+    return gains
+
+
+def _best(gains: Floats) -> Codes:
+    """The first axis of the highest gain, or CLOSED where there is none."""
+    if gains.shape[1] == 0:
+        return np.full(len(gains), CLOSED)
+    best = gains.max(axis=1)
+    choice = (gains >= (best - TIE)[:, None]).argmax(axis=1)
+    return np.where(np.isfinite(best), choice, CLOSED)
+
+
+def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> Codes:
+    if not candidates.any():
+        return np.full(len(candidates), CLOSED)
+    if exact is not None and exact.window is None:
+        return exact.chosen(candidates)
+    tables = front.tables(candidates)
+    gains = _gains(tables, candidates)
+    if exact is None:
+        return _best(gains)
+    if exact.window == "adaptive":
+        return exact.chosen(_not_below(front, candidates, tables, gains))
+    rank = np.argsort(np.argsort(-gains, axis=1, kind="stable"), axis=1)
+    return exact.chosen(candidates & (rank < int(exact.window or 0)))
+
+
+def _not_below(front: Frontier, wanted: Mask, tables: list[Floats], gains: Floats) -> Mask:
+    """Candidates whose gain is not significantly below the best one's."""
+    variance = np.zeros(gains.shape)
+    for axis, (table, spread) in enumerate(zip(tables, front.variances(wanted), strict=True)):
+        variance[wanted[:, axis], axis] = gain_variance(table, spread)
+    best = gains.argmax(axis=1)[:, None]
+    margin = Z_BELOW * np.sqrt(variance + np.take_along_axis(variance, best, axis=1))
+    near: Mask = gains >= np.take_along_axis(gains, best, axis=1) - margin
+    return wanted & near
+
+
+class _Confirming:
+    """The exact side of a hybrid: counts what is still open, and remembers it."""
+
+    def __init__(
+        self, oracle: CountOracle, target: str, axes: Sequence[str], window: Window
+    ) -> None:
+        if isinstance(window, int) and window < 1:
+            raise ModelError(
+                f"A window of {window} leaves no candidate.", hint="Use 1 or more, or 'adaptive'."
+            )
+        self.window = window
+        self.asked = oracle.schema[target].size
+        self._n = oracle.n
+        self._front = descend(oracle, target, axes)
+        self._counts = self._front.classes()[0]
+        self._children: Floats = self._counts
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Exact counts; about the population only sampling is left."""
+        return self._counts, self._counts - self._counts**2 / self._n
+
+    def chosen(self, shortlist: Mask) -> Codes:
+        """Count the shortlist exactly and choose."""
+        tables = self._front.tables(shortlist)
+        self.asked += sum(table.size for table in tables)
+        choice = _best(_gains(tables, shortlist))
+        children = []
+        for node in np.flatnonzero(choice != CLOSED):
+            axis = choice[node]
+            children.append(tables[axis][shortlist[:node, axis].sum()])
+        classes = self._counts.shape[1]
+        self._children = np.concatenate(children) if children else np.zeros((0, classes))
+        return choice
+
+    def split(self, choice: Codes) -> None:
+        """Go down; the children's counts are known."""
+        self._front = self._front.split(choice)
+        self._counts = self._children
+
+
+def _joined(levels: list[_Level], watchers: int, asked: int) -> Grown:
+    watched = [
+        (
+            np.concatenate([level.watched[w][0] for level in levels]),
+            np.concatenate([level.watched[w][1] for level in levels]),
+        )
+        for w in range(watchers)
+    ]
+    return Grown(
+        axis=np.concatenate([level.choice for level in levels]),
+        first=np.concatenate([level.first for level in levels]),
+        parent=np.concatenate([level.parent for level in levels]),
+        counts=np.concatenate([level.counts for level in levels]),
+        variances=np.concatenate([level.variances for level in levels]),
+        watched=watched,
+        starts=np.cumsum([0, *(len(level.choice) for level in levels)]),
+        confirmed=asked,
+    )

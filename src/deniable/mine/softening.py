@@ -1,0 +1,91 @@
+"""Keeping only what the noise does not explain.
+
+Going down the tree, a node's class shares depart from its parent's only by as much as its counts
+differ from them by more than so many standard errors (soft thresholding). Where the noise explains
+the difference, node and parent say the same, and the split is dropped. How many standard errors,
+the *strength*, is chosen by cross-validation on the disguised data itself, scored by the accuracy
+that is estimated through the disguise.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from deniable.mine.growth import Grown, Rule, grow
+from deniable.mine.model import Codes, Floats
+from deniable.oracle.base import CountOracle
+from deniable.oracle.frontier import CLOSED, Divisible
+
+STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)
+
+USUAL = 1.0
+"""The strength that is kept unless another is better by more than one standard error."""
+
+FEWEST = 20
+"""Records below which folds would tell nothing."""
+
+
+def softened(grown: Grown, strength: float) -> Floats:
+    """Class shares of every node, each as near to its parent's as the noise allows."""
+    shares = np.empty_like(grown.counts)
+    for level in grown.levels():
+        counts, total = grown.counts[level], grown.counts[level].sum(axis=1, keepdims=True)
+        if level.start == 0:
+            shares[level] = _on_simplex(counts, np.ones_like(counts))
+            continue
+        before = shares[grown.parent[level]]
+        error = np.sqrt(np.maximum(grown.variances[level], 0.0))
+        apart = counts - total * before
+        kept = np.sign(apart) * np.maximum(np.abs(apart) - strength * error, 0.0)
+        after = before * total + kept
+        shares[level] = _on_simplex(np.where(total > 0, after, before), before)
+    return shares
+
+
+def _on_simplex(counts: Floats, otherwise: Floats) -> Floats:
+    """Shares of what is above 0."""
+    positive = np.maximum(counts, 0.0)
+    positive = np.where(positive.sum(axis=1, keepdims=True) > 0, positive, otherwise)
+    shares: Floats = positive / positive.sum(axis=1, keepdims=True)
+    return shares
+
+
+def strength_by_folds(
+    oracle: CountOracle,
+    target: str,
+    axes: Sequence[str],
+    rule: Rule,
+    *,
+    folds: int,
+    rng: np.random.Generator,
+) -> float:
+    """Choose the strength; the usual one where the data cannot be divided or cannot tell."""
+    if folds < 2 or not isinstance(oracle, Divisible) or oracle.n < FEWEST:  # noqa: PLR2004
+        return USUAL
+    better, variance = np.zeros(len(STRENGTHS)), np.zeros(len(STRENGTHS))
+    for rest, fold in oracle.folds(folds, rng):
+        if rest.n == 0 or fold.n == 0:
+            continue
+        grown = grow(rest, target, axes, rule, watchers=[fold])
+        leaves = grown.leaves
+        count, spread = (watched[leaves] for watched in grown.watched[0])
+        usual = softened(grown, USUAL)[leaves].argmax(axis=1)
+        for place, strength in enumerate(STRENGTHS):
+            label = softened(grown, strength)[leaves].argmax(axis=1)
+            differ = np.flatnonzero(label != usual)
+            new, old = label[differ], usual[differ]
+            better[place] += (count[differ, new] - count[differ, old]).sum()
+            variance[place] += (spread[differ, new] + spread[differ, old]).sum()
+    lead = better - np.sqrt(np.maximum(variance, 0.0))
+    return STRENGTHS[int(lead.argmax())] if lead.max() > 0 else USUAL
+
+
+def simplified(grown: Grown, shares: Floats, *, labels: bool) -> Codes:
+    """Close every node below which nothing changes: the shares, or (`labels`) the answer."""
+    said = shares.argmax(axis=1)[:, None].astype(np.float64) if labels else shares
+    axis, same = grown.axis.copy(), np.ones(len(grown.axis), dtype=bool)
+    for level in reversed(grown.levels()[1:]):
+        as_parent = same[level] & (said[level] == said[grown.parent[level]]).all(axis=1)
+        np.logical_and.at(same, grown.parent[level], as_parent)
+    axis[same] = CLOSED
+    return axis

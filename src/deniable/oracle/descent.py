@@ -1,0 +1,106 @@
+"""Beginning a tree over disguised reports: which rows to route, and how to deal reports out."""
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.design import Design
+from deniable.engine.base import DENSE_CELLS, Engine, Tabulation, joint_size
+from deniable.engine.counted import CountedEngine
+from deniable.engine.memory import MemoryEngine
+from deniable.engine.records import Records, code_type
+from deniable.expression import strides
+from deniable.oracle.branches import RecordFrontier
+from deniable.oracle.frontier import Frontier
+from deniable.oracle.patterns import PatternFrontier
+from deniable.oracle.routing import Layout
+from deniable.oracle.tally import Tally
+
+FEW_PATTERNS = 1 << 12
+"""Patterns that are routed whatever the number of records."""
+
+MOST_BRANCHES = 1 << 10
+
+SPARSE = 1 / 8
+"""Share of patterns that occur, below which only those are kept."""
+
+LARGEST_GROUP = 1 << 10
+"""Patterns of a group whose squared inverse has no short form."""
+
+
+def routed(design: Design, tally: Tally, target: str, axes: Sequence[str]) -> Frontier | None:
+    """Route patterns or records, whichever are fewer; None where neither can be."""
+    names = (*axes, target)
+    layout = Layout.of(design, names, tally.n)
+    patterns = prod(layout.sizes)
+    branches = min(2 ** len(layout.parts), MOST_BRANCHES)
+    records = all(part.routes_records for part in layout.parts)
+    dense = patterns <= DENSE_CELLS and all(
+        part.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP for part in layout.parts
+    )
+    if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
+        return PatternFrontier.root(layout, tally.table(names))
+    if records:
+        return RecordFrontier.root(layout, _records(tally, names))
+    return None
+
+
+def dealt(tally: Tally, many: int, rng: np.random.Generator) -> list[tuple[Engine, Engine]]:
+    """Deal the reports into folds; give for each all the others, and itself."""
+    engine = tally.engine
+    if _is_wide(engine):
+        fold = rng.integers(many, size=len(engine.records))
+        return [(_chosen(engine, fold != f), _chosen(engine, fold == f)) for f in range(many)]
+    counted = _counted(tally)
+    return [
+        (counted.recounted(counted.table.counts - fold), counted.recounted(fold))
+        for fold in counted.dealt(many, rng)
+    ]
+
+
+def drawn(tally: Tally, rng: np.random.Generator) -> Engine:
+    """Draw as many reports, with replacement."""
+    engine = tally.engine
+    if _is_wide(engine):
+        return _chosen(engine, rng.integers(tally.n, size=tally.n))
+    counted = _counted(tally)
+    return counted.recounted(counted.drawn(rng))
+
+
+def _is_wide(engine: Engine) -> TypeGuard[MemoryEngine]:
+    """Whether records are at hand, and counting them all together would only sort them."""
+    return isinstance(engine, MemoryEngine) and prod(engine.schema.sizes) > DENSE_CELLS
+
+
+def _chosen(engine: MemoryEngine, rows: NDArray[Any]) -> MemoryEngine:
+    columns = tuple(column[rows] for column in engine.records.columns)
+    return MemoryEngine(Records(engine.schema, columns))
+
+
+def _counted(tally: Tally) -> CountedEngine:
+    """Distinct reports over all columns; only those that occur, where these are few."""
+    table = tally.tabulation(tally.engine.schema.names)
+    if table.keys is None and np.count_nonzero(table.counts) < SPARSE * len(table.counts):
+        keys = np.flatnonzero(table.counts)
+        table = Tabulation(table.columns, table.sizes, keys, table.counts[keys])
+    return CountedEngine(tally.engine.schema, table)
+
+
+def _records(tally: Tally, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
+    """Codes of every report, a column per name."""
+    engine, schema = tally.engine, tally.engine.schema
+    if isinstance(engine, MemoryEngine):
+        return tuple(engine.records.columns[schema.position(name)] for name in names)
+    sizes = schema.select(names).sizes
+    joint_size(sizes)
+    table = tally.tabulation(tuple(names))
+    keys = np.flatnonzero(table.counts) if table.keys is None else table.keys
+    counts = table.counts[keys] if table.keys is None else table.counts
+    everyone = np.repeat(keys, counts)
+    return tuple(
+        (everyone // place % size).astype(code_type(size))
+        for place, size in zip(strides(sizes), sizes, strict=True)
+    )

@@ -1,0 +1,136 @@
+"""Counting down a tree: the open nodes of one level, and what is asked about them.
+
+A miner that grows a tree asks for the same conjunctions again and again, each one term longer. A
+frontier keeps what a level has in common, so that the next level costs one pass. Any oracle has
+one, made of its counts (`CountedFrontier`); an oracle that can do it faster brings its own.
+
+Counts are unbiased and variances are about the population: both the disguise and the sampling.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.expression import ANY, Family
+from deniable.oracle.base import CountOracle, Floats
+
+Codes = NDArray[np.int64]
+Wanted = NDArray[np.bool_]
+
+CLOSED = -1
+"""The choice of a node that is not split."""
+
+
+class Frontier(Protocol):
+    """The open nodes of one level, numbered from 0."""
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node: counts and their variances ``[node, class]``."""
+
+    def tables(self, wanted: Wanted) -> list[Floats]:
+        """Count by each axis' values and the target's: for axis a, ``[node, value, class]``.
+
+        ``wanted[node, axis]`` says which tables; axis a's hold its wanted nodes only, in order.
+        """
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`."""
+
+    def split(self, choice: Codes) -> "Frontier":
+        """Split each node by the axis chosen for it, or close it; children in order of values."""
+
+
+@runtime_checkable
+class Descending(Protocol):
+    """An oracle with a frontier of its own."""
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        """Begin at the root: a single node that holds every record."""
+
+
+@runtime_checkable
+class Divisible(Protocol):
+    """An oracle whose reports can be divided at random, for cross-validation and bagging."""
+
+    def folds(self, many: int, rng: np.random.Generator) -> list[tuple[CountOracle, CountOracle]]:
+        """Deal the reports into folds; give for each all the others, and itself."""
+
+    def resampled(self, rng: np.random.Generator) -> CountOracle:
+        """Draw as many reports, with replacement."""
+
+
+def descend(oracle: CountOracle, target: str, axes: Sequence[str]) -> Frontier:
+    """Begin at the root, in the oracle's own way if it has one."""
+    if isinstance(oracle, Descending):
+        return oracle.descend(target, axes)
+    return CountedFrontier.root(oracle, target, axes)
+
+
+class CountedFrontier:
+    """A frontier made of an oracle's counts, one batch a level."""
+
+    def __init__(
+        self, oracle: CountOracle, target: str, axes: tuple[str, ...], paths: Codes
+    ) -> None:
+        self._oracle, self._target, self._axes, self._paths = oracle, target, axes, paths
+        self._sizes = [oracle.schema[name].size for name in axes]
+        self._classes = oracle.schema[target].size
+
+    @classmethod
+    def root(cls, oracle: CountOracle, target: str, axes: Sequence[str]) -> "CountedFrontier":
+        """Begin with every record."""
+        return cls(oracle, target, tuple(axes), np.full((1, len(axes)), ANY, dtype=np.int64))
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node."""
+        value, variance = self._count(np.repeat(self._paths, self._classes, axis=0))
+        shape = (len(self._paths), self._classes)
+        return value.reshape(shape), variance.reshape(shape)
+
+    def tables(self, wanted: Wanted) -> list[Floats]:
+        """Count by each axis' values and the target's."""
+        return self._crossed(wanted)[0]
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`."""
+        return self._crossed(wanted)[1]
+
+    def split(self, choice: Codes) -> "CountedFrontier":
+        """Write each child's path."""
+        nodes = np.flatnonzero(choice != CLOSED)
+        sizes = np.array(self._sizes, dtype=np.int64)[choice[nodes]]
+        parent = np.repeat(nodes, sizes)
+        paths = self._paths[parent]
+        first = np.cumsum(sizes) - sizes
+        paths[np.arange(len(parent)), choice[parent]] = np.arange(len(parent)) - np.repeat(
+            first, sizes
+        )
+        return CountedFrontier(self._oracle, self._target, self._axes, paths)
+
+    def _crossed(self, wanted: Wanted) -> tuple[list[Floats], list[Floats]]:
+        asked = []
+        for axis, size in enumerate(self._sizes):
+            paths = np.repeat(self._paths[wanted[:, axis]], size * self._classes, axis=0)
+            values = np.repeat(np.arange(size), self._classes)
+            paths[:, axis] = np.tile(values, int(wanted[:, axis].sum()))
+            asked.append(paths)
+        value, variance = self._count(np.concatenate(asked))
+        ends = np.cumsum([len(paths) for paths in asked])[:-1]
+        shapes = [(-1, size, self._classes) for size in self._sizes]
+        return (
+            [v.reshape(s) for v, s in zip(np.split(value, ends), shapes, strict=True)],
+            [v.reshape(s) for v, s in zip(np.split(variance, ends), shapes, strict=True)],
+        )
+
+    def _count(self, paths: Codes) -> tuple[Floats, Floats]:
+        """Count paths, the target's values in turn; ask for the columns in play only."""
+        if len(paths) == 0:
+            return np.zeros(0), np.zeros(0)
+        classes = np.tile(np.arange(self._classes), len(paths) // self._classes)
+        used = np.flatnonzero((paths != ANY).any(axis=0))
+        columns = (*(self._axes[axis] for axis in used), self._target)
+        family = Family(columns, np.column_stack([paths[:, used], classes]))
+        found = self._oracle.count(family, of="population")
+        return found.value, found.variance

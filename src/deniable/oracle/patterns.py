@@ -1,0 +1,103 @@
+"""Routing every pattern down a tree, where a joint table of the columns is small."""
+
+from collections.abc import Callable
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.oracle.base import Floats
+from deniable.oracle.frontier import CLOSED, Codes
+from deniable.oracle.histogram import OneHot
+from deniable.oracle.routing import PUBLIC, Layout, Part, RoutedFrontier
+
+Undo = Callable[[Floats], Floats]
+
+
+class PatternFrontier(RoutedFrontier):
+    """Every pattern is a row, in one node, with a signed count; groups are undone as tables."""
+
+    def __init__(
+        self,
+        layout: Layout,
+        touched: NDArray[np.bool_],
+        patterns: "Patterns",
+        weights: tuple[Floats, Floats],
+        rows: Codes,
+        node: Codes,
+    ) -> None:
+        super().__init__(layout, touched)
+        self._patterns, self._weights, self._rows, self._node = patterns, weights, rows, node
+
+    @classmethod
+    def root(cls, layout: Layout, reports: Codes) -> "PatternFrontier":
+        """Begin with counts of reports, an axis per column."""
+        patterns = Patterns(layout)
+        counts = reports.astype(np.float64).ravel()
+        rows = np.arange(len(counts))
+        touched = np.zeros((1, len(layout.parts)), dtype=bool)
+        start = cls(layout, touched, patterns, (counts, counts), rows, np.zeros_like(rows))
+        part = layout.part[layout.target]
+        if part != PUBLIC:
+            touched[0, part] = True
+            start._weights = start._undone(touched)
+        return start
+
+    def _totals(self, power: int) -> Floats:
+        shape = (len(self._touched), self.layout.classes)
+        weights = self._weights[power - 1][self._rows]
+        totals = np.bincount(self._cell, weights, minlength=prod(shape)).astype(np.float64)
+        return totals.reshape(shape)
+
+    def _ones(self, power: int) -> Floats:
+        weights = self._weights[power - 1][self._rows]
+        cells = len(self._touched) * self.layout.classes
+        ones = self._patterns.one_hot.weighted(self._rows, self._cell, cells, weights)
+        return ones.reshape(len(self._touched), self.layout.classes, -1)
+
+    @cached_property
+    def _cell(self) -> Codes:
+        cell: Codes = self._node * self.layout.classes + self._patterns.codes[-1][self._rows]
+        return cell
+
+    def split(self, choice: Codes) -> "PatternFrontier":
+        """Undo what is named for the first time, then route."""
+        newly = self._newly(choice)
+        weights = self._undone(newly) if newly.any() else self._weights
+        first, parent = self._first_children(choice)
+        kept = choice[self._node] != CLOSED
+        rows, node = self._rows[kept], self._node[kept]
+        child = first[node] + self._patterns.codes[choice[node], rows]
+        touched = (self._touched | newly)[parent]
+        return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child)
+
+    def _undone(self, newly: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """Undo each part at the nodes that ask for it: all its patterns are there."""
+        value, square = self._weights
+        for number, part in enumerate(self.layout.parts):
+            rows = self._rows[newly[self._node, number]]
+            if len(rows):
+                undone = self._patterns.along(part, value, part.channel.undo)
+                squared = self._patterns.along(part, square, part.channel.undo_squared)
+                value, square = value.copy(), square.copy()
+                value[rows], square[rows] = undone[rows], squared[rows]
+        return value, square
+
+
+class Patterns:
+    """Codes of every joint pattern, and a way to reach one group's."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._sizes = layout.sizes
+        shape = (len(layout.sizes), prod(layout.sizes))
+        self.codes = np.indices(layout.sizes, dtype=np.min_scalar_type(max(layout.sizes))).reshape(
+            shape
+        )
+        self.one_hot = OneHot(self.codes[:-1], layout.sizes[:-1])
+
+    def along(self, part: Part, table: Floats, undo: Undo) -> Floats:
+        """Apply to a table of all columns what undoes one part of them."""
+        moved = np.moveaxis(table.reshape(self._sizes), part.columns, range(len(part.columns)))
+        undone = undo(moved.reshape(prod(part.channel.sizes), -1)).reshape(moved.shape)
+        return np.moveaxis(undone, range(len(part.columns)), part.columns).ravel()

@@ -1,0 +1,178 @@
+"""Frontiers of disguised reports: rows are routed down the tree and carry their weights.
+
+A group is undone at a node when the path first names one of its attributes, and not before: its
+rows then become signed *truths* of that group, which are routed like plain ones. So a row is never
+dropped for what it reports, and a level costs what a level of a plain tree costs, times the signed
+truths that a report stands for.
+
+Rows are either all patterns, with signed counts (`PatternFrontier`, where there are few patterns),
+or records, each in as many branches as it has signed truths (`RecordFrontier`). This module holds
+what both share.
+
+Variances are exact for public attributes, yes/no related groups and groups of one attribute. For
+other groups they leave out products between patterns (`Channel.undo_squared`).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.channel import Channel, Related, Truthful, Unrelated
+from deniable.design import Design
+from deniable.oracle.base import Floats
+from deniable.oracle.frontier import Codes, Frontier, Wanted
+
+PUBLIC = -1
+"""The part of an axis that is not disguised."""
+
+BINARY = 2
+
+ROUNDING = 1e-12
+"""Relative size below which a variance is rounding error."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """One group, as far as it is in use: the target's column is the last."""
+
+    columns: tuple[int, ...]
+    channel: Channel
+
+    @property
+    def flips(self) -> bool:
+        """Whether its signed truths are the report and its opposite."""
+        return isinstance(self.channel, Related) and set(self.channel.sizes) == {BINARY}
+
+    @property
+    def closed_form(self) -> bool:
+        """Whether undoing its table, squared too, needs no matrix."""
+        return self.flips or isinstance(self.channel, Truthful | Unrelated)
+
+    @property
+    def routes_records(self) -> bool:
+        """Whether a record can be followed through this group."""
+        return self.flips or len(self.columns) == 1
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """What stays the same on the way down."""
+
+    sizes: tuple[int, ...]
+    """Domain sizes of the axes, then of the target."""
+
+    parts: tuple[Part, ...]
+    n: int
+
+    @classmethod
+    def of(cls, design: Design, names: Sequence[str], n: int) -> "Layout":
+        """Lay out the axes, and the target as the last of the names."""
+        parts = []
+        for group in design.groups:
+            used = [place for place, name in enumerate(group.names) if name in names]
+            if used:
+                columns = tuple(list(names).index(group.names[place]) for place in used)
+                parts.append(Part(columns, group.channel.marginal(used)))
+        return cls(tuple(design.schema[name].size for name in names), tuple(parts), n)
+
+    @property
+    def classes(self) -> int:
+        """How many values the target has."""
+        return self.sizes[-1]
+
+    @property
+    def target(self) -> int:
+        """The target's column."""
+        return len(self.sizes) - 1
+
+    @cached_property
+    def part(self) -> Codes:
+        """Which part each column belongs to."""
+        of = np.full(len(self.sizes), PUBLIC)
+        for number, part in enumerate(self.parts):
+            of[list(part.columns)] = number
+        return of
+
+    @cached_property
+    def inverse(self) -> list[Floats]:
+        """What undoes each column by itself."""
+        return [
+            np.eye(size) if self.part[column] == PUBLIC else self._alone(column).undo(np.eye(size))
+            for column, size in enumerate(self.sizes)
+        ]
+
+    def _alone(self, column: int) -> Channel:
+        part: Part = self.parts[self.part[column]]
+        return part.channel.marginal([part.columns.index(column)])
+
+
+class RoutedFrontier(ABC):
+    """What both kinds share: how sums over rows become counts of truths."""
+
+    def __init__(self, layout: Layout, touched: NDArray[np.bool_]) -> None:
+        self.layout = layout
+        self._touched = touched
+        """``[node, part]``: whether the path names the part, so that its rows are truths."""
+
+    @abstractmethod
+    def _totals(self, power: int) -> Floats:
+        """Σ weight^power of each node and class ``[node, class]``."""
+
+    @abstractmethod
+    def _ones(self, power: int) -> Floats:
+        """The same for every value but the first of every axis ``[node, class, value]``."""
+
+    @abstractmethod
+    def split(self, choice: Codes) -> Frontier:
+        """Route the rows to the children of the axes chosen."""
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node."""
+        value = self._totals(1)
+        return value, self._variance(self._totals(2), value)
+
+    def tables(self, wanted: Wanted) -> list[Floats]:
+        """Count by each axis' values and the target's."""
+        return self._crossed(wanted, 1)
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`."""
+        pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
+        return [self._variance(square, value) for square, value in pairs]
+
+    def _variance(self, square: Floats, value: Floats) -> Floats:
+        variance = square - value**2 / self.layout.n
+        variance[variance <= ROUNDING * square] = 0.0
+        return variance
+
+    def _crossed(self, wanted: Wanted, power: int) -> list[Floats]:
+        totals, ones = self._totals(power), self._ones(power)
+        tables, column = [], 0
+        for axis, size in enumerate(self.layout.sizes[:-1]):
+            nodes = np.flatnonzero(wanted[:, axis])
+            rest = ones[nodes, :, column : column + size - 1]
+            first = totals[nodes] - rest.sum(axis=2)
+            table = np.concatenate([first[:, :, None], rest], axis=2).transpose(0, 2, 1)
+            part = self.layout.part[axis]
+            if part != PUBLIC:
+                reported = ~self._touched[nodes, part]
+                undo = self.layout.inverse[axis] ** power
+                table[reported] = np.einsum("vr,nrc->nvc", undo, table[reported])
+            tables.append(table)
+            column += size - 1
+        return tables
+
+    def _first_children(self, choice: Codes) -> tuple[Codes, Codes]:
+        """Number the children: each node's first one, and the parent of each."""
+        sizes = np.array([*self.layout.sizes[:-1], 0])[choice]  # CLOSED = −1 reads the last: none
+        return np.cumsum(sizes) - sizes, np.repeat(np.arange(len(choice)), sizes)
+
+    def _newly(self, choice: Codes) -> NDArray[np.bool_]:
+        """``[node, part]``: parts that the choice names for the first time."""
+        part = np.append(self.layout.part[:-1], PUBLIC)[choice]
+        newly: NDArray[np.bool_] = part[:, None] == np.arange(len(self.layout.parts))
+        return newly & ~self._touched

@@ -1,0 +1,133 @@
+"""Every frontier counts what its oracle's conjunctions count, whatever the design."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deniable import Design, RandomizedOracle, Records
+from deniable.engine.memory import MemoryEngine
+from deniable.oracle.branches import RecordFrontier
+from deniable.oracle.descent import _records
+from deniable.oracle.frontier import CLOSED, CountedFrontier, Frontier
+from deniable.oracle.patterns import PatternFrontier
+from deniable.oracle.routing import Layout
+
+SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
+RELATED = {"channel": "related", "theta": "0.7"}
+UNIFORM = {"channel": "keep-or-uniform", "theta": "0.6"}
+
+SKEWED = {"0": {"0": "0.9", "1": "0.1"}, "1": {"0": "0.3", "1": "0.7"}}
+
+DESIGNS: dict[str, list[dict[str, Any]]] = {
+    "public": [],
+    "one related group": [{"attributes": ["a", "b", "c"], **RELATED}],
+    "two related groups": [
+        {"attributes": ["a", "e"], **RELATED},
+        {"attributes": ["b", "c"], "channel": "related", "theta": "0.2"},
+    ],
+    "the class with others": [{"attributes": ["y", "b", "c"], **RELATED}],
+    "the class alone": [{"attributes": ["y"], **RELATED}, {"attributes": ["a", "b"], **RELATED}],
+    "single attributes": [
+        {"attributes": ["a"], **UNIFORM},
+        {"attributes": ["d"], **UNIFORM},
+        {"attributes": ["e"], "channel": "matrix", "matrix": SKEWED},
+        {"attributes": ["y"], "channel": "matrix", "matrix": SKEWED},
+    ],
+    "certain": [{"attributes": ["a", "b", "y"], "channel": "related", "theta": "1"}],
+    "always opposite": [{"attributes": ["a", "b", "y"], "channel": "related", "theta": "0"}],
+}
+WIDE: dict[str, list[dict[str, Any]]] = {
+    "unrelated together": [
+        {
+            "attributes": ["a", "b"],
+            "channel": "unrelated",
+            "theta": "0.6",
+            "personal": {"a": {"0": "0.3", "1": "0.7"}, "b": {"0": "0.5", "1": "0.5"}},
+        },
+        {"attributes": ["y", "c"], **UNIFORM},
+    ],
+    "categorical together": [{"attributes": ["d", "a"], "channel": "related", "theta": "0.8"}],
+}
+
+
+def oracle_of(groups: list[dict[str, Any]], seed: int = 5, n: int = 300) -> RandomizedOracle:
+    attributes = {name: [str(v) for v in range(size)] for name, size in SIZES.items()}
+    design = Design.of({"attributes": attributes, "groups": groups})
+    rng = np.random.default_rng(seed)
+    codes = np.stack([rng.integers(size, size=n) for size in SIZES.values()], axis=1)
+    return RandomizedOracle(MemoryEngine(Records.from_codes(codes, design.schema)), design)
+
+
+def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) -> Frontier:
+    names = (*axes, target)
+    layout = Layout.of(oracle.design, names, oracle.n)
+    if kind == "patterns":
+        return PatternFrontier.root(layout, oracle.reported(names))
+    return RecordFrontier.root(layout, _records(oracle._tally, names))
+
+
+def walk(mine: Frontier, counted: Frontier, axes: list[str], *, variances: bool) -> None:
+    rng = np.random.default_rng(7)
+    used = np.zeros((1, len(axes)), dtype=bool)
+    sizes = np.array([SIZES[name] for name in axes])
+    for _ in range(4):
+        for (found, error), (value, variance) in [(mine.classes(), counted.classes())]:
+            np.testing.assert_allclose(found, value, atol=1e-8)
+            if variances:
+                np.testing.assert_allclose(error, variance, atol=1e-8, rtol=1e-9)
+        wanted = ~used & (rng.random(used.shape) < 0.8)
+        for found, value in zip(mine.tables(wanted), counted.tables(wanted), strict=True):
+            np.testing.assert_allclose(found, value, atol=1e-8)
+        if variances:
+            pairs = zip(mine.variances(wanted), counted.variances(wanted), strict=True)
+            for error, variance in pairs:
+                np.testing.assert_allclose(error, variance, atol=1e-7, rtol=1e-9)
+        choice = np.array([rng.choice(np.flatnonzero(~row)) for row in used])
+        choice[rng.random(len(choice)) < 0.2] = CLOSED
+        if (choice == CLOSED).all():
+            return
+        mine, counted = mine.split(choice), counted.split(choice)
+        parent = np.repeat(np.arange(len(choice)), np.append(sizes, 0)[choice])
+        used = used[parent]
+        used[np.arange(len(parent)), choice[parent]] = True
+
+
+@pytest.mark.parametrize("target", ["y", "z"])
+@pytest.mark.parametrize("kind", ["patterns", "records"])
+@pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
+def test_routed_counts_are_the_oracles_counts(
+    groups: list[dict[str, Any]], kind: str, target: str
+) -> None:
+    oracle = oracle_of(groups)
+    axes = [name for name in SIZES if name != target]
+    counted = CountedFrontier.root(oracle, target, axes)
+    walk(routed(kind, oracle, target, axes), counted, axes, variances=True)
+
+
+@pytest.mark.parametrize("groups", WIDE.values(), ids=WIDE)
+def test_groups_that_only_patterns_can_follow(groups: list[dict[str, Any]]) -> None:
+    oracle = oracle_of(groups)
+    axes = [name for name in SIZES if name != "y"]
+    counted = CountedFrontier.root(oracle, "y", axes)
+    walk(routed("patterns", oracle, "y", axes), counted, axes, variances=False)
+
+
+def test_long_runs_of_rows_do_not_overflow_a_byte() -> None:
+    oracle = oracle_of(DESIGNS["two related groups"], n=3000)
+    axes = [name for name in SIZES if name != "y"]
+    counted = CountedFrontier.root(oracle, "y", axes)
+    walk(routed("records", oracle, "y", axes), counted, axes, variances=True)
+
+
+@pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
+def test_folds_are_all_the_reports(groups: list[dict[str, Any]]) -> None:
+    oracle = oracle_of(groups)
+    folds = oracle.folds(4, np.random.default_rng(1))
+    asked = ["a=1 & y=0", "d=2", "*"]
+    whole = oracle.count(asked).value
+    np.testing.assert_allclose(sum(fold.count(asked).value for _, fold in folds), whole, atol=1e-9)
+    for rest, fold in folds:
+        together = rest.count(asked).value + fold.count(asked).value
+        np.testing.assert_allclose(together, whole, atol=1e-9)
+    assert oracle.resampled(np.random.default_rng(2)).n == oracle.n
