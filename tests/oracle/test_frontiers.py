@@ -72,13 +72,15 @@ def walk(mine: Frontier, counted: Frontier, axes: list[str], *, variances: bool)
     used = np.zeros((1, len(axes)), dtype=bool)
     sizes = np.array([SIZES[name] for name in axes])
     for _ in range(4):
-        for (found, error), (value, variance) in [(mine.classes(), counted.classes())]:
-            np.testing.assert_allclose(found, value, atol=1e-8)
-            if variances:
-                np.testing.assert_allclose(error, variance, atol=1e-8, rtol=1e-9)
+        (count, error), (value, variance) = mine.classes(), counted.classes()
+        np.testing.assert_allclose(count, value, atol=1e-8)
+        if variances:
+            np.testing.assert_allclose(error, variance, atol=1e-8, rtol=1e-9)
         wanted = ~used & (rng.random(used.shape) < 0.8)
-        for found, value in zip(mine.tables(wanted), counted.tables(wanted), strict=True):
-            np.testing.assert_allclose(found, value, atol=1e-8)
+        for found, truth in zip(mine.tables(wanted), counted.tables(wanted), strict=True):
+            assert np.array_equal(found.node, truth.node)
+            assert np.array_equal(found.axis, truth.axis)
+            np.testing.assert_allclose(found.value, truth.value, atol=1e-8)
         if variances:
             pairs = zip(mine.variances(wanted), counted.variances(wanted), strict=True)
             for error, variance in pairs:

@@ -131,23 +131,25 @@ class Related(Channel):
         """Binary: ``a·t + b·t`` with every bit flipped. C⁻¹ is symmetric.
 
         Categorical: C⁻¹ is diagonal in the basis of means and deviations. An axis of k values is
-        written there as its mean and k − 1 deviations; the last one is minus the others' sum.
+        written there as its mean and k − 1 deviations; the first one is minus the others' sum.
         """
         if set(self.sizes) == {BINARY}:
             match, clash = self._warner()
             opposite: Floats = table[::-1]  # the last pattern has every bit set
             return match * table + clash * opposite
-        cells = table.reshape(*self.sizes, -1)
-        for axis in range(len(self.sizes)):
-            first = np.moveaxis(cells, axis, 0)
-            mean = first.mean(axis=0, keepdims=True)
-            cells = np.moveaxis(np.concatenate([mean, first[1:] - mean]), 0, axis)
+        cells = table
+        for before, size in self._axes:
+            axis = cells.reshape(before, size, -1)
+            mean = axis.mean(axis=1, keepdims=True)
+            cells = np.concatenate([mean, axis[:, 1:] - mean], axis=1)
         deviating = np.ix_(*(np.minimum(np.arange(size), 1) for size in self.sizes))
-        cells = cells * _inverse_eigenvalues(self.theta, self.sizes)[deviating][..., None]
-        for axis in range(len(self.sizes)):
-            mean, others = np.split(np.moveaxis(cells, axis, 0), [1])
-            first = mean - others.sum(axis=0, keepdims=True)
-            cells = np.moveaxis(np.concatenate([first, others + mean]), 0, axis)
+        inverse = _inverse_eigenvalues(self.theta, self.sizes)[deviating]
+        cells = cells.reshape(len(table), -1) * inverse.reshape(-1, 1)
+        for before, size in self._axes:
+            axis = cells.reshape(before, size, -1)
+            mean, others = axis[:, :1], axis[:, 1:]
+            first = mean - others.sum(axis=1, keepdims=True)
+            cells = np.concatenate([first, others + mean], axis=1)
         return cells.reshape(table.shape)
 
     def undo_squared(self, table: Floats) -> Floats:
@@ -157,6 +159,11 @@ class Related(Channel):
         match, clash = self._warner()
         opposite: Floats = table[::-1]
         return match**2 * table + clash**2 * opposite
+
+    @property
+    def _axes(self) -> list[tuple[int, int]]:
+        """For each attribute, the patterns of those before it, and its own size."""
+        return [(prod(self.sizes[:place]), size) for place, size in enumerate(self.sizes)]
 
     def unrolled(self, reports: Codes) -> tuple[Codes, Floats] | None:
         """Binary: the report itself and its opposite."""

@@ -17,7 +17,7 @@ from deniable.errors import ModelError
 from deniable.mine.gain import TIE, gain_variance, information_gain
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
-from deniable.oracle.frontier import CLOSED, Frontier, descend
+from deniable.oracle.frontier import CLOSED, Crossing, Frontier, descend
 
 Window = int | Literal["adaptive"] | None
 Mask = NDArray[np.bool_]
@@ -127,11 +127,11 @@ def _divided(counts: Floats) -> Mask:
     return divided
 
 
-def _gains(tables: list[Floats], wanted: Mask) -> Floats:
+def _gains(tables: list[Crossing], shape: tuple[int, ...]) -> Floats:
     """``[node, axis]``; −∞ where no table was wanted."""
-    gains = np.full(wanted.shape, -np.inf)
-    for axis, table in enumerate(tables):
-        gains[wanted[:, axis], axis] = information_gain(table)
+    gains = np.full(shape, -np.inf)
+    for table in tables:
+        gains[table.node, table.axis] = information_gain(table.value)
     return gains
 
 
@@ -150,7 +150,7 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
     if exact is not None and exact.window is None:
         return exact.chosen(candidates)
     tables = front.tables(candidates)
-    gains = _gains(tables, candidates)
+    gains = _gains(tables, candidates.shape)
     if exact is None:
         return _best(gains)
     if exact.window == "adaptive":
@@ -159,11 +159,11 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
     return exact.chosen(candidates & (rank < int(exact.window or 0)))
 
 
-def _not_below(front: Frontier, wanted: Mask, tables: list[Floats], gains: Floats) -> Mask:
+def _not_below(front: Frontier, wanted: Mask, tables: list[Crossing], gains: Floats) -> Mask:
     """Candidates whose gain is not significantly below the best one's."""
     variance = np.zeros(gains.shape)
-    for axis, (table, spread) in enumerate(zip(tables, front.variances(wanted), strict=True)):
-        variance[wanted[:, axis], axis] = gain_variance(table, spread)
+    for table, spread in zip(tables, front.variances(wanted), strict=True):
+        variance[table.node, table.axis] = gain_variance(table.value, spread)
     best = gains.argmax(axis=1)[:, None]
     margin = Z_BELOW * np.sqrt(variance + np.take_along_axis(variance, best, axis=1))
     near: Mask = gains >= np.take_along_axis(gains, best, axis=1) - margin
@@ -194,14 +194,14 @@ class _Confirming:
     def chosen(self, shortlist: Mask) -> Codes:
         """Count the shortlist exactly and choose."""
         tables = self._front.tables(shortlist)
-        self.asked += sum(table.size for table in tables)
-        choice = _best(_gains(tables, shortlist))
-        children = []
-        for node in np.flatnonzero(choice != CLOSED):
-            axis = choice[node]
-            children.append(tables[axis][shortlist[:node, axis].sum()])
-        classes = self._counts.shape[1]
-        self._children = np.concatenate(children) if children else np.zeros((0, classes))
+        self.asked += sum(table.value.size for table in tables)
+        choice = _best(_gains(tables, shortlist.shape))
+        kept: dict[int, Floats] = {}
+        for table in tables:
+            won = np.flatnonzero(choice[table.node] == table.axis)
+            kept.update(zip(table.node[won].tolist(), table.value[won], strict=True))
+        none = np.zeros((0, self._counts.shape[1]))
+        self._children = np.concatenate([none, *(kept[node] for node in sorted(kept))])
         return choice
 
     def split(self, choice: Codes) -> None:

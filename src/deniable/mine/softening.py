@@ -25,28 +25,27 @@ FEWEST = 20
 """Records below which folds would tell nothing."""
 
 
-def softened(grown: Grown, strength: float) -> Floats:
-    """Class shares of every node, each as near to its parent's as the noise allows."""
-    shares = np.empty_like(grown.counts)
-    for level in grown.levels():
-        counts, total = grown.counts[level], grown.counts[level].sum(axis=1, keepdims=True)
-        if level.start == 0:
-            shares[level] = _on_simplex(counts, np.ones_like(counts))
-            continue
-        before = shares[grown.parent[level]]
-        error = np.sqrt(np.maximum(grown.variances[level], 0.0))
+def softened(grown: Grown, strengths: Sequence[float]) -> Floats:
+    """Class shares ``[strength, node, class]``, each as near its parent's as the noise allows."""
+    by = np.array(strengths)[:, None, None]
+    shares = np.empty((len(by), *grown.counts.shape))
+    root, *below = grown.levels()
+    shares[:, root] = _shares(grown.counts[root], np.ones_like(grown.counts[root]))
+    for level in below:
+        counts, before = grown.counts[level], shares[:, grown.parent[level]]
+        total = counts.sum(axis=1, keepdims=True)
+        allowed = by * np.sqrt(np.maximum(grown.variances[level], 0.0))
         apart = counts - total * before
-        kept = np.sign(apart) * np.maximum(np.abs(apart) - strength * error, 0.0)
-        after = before * total + kept
-        shares[level] = _on_simplex(np.where(total > 0, after, before), before)
+        apart -= np.clip(apart, -allowed, allowed)
+        shares[:, level] = _shares(np.where(total > 0, before * total + apart, 0.0), before)
     return shares
 
 
-def _on_simplex(counts: Floats, otherwise: Floats) -> Floats:
-    """Shares of what is above 0."""
+def _shares(counts: Floats, otherwise: Floats) -> Floats:
+    """Shares of what is above 0, if anything is."""
     positive = np.maximum(counts, 0.0)
-    positive = np.where(positive.sum(axis=1, keepdims=True) > 0, positive, otherwise)
-    shares: Floats = positive / positive.sum(axis=1, keepdims=True)
+    total = positive.sum(axis=-1, keepdims=True)
+    shares: Floats = np.divide(positive, total, out=otherwise.copy(), where=total > 0)
     return shares
 
 
@@ -69,9 +68,9 @@ def strength_by_folds(
         grown = grow(rest, target, axes, rule, watchers=[fold])
         leaves = grown.leaves
         count, spread = (watched[leaves] for watched in grown.watched[0])
-        usual = softened(grown, USUAL)[leaves].argmax(axis=1)
-        for place, strength in enumerate(STRENGTHS):
-            label = softened(grown, strength)[leaves].argmax(axis=1)
+        labels = softened(grown, STRENGTHS)[:, leaves].argmax(axis=2)
+        usual = labels[STRENGTHS.index(USUAL)]
+        for place, label in enumerate(labels):
             differ = np.flatnonzero(label != usual)
             new, old = label[differ], usual[differ]
             better[place] += (count[differ, new] - count[differ, old]).sum()

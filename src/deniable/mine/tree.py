@@ -130,10 +130,7 @@ class DecisionTree(Classifier):
             best = right[node] if axis[node] == CLOSED else below[node]
             if node:
                 below[self.parent[node]] += best
-        return self._closed(axis, "Cut back by a validation set.")
-
-    def _closed(self, axis: Codes, note: str) -> "DecisionTree":
-        return _tree(self, axis, note)
+        return _tree(self, axis, "Cut back by a validation set.")
 
     def body(self) -> dict[str, Any]:
         """Write the nodes."""
@@ -196,26 +193,43 @@ def mine_tree(
         raise ModelError(
             f"There is no growth rule {growth!r}.", hint=nearest(growth, get_args(Growth))
         )
-    schema = oracle.schema.select(checked_features(features, target, oracle.schema))
-    axes = [name for name in schema.names if name != target]
+    names = checked_features(features, target, oracle.schema)
     rule = Rule(window, deepest)
-    grown = grow(oracle, target, axes, rule, confirm=confirm)
     if growth == "faithful":
         strength = 0.0
     elif strength is None:
+        axes = [name for name in names if name != target]
         rng = np.random.default_rng(seed)
         strength = strength_by_folds(oracle, target, axes, rule, folds=folds, rng=rng)
-    shares = softened(grown, strength)
-    axis = grown.axis if growth == "faithful" else simplified(grown, shares, labels=True)
+    return grown_tree(
+        oracle, target, names, rule, strength, confirm=confirm, cut=growth == "noise-aware"
+    )
+
+
+def grown_tree(
+    oracle: CountOracle,
+    target: str,
+    names: Sequence[str],
+    rule: Rule,
+    strength: float,
+    *,
+    confirm: CountOracle | None = None,
+    cut: bool = True,
+) -> DecisionTree:
+    """Grow one tree, soften it, and (`cut`) drop the splits that then change nothing."""
+    axes = [name for name in names if name != target]
+    grown = grow(oracle, target, axes, rule, confirm=confirm)
+    shares = softened(grown, [strength])[0]
+    axis = simplified(grown, shares, labels=rule.sieve is None) if cut else grown.axis
     errors = np.sqrt(np.maximum(grown.variances, 0.0))
     whole = DecisionTree(
-        schema, target, grown.axis, grown.first, grown.parent, grown.counts, errors, shares,
-        oracle.n, "", strength, grown.confirmed,
+        oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
+        errors, shares, oracle.n, "", strength, grown.confirmed,
     )  # fmt: skip
-    return _tree(whole, axis, _why_one_leaf(grown, axis, growth))
+    return _tree(whole, axis, _why_one_leaf(grown, axis))
 
 
-def _why_one_leaf(grown: Grown, axis: Codes, growth: Growth) -> str:
+def _why_one_leaf(grown: Grown, axis: Codes) -> str:
     """Say why nothing is split, if nothing is."""
     if axis[0] != CLOSED:
         return ""
@@ -223,16 +237,18 @@ def _why_one_leaf(grown: Grown, axis: Codes, growth: Growth) -> str:
         return "One leaf: no split changes the answer by more than the noise explains."
     if (grown.counts[0] > 0).sum() < 2:  # noqa: PLR2004 (a class against another)
         return "One leaf: a single class is estimated to occur."
-    return f"One leaf: there is no attribute to split by ({growth})."
+    return "One leaf: there is no attribute to split by."
 
 
 def _tree(whole: DecisionTree, axis: Codes, note: str) -> DecisionTree:
     """Keep what can still be reached when some nodes are closed, renumbered."""
-    kept = np.zeros(len(axis), dtype=bool)
-    kept[0] = True
-    inner = whole.parent[1:]
-    for node, above in enumerate(inner.tolist(), start=1):
-        kept[node] = kept[above] and axis[above] != CLOSED
+    kept = np.ones(len(axis), dtype=bool)
+    while True:  # a level at a time: whoever's parent is kept and split
+        below = kept[whole.parent] & (axis[whole.parent] != CLOSED)
+        below[0] = True
+        if np.array_equal(below, kept):
+            break
+        kept = below
     place = np.cumsum(kept) - 1
     parent = np.where(whole.parent[kept] == CLOSED, CLOSED, place[whole.parent[kept]])
     first = np.where(axis[kept] == CLOSED, CLOSED, place[whole.first[kept]])

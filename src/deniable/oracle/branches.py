@@ -60,13 +60,15 @@ class Rows:
     label: Codes
     state: Codes
 
-    def take(self, chosen: NDArray[np.bool_] | Codes) -> "Rows":
-        """Keep some rows."""
+    def take(self, chosen: Codes) -> "Rows":
+        """Keep some rows, by number."""
         return Rows(*(getattr(self, name)[chosen] for name in ("record", "node", "label", "state")))
 
     @classmethod
     def joined(cls, parts: Sequence["Rows"]) -> "Rows":
         """Put rows together."""
+        if len(parts) == 1:
+            return parts[0]
         return cls(
             *(
                 np.concatenate([getattr(part, name) for part in parts])
@@ -106,7 +108,7 @@ class RecordFrontier(RoutedFrontier):
         if part == PUBLIC:
             return start
         touched[0, part] = True
-        everywhere = np.ones(len(label), dtype=bool)
+        everywhere = (np.arange(len(label)), np.zeros(0, dtype=np.int64))
         if layout.parts[part].flips:
             rows, states = start._flipped(rows, states, everywhere, part)
             rows = replace(rows, label=rows.label ^ states.flipped[rows.state, part])
@@ -159,40 +161,44 @@ class RecordFrontier(RoutedFrontier):
         newly = self._newly(choice)
         first, parent = self._first_children(choice)
         first = first.astype(np.int32)
-        rows, states, done = self._rows.take(choice[self._rows.node] != CLOSED), self._states, []
-        for number, part in enumerate(self.layout.parts):
-            here = newly[rows.node, number]
-            if not here.any():
-                continue
+        rows, states = self._rows, self._states
+        done: list[Rows] = []
+        if (choice == CLOSED).any():
+            rows = rows.take(np.flatnonzero(choice[rows.node] != CLOSED))
+        for number in np.flatnonzero(newly.any(axis=0)).tolist():
+            named = newly[rows.node, number]
+            here, others = np.flatnonzero(named), np.flatnonzero(~named)
+            part = self.layout.parts[number]
             if part.flips:
-                rows, states = self._flipped(rows, states, here, number)
+                rows, states = self._flipped(rows, states, (here, others), number)
             else:
-                column = part.columns[0]
-                base, ones = first[rows.node[here]], rows.take(here)
+                column, ones = part.columns[0], rows.take(here)
                 reported = self._one_hot.codes[column][ones.record]
                 spread, states = self._spread(ones, states, reported, column)
-                done.append(
-                    replace(spread, node=spread.node + np.tile(base, self.layout.sizes[column]))
-                )
-                rows = rows.take(~here)
+                child = np.tile(first[ones.node], self.layout.sizes[column]) + spread.node
+                done.append(replace(spread, node=child))
+                rows = rows.take(others)
         axis = choice[rows.node]
-        code = self._one_hot.codes[axis, rows.record].astype(np.int32)
+        code = self._one_hot.by_record[rows.record, axis].astype(np.int32)
         code ^= states.flipped[rows.state, self.layout.part[axis]]
         rows = Rows.joined([*done, replace(rows, node=first[rows.node] + code)])
         touched = (self._touched | newly)[parent]
-        return RecordFrontier(self.layout, touched, self._one_hot, *_compact(rows, states))
+        if states is not self._states:
+            rows, states = _compact(rows, states)
+        return RecordFrontier(self.layout, touched, self._one_hot, rows, states)
 
     def _flipped(
-        self, rows: Rows, states: States, here: NDArray[np.bool_], part: int
+        self, rows: Rows, states: States, chosen: tuple[Codes, Codes], part: int
     ) -> tuple[Rows, States]:
         """Let some rows stand for their report and for its opposite."""
         column = self.layout.parts[part].columns[0]
         match, clash = self.layout.inverse[column][:, 0]
+        here, others = chosen
         ones, base = rows.take(here), len(states.value)
         as_is = replace(ones, state=base + 2 * ones.state)
         opposite = replace(ones, state=as_is.state + 1)
         grown = states.followed_by(states.grown(np.array([match, clash]), flip=part))
-        return Rows.joined([rows.take(~here), as_is, opposite]), grown
+        return Rows.joined([rows.take(others), as_is, opposite]), grown
 
     def _spread(
         self, rows: Rows, states: States, reported: Codes, column: int
@@ -220,7 +226,8 @@ def _compact(rows: Rows, states: States) -> tuple[Rows, States]:
     place[kept] = number.ravel()
     moved = place[rows.state]
     if (states.value == 0).any():
-        rows, moved = rows.take(moved >= 0), moved[moved >= 0]
+        weighty = np.flatnonzero(moved >= 0)
+        rows, moved = rows.take(weighty), moved[weighty]
     found = States(distinct[:, 0], distinct[:, 1], distinct[:, 2:].astype(bool))
     return replace(rows, state=moved), found
 

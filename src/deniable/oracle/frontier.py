@@ -7,7 +7,8 @@ one, made of its counts (`CountedFrontier`); an oracle that can do it faster bri
 Counts are unbiased and variances are about the population: both the disguise and the sampling.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -23,20 +24,26 @@ CLOSED = -1
 """The choice of a node that is not split."""
 
 
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Tables of some nodes by some axes of one size, and the target: ``value[pair, v, class]``."""
+
+    node: Codes
+    axis: Codes
+    value: Floats
+
+
 class Frontier(Protocol):
     """The open nodes of one level, numbered from 0."""
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node: counts and their variances ``[node, class]``."""
 
-    def tables(self, wanted: Wanted) -> list[Floats]:
-        """Count by each axis' values and the target's: for axis a, ``[node, value, class]``.
-
-        ``wanted[node, axis]`` says which tables; axis a's hold its wanted nodes only, in order.
-        """
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's, for each pair that ``wanted[node, axis]``."""
 
     def variances(self, wanted: Wanted) -> list[Floats]:
-        """Give the variances of the counts in `tables`."""
+        """Give the variances of the counts in `tables`, in the same order."""
 
     def split(self, choice: Codes) -> "Frontier":
         """Split each node by the axis chosen for it, or close it; children in order of values."""
@@ -89,13 +96,13 @@ class CountedFrontier:
         shape = (len(self._paths), self._classes)
         return value.reshape(shape), variance.reshape(shape)
 
-    def tables(self, wanted: Wanted) -> list[Floats]:
-        """Count by each axis' values and the target's."""
-        return self._crossed(wanted)[0]
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's."""
+        return [Crossing(node, axis, value) for node, axis, value, _ in self._crossed(wanted)]
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
-        return self._crossed(wanted)[1]
+        return [variance for *_, variance in self._crossed(wanted)]
 
     def split(self, choice: Codes) -> "CountedFrontier":
         """Write each child's path."""
@@ -109,20 +116,25 @@ class CountedFrontier:
         )
         return CountedFrontier(self._oracle, self._target, self._axes, paths)
 
-    def _crossed(self, wanted: Wanted) -> tuple[list[Floats], list[Floats]]:
+    def _crossed(self, wanted: Wanted) -> list[tuple[Codes, Codes, Floats, Floats]]:
+        pairs = list(pairs_by_size(wanted, self._sizes))
         asked = []
-        for axis, size in enumerate(self._sizes):
-            paths = np.repeat(self._paths[wanted[:, axis]], size * self._classes, axis=0)
-            values = np.repeat(np.arange(size), self._classes)
-            paths[:, axis] = np.tile(values, int(wanted[:, axis].sum()))
+        for size, node, axis in pairs:
+            paths = np.repeat(self._paths[node], size * self._classes, axis=0)
+            values = np.tile(np.repeat(np.arange(size), self._classes), len(node))
+            paths[np.arange(len(paths)), np.repeat(axis, size * self._classes)] = values
             asked.append(paths)
+        if not asked:
+            return []
         value, variance = self._count(np.concatenate(asked))
         ends = np.cumsum([len(paths) for paths in asked])[:-1]
-        shapes = [(-1, size, self._classes) for size in self._sizes]
-        return (
-            [v.reshape(s) for v, s in zip(np.split(value, ends), shapes, strict=True)],
-            [v.reshape(s) for v, s in zip(np.split(variance, ends), shapes, strict=True)],
-        )
+        shapes = [(len(node), size, self._classes) for size, node, _ in pairs]
+        return [
+            (node, axis, v.reshape(shape), error.reshape(shape))
+            for (_, node, axis), v, error, shape in zip(
+                pairs, np.split(value, ends), np.split(variance, ends), shapes, strict=True
+            )
+        ]
 
     def _count(self, paths: Codes) -> tuple[Floats, Floats]:
         """Count paths, the target's values in turn; ask for the columns in play only."""
@@ -134,3 +146,13 @@ class CountedFrontier:
         family = Family(columns, np.column_stack([paths[:, used], classes]))
         found = self._oracle.count(family, of="population")
         return found.value, found.variance
+
+
+def pairs_by_size(wanted: Wanted, sizes: Sequence[int]) -> Iterator[tuple[int, Codes, Codes]]:
+    """Pairs of node and axis, those of axes with equally many values together."""
+    of = np.array(sizes, dtype=np.int64)
+    for size in np.unique(of):
+        axes = np.flatnonzero(of == size)
+        node, place = np.nonzero(wanted[:, axes])
+        if len(node):
+            yield int(size), node, axes[place]

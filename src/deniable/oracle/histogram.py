@@ -33,15 +33,18 @@ class OneHot:
         return sum(size - 1 for size in self._sizes)
 
     @cached_property
+    def by_record(self) -> NDArray[Any]:
+        """The codes of a record side by side."""
+        return np.ascontiguousarray(self.codes.T)
+
+    @cached_property
     def _bytes(self) -> NDArray[np.uint8]:
         wide = -(-self.width // BYTES) * BYTES
-        found = np.zeros((self.codes.shape[1], wide), dtype=np.uint8)
-        column = 0
-        for codes, size in zip(self.codes, self._sizes, strict=True):
-            for value in range(1, size):
-                found[:, column] = codes == value
-                column += 1
-        return found
+        found = np.zeros((wide, self.codes.shape[1]), dtype=np.uint8)
+        values = ((axis, v) for axis, size in enumerate(self._sizes) for v in range(1, size))
+        for column, (axis, value) in enumerate(values):
+            np.equal(self.codes[axis], value, out=found[column].view(bool))
+        return np.ascontiguousarray(found.T)
 
     @cached_property
     def _floats(self) -> Floats:

@@ -1,7 +1,7 @@
 """Routing every pattern down a tree, where a joint table of the columns is small."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
@@ -11,6 +11,9 @@ from deniable.oracle.base import Floats
 from deniable.oracle.frontier import CLOSED, Codes
 from deniable.oracle.histogram import OneHot
 from deniable.oracle.routing import PUBLIC, Layout, Part, RoutedFrontier
+
+KEPT = 1 << 16
+"""Patterns up to which they are kept for the next tree."""
 
 Undo = Callable[[Floats], Floats]
 
@@ -33,7 +36,7 @@ class PatternFrontier(RoutedFrontier):
     @classmethod
     def root(cls, layout: Layout, reports: Codes) -> "PatternFrontier":
         """Begin with counts of reports, an axis per column."""
-        patterns = Patterns(layout)
+        patterns = _patterns(layout.sizes)
         counts = reports.astype(np.float64).ravel()
         rows = np.arange(len(counts))
         touched = np.zeros((1, len(layout.parts)), dtype=bool)
@@ -88,16 +91,24 @@ class PatternFrontier(RoutedFrontier):
 class Patterns:
     """Codes of every joint pattern, and a way to reach one group's."""
 
-    def __init__(self, layout: Layout) -> None:
-        self._sizes = layout.sizes
-        shape = (len(layout.sizes), prod(layout.sizes))
-        self.codes = np.indices(layout.sizes, dtype=np.min_scalar_type(max(layout.sizes))).reshape(
-            shape
-        )
-        self.one_hot = OneHot(self.codes[:-1], layout.sizes[:-1])
+    def __init__(self, sizes: tuple[int, ...]) -> None:
+        self._sizes = sizes
+        codes = np.indices(sizes, dtype=np.min_scalar_type(max(sizes)))
+        self.codes = codes.reshape(len(sizes), prod(sizes))
+        self.one_hot = OneHot(self.codes[:-1], sizes[:-1])
 
     def along(self, part: Part, table: Floats, undo: Undo) -> Floats:
         """Apply to a table of all columns what undoes one part of them."""
         moved = np.moveaxis(table.reshape(self._sizes), part.columns, range(len(part.columns)))
         undone = undo(moved.reshape(prod(part.channel.sizes), -1)).reshape(moved.shape)
         return np.moveaxis(undone, range(len(part.columns)), part.columns).ravel()
+
+
+def _patterns(sizes: tuple[int, ...]) -> Patterns:
+    """Make the patterns; small ones are kept, for the many trees of folds and forests."""
+    return _kept_patterns(sizes) if prod(sizes) <= KEPT else Patterns(sizes)
+
+
+@lru_cache(maxsize=2)
+def _kept_patterns(sizes: tuple[int, ...]) -> Patterns:
+    return Patterns(sizes)

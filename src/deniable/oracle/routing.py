@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from deniable.channel import Channel, Related, Truthful, Unrelated
 from deniable.design import Design
 from deniable.oracle.base import Floats
-from deniable.oracle.frontier import Codes, Frontier, Wanted
+from deniable.oracle.frontier import Codes, Crossing, Frontier, Wanted, pairs_by_size
 
 PUBLIC = -1
 """The part of an axis that is not disguised."""
@@ -98,12 +98,29 @@ class Layout:
         return of
 
     @cached_property
+    def column(self) -> Codes:
+        """Where each axis' values begin among all of them, each axis' first one left out."""
+        wide = np.array(self.sizes[:-1], dtype=np.int64) - 1
+        return np.cumsum(wide) - wide
+
+    @cached_property
     def inverse(self) -> list[Floats]:
         """What undoes each column by itself."""
         return [
             np.eye(size) if self.part[column] == PUBLIC else self._alone(column).undo(np.eye(size))
             for column, size in enumerate(self.sizes)
         ]
+
+    def inverses(self, size: int) -> Floats:
+        """What undoes each column of a size ``[column, truth, report]``; zeros for the others."""
+        if size not in self._by_size:
+            alike = [i if len(i) == size else np.zeros((size, size)) for i in self.inverse]
+            self._by_size[size] = np.stack(alike)
+        return self._by_size[size]
+
+    @cached_property
+    def _by_size(self) -> dict[int, Floats]:
+        return {}
 
     def _alone(self, column: int) -> Channel:
         part: Part = self.parts[self.part[column]]
@@ -135,36 +152,36 @@ class RoutedFrontier(ABC):
         value = self._totals(1)
         return value, self._variance(self._totals(2), value)
 
-    def tables(self, wanted: Wanted) -> list[Floats]:
-        """Count by each axis' values and the target's."""
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's."""
         return self._crossed(wanted, 1)
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
         pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
-        return [self._variance(square, value) for square, value in pairs]
+        return [self._variance(square.value, found.value) for square, found in pairs]
 
     def _variance(self, square: Floats, value: Floats) -> Floats:
         variance = square - value**2 / self.layout.n
         variance[variance <= ROUNDING * square] = 0.0
         return variance
 
-    def _crossed(self, wanted: Wanted, power: int) -> list[Floats]:
+    def _crossed(self, wanted: Wanted, power: int) -> list[Crossing]:
         totals, ones = self._totals(power), self._ones(power)
-        tables, column = [], 0
-        for axis, size in enumerate(self.layout.sizes[:-1]):
-            nodes = np.flatnonzero(wanted[:, axis])
-            rest = ones[nodes, :, column : column + size - 1]
-            first = totals[nodes] - rest.sum(axis=2)
-            table = np.concatenate([first[:, :, None], rest], axis=2).transpose(0, 2, 1)
+        found = []
+        for size, node, axis in pairs_by_size(wanted, self.layout.sizes[:-1]):
+            columns = self.layout.column[axis][:, None] + np.arange(size - 1)
+            rest = ones[node[:, None], :, columns]
+            first = totals[node] - rest.sum(axis=1)
+            table = np.concatenate([first[:, None], rest], axis=1)
             part = self.layout.part[axis]
-            if part != PUBLIC:
-                reported = ~self._touched[nodes, part]
-                undo = self.layout.inverse[axis] ** power
-                table[reported] = np.einsum("vr,nrc->nvc", undo, table[reported])
-            tables.append(table)
-            column += size - 1
-        return tables
+            if (part != PUBLIC).any():
+                # PUBLIC = −1 reads the last part, but is never undone.
+                reported = np.flatnonzero((part != PUBLIC) & ~self._touched[node, part])
+                undo = self.layout.inverses(size)[axis[reported]] ** power
+                table[reported] = undo @ table[reported]
+            found.append(Crossing(node, axis, table))
+        return found
 
     def _first_children(self, choice: Codes) -> tuple[Codes, Codes]:
         """Number the children: each node's first one, and the parent of each."""

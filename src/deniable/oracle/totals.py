@@ -142,7 +142,8 @@ def _parts(design: Design, names: tuple[str, ...]) -> list[Part]:
         own = tuple(group.names[place] for place in places)
         single = all(design.schema[name].size == 1 for name in own)  # nothing to disguise
         if not single and not isinstance(group.channel, Truthful):
-            disguised.append(Part(own, group.channel.marginal(places)))
+            whole = own == group.names
+            disguised.append(Part(own, group.channel if whole else group.channel.marginal(places)))
     hidden = {name for part in disguised for name in part.names}
     plain = tuple(name for name in names if name not in hidden)
     return [*disguised, Part(plain, Truthful(design.schema.select(plain).sizes))]

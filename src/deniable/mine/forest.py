@@ -1,0 +1,117 @@
+"""A random forest of trees, each mined from reports drawn again.
+
+Every tree sees reports drawn with replacement, and at every node a random part of the attributes;
+their predicted shares are averaged. That averages out the noise of the disguise as it averages out
+that of sampling, so a forest gains more over a tree here than on plain data.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from deniable.errors import ModelError
+from deniable.mine.growth import Mask, Progress, Rule
+from deniable.mine.model import Classifier, Codes, Floats, checked_features, checked_target
+from deniable.mine.softening import USUAL
+from deniable.mine.tree import DecisionTree, grown_tree
+from deniable.oracle.base import CountOracle
+from deniable.oracle.frontier import Divisible
+from deniable.schema import Schema
+
+TREES = 50
+
+PART = 0.4
+"""Share of the attributes that a node may choose from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Forest(Classifier):
+    """Trees whose predicted shares are averaged."""
+
+    all_attributes: Schema
+    target: str
+    trees: tuple[DecisionTree, ...]
+    n: int
+
+    kind: ClassVar[str] = "forest"
+
+    @property
+    def schema(self) -> Schema:
+        """All attributes, the target among them."""
+        return self.all_attributes
+
+    def probabilities(self, codes: Codes) -> Floats:
+        """Average what the trees say."""
+        total = np.zeros((len(codes), self.schema[self.target].size))
+        for tree in self.trees:
+            total += tree.probabilities(codes)
+        return total / len(self.trees)
+
+    def body(self) -> dict[str, Any]:
+        """Write every tree."""
+        return {
+            "target": self.target,
+            "n": self.n,
+            "trees": [tree.body() for tree in self.trees],
+        }
+
+    @classmethod
+    def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
+        """Build from what `body` gave."""
+        trees = tuple(DecisionTree.read(schema, tree) for tree in body["trees"])
+        if not trees:
+            raise ValueError("it has no trees")
+        return cls(schema, checked_target(body["target"], schema), trees, int(body["n"]))
+
+
+def mine_forest(
+    oracle: CountOracle,
+    target: str,
+    *,
+    features: Sequence[str] | None = None,
+    trees: int = TREES,
+    part: float = PART,
+    strength: float = USUAL,
+    deepest: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Forest:
+    """Grow trees from reports drawn again, each node choosing from a random part of the attributes.
+
+    Trees are noise-aware with a fixed `strength`: what one tree takes for signal by chance, the
+    others outvote, so nothing is left for cross-validation to choose.
+    """
+    if trees < 1:
+        raise ModelError(f"A forest of {trees} trees is none.", hint="Use at least 1.")
+    if not 0 < part <= 1:
+        raise ModelError(
+            f"A node cannot choose from a share of {part} of the attributes.",
+            hint="Use a share above 0, up to 1.",
+        )
+    if not isinstance(oracle, Divisible):
+        raise ModelError(
+            "These counts cannot be drawn again, so there is no forest of them.",
+            hint="Mine a single tree, or give the reports themselves.",
+        )
+    names = checked_features(features, target, oracle.schema)
+    rng = np.random.default_rng(seed)
+    many = max(1, round(part * (len(names) - 1)))
+    grown = []
+    for number in range(trees):
+        rule = Rule(deepest=deepest, sieve=lambda open_: _drawn(open_, many, rng))
+        grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
+        if progress is not None:
+            progress(f"{number + 1} of {trees} trees")
+    return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)
+
+
+def _drawn(candidates: Mask, many: int, rng: np.random.Generator) -> Mask:
+    """Leave each node so many of its candidates, drawn evenly."""
+    if candidates.shape[1] <= many:
+        return candidates
+    luck = np.where(candidates, rng.random(candidates.shape), -1.0)
+    least = np.partition(luck, -many, axis=1)[:, -many][:, None]
+    chosen: Mask = candidates & (luck >= least)
+    return chosen
