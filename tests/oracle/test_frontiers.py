@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable import Design, RandomizedOracle, Records
+from deniable import Design, PooledOracle, RandomizedOracle, Records
 from deniable.engine.memory import MemoryEngine
 from deniable.oracle.branches import RecordFrontier
 from deniable.oracle.descent import _records
@@ -133,3 +133,13 @@ def test_folds_are_all_the_reports(groups: list[dict[str, Any]]) -> None:
         together = rest.count(asked).value + fold.count(asked).value
         np.testing.assert_allclose(together, whole, atol=1e-9)
     assert oracle.resampled(np.random.default_rng(2)).n == oracle.n
+
+
+def test_pooled_sites_go_down_together() -> None:
+    first = oracle_of(DESIGNS["two related groups"])
+    sites = PooledOracle([first, oracle_of(DESIGNS["single attributes"], seed=6)])
+    axes = [name for name in SIZES if name != "y"]
+    counted = CountedFrontier.root(sites, "y", axes)
+    walk(sites.descend("y", axes), counted, axes, variances=True)
+    assert [rest.n + fold.n for rest, fold in sites.folds(3, np.random.default_rng(1))] == [600] * 3
+    assert sites.resampled(np.random.default_rng(1)).n == sites.n

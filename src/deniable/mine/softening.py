@@ -16,7 +16,7 @@ from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import CLOSED, Divisible
 
-STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0)
+STRENGTHS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0)
 
 USUAL = 1.0
 """The strength that is kept unless another is better by more than one standard error."""

@@ -49,15 +49,18 @@ class PatternFrontier(RoutedFrontier):
 
     def _totals(self, power: int) -> Floats:
         shape = (len(self._touched), self.layout.classes)
-        weights = self._weights[power - 1][self._rows]
-        totals = np.bincount(self._cell, weights, minlength=prod(shape)).astype(np.float64)
-        return totals.reshape(shape)
+        totals = np.bincount(self._cell, self._carried(power), minlength=prod(shape))
+        return totals.astype(np.float64, copy=False).reshape(shape)
 
     def _ones(self, power: int) -> Floats:
-        weights = self._weights[power - 1][self._rows]
         cells = len(self._touched) * self.layout.classes
-        ones = self._patterns.one_hot.weighted(self._rows, self._cell, cells, weights)
+        one_hot = self._patterns.one_hot
+        ones = one_hot.weighted(self._rows, self._cell, cells, self._carried(power))
         return ones.reshape(len(self._touched), self.layout.classes, -1)
+
+    def _carried(self, power: int) -> Floats:
+        weights = self._weights[power - 1]
+        return weights if len(self._rows) == len(weights) else weights[self._rows]
 
     @cached_property
     def _cell(self) -> Codes:

@@ -21,6 +21,15 @@ from deniable.oracle.base import (
     TotalOracle,
     Totals,
 )
+from deniable.oracle.frontier import (
+    Codes,
+    CountedFrontier,
+    Crossing,
+    Divisible,
+    Frontier,
+    Wanted,
+    descend,
+)
 from deniable.schema import Schema
 
 
@@ -70,6 +79,65 @@ class PooledOracle:
             np.sum([site.value for site in found], axis=0),
             np.sum([site.covariance for site in found], axis=0),
         )
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        """Begin a tree at its root: every site goes down the same one."""
+        used = self.schema.select((*axes, target))
+        if all(site.schema.select(used.names) == used for site in self.sites):
+            return PooledFrontier([descend(site, target, axes) for site in self.sites])
+        return CountedFrontier.root(self, target, axes)  # values in another order
+
+    def folds(
+        self, many: int, rng: np.random.Generator
+    ) -> list[tuple["PooledOracle", "PooledOracle"]]:
+        """Deal every site's reports into folds of their own."""
+        by_site = [site.folds(many, rng) for site in self._divisible()]
+        return [
+            (PooledOracle([rest for rest, _ in sites]), PooledOracle([fold for _, fold in sites]))
+            for sites in zip(*by_site, strict=True)
+        ]
+
+    def resampled(self, rng: np.random.Generator) -> "PooledOracle":
+        """Draw every site's reports again."""
+        return PooledOracle([site.resampled(rng) for site in self._divisible()])
+
+    def _divisible(self) -> list[Divisible]:
+        for number, site in enumerate(self.sites, start=1):
+            if not isinstance(site, Divisible):
+                raise EstimateError(
+                    f"Site {number} gives counts only, which cannot be divided at random.",
+                    hint="Grow a single tree with a given strength, or by the faithful rule.",
+                )
+        return [site for site in self.sites if isinstance(site, Divisible)]
+
+
+class PooledFrontier:
+    """The sum of the sites' frontiers."""
+
+    def __init__(self, sites: Sequence[Frontier]) -> None:
+        self._sites = sites
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node."""
+        values, variances = zip(*(site.classes() for site in self._sites), strict=True)
+        return np.sum(values, axis=0), np.sum(variances, axis=0)
+
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's."""
+        by_pair = zip(*(site.tables(wanted) for site in self._sites), strict=True)
+        return [
+            Crossing(sites[0].node, sites[0].axis, np.sum([site.value for site in sites], axis=0))
+            for sites in by_pair
+        ]
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`."""
+        by_pair = zip(*(site.variances(wanted) for site in self._sites), strict=True)
+        return [np.sum(sites, axis=0) for sites in by_pair]
+
+    def split(self, choice: Codes) -> "PooledFrontier":
+        """Split every site's nodes."""
+        return PooledFrontier([site.split(choice) for site in self._sites])
 
 
 def _recoding(old: Schema, new: Schema, function: Function) -> Function:

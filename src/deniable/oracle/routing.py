@@ -149,8 +149,11 @@ class RoutedFrontier(ABC):
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
-        value = self._totals(1)
-        return value, self._variance(self._totals(2), value)
+        return self._counts_by_class, self._variance(self._totals(2), self._counts_by_class)
+
+    @cached_property
+    def _counts_by_class(self) -> Floats:
+        return self._totals(1)
 
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Count by an axis' values and the target's."""
@@ -167,7 +170,8 @@ class RoutedFrontier(ABC):
         return variance
 
     def _crossed(self, wanted: Wanted, power: int) -> list[Crossing]:
-        totals, ones = self._totals(power), self._ones(power)
+        totals = self._counts_by_class if power == 1 else self._totals(power)
+        ones = self._ones(power)
         found = []
         for size, node, axis in pairs_by_size(wanted, self.layout.sizes[:-1]):
             columns = self.layout.column[axis][:, None] + np.arange(size - 1)
