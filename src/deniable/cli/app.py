@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 import deniable
-from deniable.cli import demo, design, disguise, estimate, prepare, table
+from deniable.cli import demo, design, disguise, estimate, mining, predict, prepare, score, table
 from deniable.errors import DeniableError
 
 app = typer.Typer(
@@ -29,6 +29,9 @@ app.add_typer(design.app, name="design")
 app.command()(disguise.disguise)
 app.command()(estimate.estimate)
 app.command()(table.table)
+app.add_typer(mining.app, name="mine")
+app.command()(predict.predict)
+app.command()(score.score)
 app.command()(demo.demo)
 
 

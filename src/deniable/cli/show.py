@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import compress
 from textwrap import fill
 from typing import Literal
@@ -50,6 +51,17 @@ def print_items(lines: Iterable[str]) -> None:
     width = console().width
     for line in lines:
         typer.echo(fill(line, width, initial_indent="  - ", subsequent_indent="    "))
+
+
+@contextmanager
+def progress(doing: str) -> Iterator[Callable[[str], None]]:
+    """Show that long work goes on, on a terminal; in a pipe nothing is shown."""
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    with screen.status(f"{doing} …") as status:
+        yield lambda state: status.update(f"{doing}: {state} …")
 
 
 def plural(number: int, word: str) -> str:

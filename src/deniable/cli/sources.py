@@ -40,6 +40,12 @@ def _open(reports: Path, design_path: Path) -> RandomizedOracle:
     return RandomizedOracle(engine, design)
 
 
+def held(site: RandomizedOracle) -> RandomizedOracle:
+    """Read a site's file once, for the many questions of a miner."""
+    engine = site.engine
+    return RandomizedOracle(engine.held(), site.design) if isinstance(engine, FileEngine) else site
+
+
 def note_trust(sites: Sequence[RandomizedOracle]) -> None:
     """Say which files are taken to be disguised as their designs say, without a proof."""
     for site in sites:

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from deniable.engine.base import Columns, Tabulation
 from deniable.schema import Schema
 
+Codes = NDArray[np.int64]
+
 
 class CountedEngine:
     """A table of distinct records and their counts.
@@ -24,26 +26,28 @@ class CountedEngine:
         """Count over fewer columns."""
         return [self.table.marginal(columns) for columns in column_sets]
 
-    def recounted(self, counts: NDArray[np.int64]) -> "CountedEngine":
+    def recounted(self, counts: Codes) -> "CountedEngine":
         """The same distinct records with other counts."""
         table = self.table
         return CountedEngine(
             self.schema, Tabulation(table.columns, table.sizes, table.keys, counts)
         )
 
-    def dealt(self, many: int, rng: np.random.Generator) -> list[NDArray[np.int64]]:
-        """Deal every record into one of so many folds, each equally likely."""
-        rest, folds = self.table.counts, []
+    def dealt(self, many: int, order: Codes, rng: np.random.Generator) -> list[Codes]:
+        """Deal every record into one of so many folds, each equally likely, in a given order."""
+        rest, folds = self.table.counts[order], []
         for left in range(many, 1, -1):
             fold = rng.binomial(rest, 1 / left)
             rest = rest - fold
             folds.append(fold)
-        return [*folds, rest]
+        return [self._placed(fold, order) for fold in (*folds, rest)]
 
-    def drawn(self, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Draw as many records with replacement."""
-        counts = self.table.counts
-        filled = np.flatnonzero(counts)
-        drawn = np.zeros_like(counts)
-        drawn[filled] = rng.multinomial(counts.sum(), counts[filled] / counts.sum())
-        return drawn
+    def drawn(self, order: Codes, rng: np.random.Generator) -> Codes:
+        """Draw as many records with replacement, in a given order."""
+        counts = self.table.counts[order]
+        return self._placed(rng.multinomial(counts.sum(), counts / counts.sum()), order)
+
+    def _placed(self, counts: Codes, order: Codes) -> Codes:
+        placed = np.zeros_like(self.table.counts)
+        placed[order] = counts
+        return placed

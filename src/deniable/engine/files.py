@@ -13,13 +13,15 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
+from math import prod
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from deniable.engine.base import Columns, Tabulation
+from deniable.engine.base import DENSE_CELLS, Columns, Engine, Tabulation
+from deniable.engine.counted import CountedEngine
 from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import FINGERPRINT, Records, require_fingerprint
 from deniable.errors import DataError, OutputError, nearest
@@ -169,6 +171,15 @@ class FileEngine:
         if not parts:
             raise DataError(f"{self.file.path} has no records.", hint="Collect some first.")
         return _merged(parts)
+
+    def held(self) -> Engine:
+        """Read the file once, into counts or, where patterns are many, into records."""
+        if prod(self.schema.sizes) <= DENSE_CELLS:
+            return CountedEngine(self.schema, self.tabulate([self.schema.names])[0])
+        batches = list(self.file.records(self.schema))
+        if not batches:
+            raise DataError(f"{self.file.path} has no records.", hint="Collect some first.")
+        return MemoryEngine(Records.joined(batches))
 
 
 def _merged(parts: list[list[Tabulation]]) -> list[Tabulation]:

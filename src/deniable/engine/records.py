@@ -1,6 +1,6 @@
 """Records in memory: one array of codes per attribute, read from any kind of table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -66,6 +66,12 @@ class Records:
             )
         checked = (_checked(np.asarray(c), a) for a, c in zip(schema, columns, strict=True))
         return cls(schema, tuple(checked))
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Records]") -> "Records":
+        """Put records of one schema together."""
+        columns = zip(*(part.columns for part in parts), strict=True)
+        return cls(parts[0].schema, tuple(map(np.concatenate, columns)))
 
     def __len__(self) -> int:
         return len(self.columns[0]) if self.columns else 0

@@ -13,8 +13,16 @@ import numpy as np
 
 from deniable.errors import ModelError
 from deniable.mine.growth import Mask, Progress, Rule
-from deniable.mine.model import Classifier, Codes, Floats, checked_features, checked_target
-from deniable.mine.softening import USUAL
+from deniable.mine.model import (
+    Classifier,
+    Codes,
+    Floats,
+    checked_features,
+    checked_seed,
+    checked_target,
+    require_records,
+)
+from deniable.mine.softening import USUAL, checked_strength
 from deniable.mine.tree import DecisionTree, grown_tree
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import Divisible
@@ -96,7 +104,8 @@ def mine_forest(
             hint="Mine a single tree, or give the reports themselves.",
         )
     names = checked_features(features, target, oracle.schema)
-    rng = np.random.default_rng(seed)
+    require_records(oracle)
+    rng, strength = checked_seed(seed), checked_strength(strength)
     many = max(1, round(part * (len(names) - 1)))
     grown = []
     for number in range(trees):

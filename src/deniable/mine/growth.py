@@ -18,10 +18,14 @@ from deniable.mine.gain import TIE, gain_variance, information_gain
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import CLOSED, Crossing, Frontier, descend
+from deniable.oracle.recoded import aligned
 
 Window = int | Literal["adaptive"] | None
 Mask = NDArray[np.bool_]
 Progress = Callable[[str], None]
+
+ROUNDING = 1e-10
+"""Share of the records below which a count is rounding error."""
 
 Z_BELOW = 1.645
 """Standard errors that a candidate's gain must be below the best to be left out: 5 %, one-sided."""
@@ -78,6 +82,14 @@ class Rule:
     sieve: Callable[[Mask], Mask] | None = None
     """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
 
+    def __post_init__(self) -> None:
+        if self.window not in {None, "adaptive"} and not (
+            isinstance(self.window, int) and self.window >= 1
+        ):
+            raise ModelError(f"{self.window!r} is no window.", hint="Use 1 or more, or 'adaptive'.")
+        if self.deepest is not None and self.deepest < 0:
+            raise ModelError(f"A tree cannot be {self.deepest} deep.", hint="Use 0 or more.")
+
 
 def grow(
     screen: CountOracle,
@@ -90,6 +102,8 @@ def grow(
 ) -> Grown:
     """Grow to the end; `watchers` count the same nodes along the way."""
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
+    if confirm is not None:
+        confirm = aligned(confirm, screen.schema, (*axes, target), "The confirming oracle")
     front = descend(screen, target, axes)
     exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
     watching = [descend(oracle, target, axes) for oracle in watchers]
@@ -98,6 +112,7 @@ def grow(
     levels: list[_Level] = []
     while len(parent):
         counts, variances = front.classes() if exact is None else exact.classes()
+        counts = rounded(counts, screen.n)
         candidates = unused & _divided(counts)[:, None]
         if rule.deepest is not None and len(levels) >= rule.deepest:
             candidates[:] = False
@@ -119,6 +134,11 @@ def grow(
             if exact is not None:
                 exact.split(choice)
     return _joined(levels, len(watching), exact.asked if exact is not None else 0)
+
+
+def rounded(counts: Floats, n: int) -> Floats:
+    """Take for 0 what differs from it by rounding, so that no last bit decides a split."""
+    return np.where(np.abs(counts) <= ROUNDING * n, 0.0, counts)
 
 
 def _divided(counts: Floats) -> Mask:
@@ -176,10 +196,6 @@ class _Confirming:
     def __init__(
         self, oracle: CountOracle, target: str, axes: Sequence[str], window: Window
     ) -> None:
-        if isinstance(window, int) and window < 1:
-            raise ModelError(
-                f"A window of {window} leaves no candidate.", hint="Use 1 or more, or 'adaptive'."
-            )
         self.window = window
         self.asked = oracle.schema[target].size
         self._n = oracle.n

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.errors import DeniableError, ModelError, nearest
+from deniable.oracle.base import CountOracle
 from deniable.schema import Schema
 
 Codes = NDArray[np.int64]
@@ -127,3 +128,16 @@ def checked_features(
                 f"{name!r} is the target, so it cannot be a feature too.", hint="Leave it out."
             )
     return tuple(name for name in schema.names if name in {*features, target})
+
+
+def checked_seed(seed: int) -> np.random.Generator:
+    """Begin a reproducible sequence of draws; it decides folds and trees, never a disguise."""
+    if seed < 0:
+        raise ModelError(f"{seed} is no seed.", hint="Use a whole number, 0 or more.")
+    return np.random.default_rng(seed)
+
+
+def require_records(oracle: CountOracle) -> None:
+    """Refuse to learn from nobody."""
+    if oracle.n == 0:
+        raise ModelError("There are no records to mine.", hint="Collect some first.")

@@ -8,9 +8,11 @@ that is estimated through the disguise.
 """
 
 from collections.abc import Sequence
+from math import isfinite
 
 import numpy as np
 
+from deniable.errors import ModelError
 from deniable.mine.growth import Grown, Rule, grow
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
@@ -21,8 +23,19 @@ STRENGTHS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0)
 USUAL = 1.0
 """The strength that is kept unless another is better by more than one standard error."""
 
+DIGITS = 12
+
 FEWEST = 20
 """Records below which folds would tell nothing."""
+
+
+def checked_strength(strength: float) -> float:
+    """Refuse what is no number of standard errors."""
+    if not (isfinite(strength) and strength >= 0):
+        raise ModelError(
+            f"{strength} is no number of standard errors.", hint="Use 0 or more, such as 1."
+        )
+    return float(strength)
 
 
 def softened(grown: Grown, strengths: Sequence[float]) -> Floats:
@@ -38,7 +51,7 @@ def softened(grown: Grown, strengths: Sequence[float]) -> Floats:
         apart = counts - total * before
         apart -= np.clip(apart, -allowed, allowed)
         shares[:, level] = _shares(np.where(total > 0, before * total + apart, 0.0), before)
-    return shares
+    return shares.round(DIGITS)  # so that ties are ties, whichever way the counts came
 
 
 def _shares(counts: Floats, otherwise: Floats) -> Floats:
@@ -59,7 +72,9 @@ def strength_by_folds(
     rng: np.random.Generator,
 ) -> float:
     """Choose the strength; the usual one where the data cannot be divided or cannot tell."""
-    if folds < 2 or not isinstance(oracle, Divisible) or oracle.n < FEWEST:  # noqa: PLR2004
+    if folds < 2:  # noqa: PLR2004 (one to learn, one to try)
+        raise ModelError(f"There cannot be {folds} folds.", hint="Use 2 or more.")
+    if not isinstance(oracle, Divisible) or oracle.n < FEWEST:
         return USUAL
     better, variance = np.zeros(len(STRENGTHS)), np.zeros(len(STRENGTHS))
     for rest, fold in oracle.folds(folds, rng):

@@ -8,11 +8,20 @@ import numpy as np
 
 from deniable.errors import ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.growth import Grown, Rule, Window, grow
-from deniable.mine.model import Classifier, Codes, Floats, checked_features, checked_target
-from deniable.mine.softening import simplified, softened, strength_by_folds
+from deniable.mine.growth import ROUNDING, Grown, Rule, Window, grow, rounded
+from deniable.mine.model import (
+    Classifier,
+    Codes,
+    Floats,
+    checked_features,
+    checked_seed,
+    checked_target,
+    require_records,
+)
+from deniable.mine.softening import checked_strength, simplified, softened, strength_by_folds
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import CLOSED, descend
+from deniable.oracle.recoded import aligned
 from deniable.schema import Schema
 
 Growth = Literal["noise-aware", "faithful"]
@@ -101,11 +110,15 @@ class DecisionTree(Classifier):
 
     def counted(self, oracle: CountOracle) -> tuple[Floats, Floats]:
         """Count every node's classes by an oracle, with variances: the tree laid over new data."""
-        front = descend(oracle, self.target, self.features)
+        require_records(oracle)
+        names = (*self.features, self.target)
+        same = aligned(oracle, self.schema, names, "The other data")
+        front = descend(same, self.target, self.features)
         counts, variances = np.empty_like(self.counts), np.empty_like(self.counts)
         level = np.zeros(1, dtype=np.int64)
         while True:
-            counts[level], variances[level] = front.classes()
+            found, variances[level] = front.classes()
+            counts[level] = rounded(found, oracle.n)
             choice = self.axis[level]
             split = choice != CLOSED
             if not split.any():
@@ -125,7 +138,7 @@ class DecisionTree(Classifier):
         right = counts[np.arange(len(counts)), self.labels]
         below, axis = np.zeros(len(counts)), self.axis.copy()
         for node in range(len(axis) - 1, -1, -1):
-            if axis[node] != CLOSED and below[node] <= right[node]:
+            if axis[node] != CLOSED and below[node] <= right[node] + ROUNDING * oracle.n:
                 axis[node] = CLOSED
             best = right[node] if axis[node] == CLOSED else below[node]
             if node:
@@ -194,15 +207,26 @@ def mine_tree(
             f"There is no growth rule {growth!r}.", hint=nearest(growth, get_args(Growth))
         )
     names = checked_features(features, target, oracle.schema)
-    rule = Rule(window, deepest)
+    require_records(oracle)
+    if window is not None and confirm is None:
+        raise ModelError(
+            "A window says how many candidates are confirmed, and there is nothing to confirm by.",
+            hint="Give an exact oracle too (confirm=…), or leave the window out.",
+        )
+    rule, rng = Rule(window, deepest), checked_seed(seed)
     if growth == "faithful":
         strength = 0.0
     elif strength is None:
         axes = [name for name in names if name != target]
-        rng = np.random.default_rng(seed)
         strength = strength_by_folds(oracle, target, axes, rule, folds=folds, rng=rng)
     return grown_tree(
-        oracle, target, names, rule, strength, confirm=confirm, cut=growth == "noise-aware"
+        oracle,
+        target,
+        names,
+        rule,
+        checked_strength(strength),
+        confirm=confirm,
+        cut=growth == "noise-aware",
     )
 
 
@@ -226,10 +250,10 @@ def grown_tree(
         oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
         errors, shares, oracle.n, "", strength, grown.confirmed,
     )  # fmt: skip
-    return _tree(whole, axis, _why_one_leaf(grown, axis))
+    return _tree(whole, axis, _why_one_leaf(grown, axis, rule))
 
 
-def _why_one_leaf(grown: Grown, axis: Codes) -> str:
+def _why_one_leaf(grown: Grown, axis: Codes, rule: Rule) -> str:
     """Say why nothing is split, if nothing is."""
     if axis[0] != CLOSED:
         return ""
@@ -237,6 +261,8 @@ def _why_one_leaf(grown: Grown, axis: Codes) -> str:
         return "One leaf: no split changes the answer by more than the noise explains."
     if (grown.counts[0] > 0).sum() < 2:  # noqa: PLR2004 (a class against another)
         return "One leaf: a single class is estimated to occur."
+    if rule.deepest == 0:
+        return "One leaf: no question was allowed."
     return "One leaf: there is no attribute to split by."
 
 

@@ -1,12 +1,14 @@
 """Beginning a tree over disguised reports: which rows to route, and how to deal reports out."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from math import prod
 from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.channel import Related
 from deniable.design import Design
 from deniable.engine.base import DENSE_CELLS, Engine, Tabulation, joint_size
 from deniable.engine.counted import CountedEngine
@@ -16,7 +18,7 @@ from deniable.expression import strides
 from deniable.oracle.branches import RecordFrontier
 from deniable.oracle.frontier import Frontier
 from deniable.oracle.patterns import PatternFrontier
-from deniable.oracle.routing import Layout
+from deniable.oracle.routing import BINARY, Layout
 from deniable.oracle.tally import Tally
 
 FEW_PATTERNS = 1 << 12
@@ -48,7 +50,9 @@ def routed(design: Design, tally: Tally, target: str, axes: Sequence[str]) -> Fr
     return None
 
 
-def dealt(tally: Tally, many: int, rng: np.random.Generator) -> list[tuple[Engine, Engine]]:
+def dealt(
+    design: Design, tally: Tally, many: int, rng: np.random.Generator
+) -> list[tuple[Engine, Engine]]:
     """Deal the reports into folds; give for each all the others, and itself."""
     engine = tally.engine
     if _is_wide(engine):
@@ -57,17 +61,17 @@ def dealt(tally: Tally, many: int, rng: np.random.Generator) -> list[tuple[Engin
     counted = _counted(tally)
     return [
         (counted.recounted(counted.table.counts - fold), counted.recounted(fold))
-        for fold in counted.dealt(many, rng)
+        for fold in counted.dealt(many, _order(design, counted.table), rng)
     ]
 
 
-def drawn(tally: Tally, rng: np.random.Generator) -> Engine:
+def drawn(design: Design, tally: Tally, rng: np.random.Generator) -> Engine:
     """Draw as many reports, with replacement."""
     engine = tally.engine
     if _is_wide(engine):
         return _chosen(engine, rng.integers(tally.n, size=tally.n))
     counted = _counted(tally)
-    return counted.recounted(counted.drawn(rng))
+    return counted.recounted(counted.drawn(_order(design, counted.table), rng))
 
 
 def _is_wide(engine: Engine) -> TypeGuard[MemoryEngine]:
@@ -87,6 +91,27 @@ def _counted(tally: Tally) -> CountedEngine:
         keys = np.flatnonzero(table.counts)
         table = Tabulation(table.columns, table.sizes, keys, table.counts[keys])
     return CountedEngine(tally.engine.schema, table)
+
+
+def _order(design: Design, table: Tabulation) -> NDArray[np.int64]:
+    """Order the reports that occur, so that a related group's θ and 1 − θ are dealt alike.
+
+    They are the same disguise with opposite reports, and should give the same folds.
+    """
+    filled = np.flatnonzero(table.counts)
+    keys = filled if table.keys is None else table.keys[filled]
+    places = dict(zip(table.columns, strides(table.sizes), strict=True))
+    opposite = [
+        name
+        for group in design.groups
+        if isinstance(group.channel, Related) and set(group.channel.sizes) == {BINARY}
+        if group.channel.theta < Fraction(1, 2)
+        for name in group.names
+    ]
+    turned = keys + sum(
+        (1 - 2 * (keys // places[name] % BINARY)) * places[name] for name in opposite
+    )
+    return filled[np.argsort(turned)]
 
 
 def _records(tally: Tally, names: Sequence[str]) -> tuple[NDArray[Any], ...]:

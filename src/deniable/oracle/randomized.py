@@ -101,12 +101,12 @@ class RandomizedOracle:
         """Deal the reports into folds; give for each all the others, and itself."""
         return [
             (RandomizedOracle(rest, self.design), RandomizedOracle(fold, self.design))
-            for rest, fold in dealt(self._tally, many, rng)
+            for rest, fold in dealt(self.design, self._tally, many, rng)
         ]
 
     def resampled(self, rng: np.random.Generator) -> "RandomizedOracle":
         """Draw as many reports, with replacement."""
-        return RandomizedOracle(drawn(self._tally, rng), self.design)
+        return RandomizedOracle(drawn(self.design, self._tally, rng), self.design)
 
     def as_reported(self) -> "RandomizedOracle":
         """Read groups of unknown personal distribution as if their reports were the truth."""

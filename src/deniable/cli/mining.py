@@ -1,0 +1,366 @@
+"""`deniable mine …`: models from disguised records."""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from deniable.cli.estimate import With
+from deniable.cli.show import note, plural, print_json, print_table, progress
+from deniable.cli.sources import held, note_trust, open_sites, pool
+from deniable.engine.files import whole_file
+from deniable.estimators.files import save_model
+from deniable.mine.bayes import NaiveBayes, mine_bayes
+from deniable.mine.dependence import mine_dependence
+from deniable.mine.forest import PART, TREES, mine_forest
+from deniable.mine.itemsets import Measure
+from deniable.mine.model import Model
+from deniable.mine.rules import RuleSet, mine_rules
+from deniable.mine.tree import FOLDS, DecisionTree, Growth, mine_tree
+from deniable.oracle.base import CountOracle
+
+app = typer.Typer(
+    help="Mine a model from disguised records.", no_args_is_help=True, rich_markup_mode=None
+)
+
+Reports = Annotated[Path, typer.Argument(help="Disguised records.", metavar="DISGUISED")]
+DesignFile = Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")]
+Class = Annotated[str, typer.Option("--target", help="The attribute to predict.", metavar="CLASS")]
+Features = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--feature",
+        help="An attribute to predict from. Repeatable.  [default: all]",
+        metavar="NAME",
+    ),
+]
+Out = Annotated[Path | None, typer.Option("--out", help="Write the model.", metavar="MODEL.json")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Seed = Annotated[int, typer.Option("--seed", help="Of the random folds or trees.")]
+Deepest = Annotated[int | None, typer.Option("--deepest", help="Most questions on a path.", min=0)]
+Svg = Annotated[Path | None, typer.Option("--svg", help="Draw it.", metavar="FILE.svg")]
+Dot = Annotated[Path | None, typer.Option("--dot", help="Write it for Graphviz.", metavar="FILE")]
+
+SHOWN_RULES = 50
+
+M = TypeVar("M", bound=Model)
+
+
+@app.command()
+def tree(
+    reports: Reports,
+    design: DesignFile,
+    target: Class,
+    features: Features = None,
+    growth: Annotated[
+        Growth,
+        typer.Option(
+            "--growth",
+            help="Drop what the noise explains, or grow as the papers do.",
+        ),
+    ] = "noise-aware",
+    strength: Annotated[
+        float | None,
+        typer.Option(
+            "--strength",
+            help="Standard errors that a split must stand out by.  [default: by cross-validation]",
+            min=0,
+        ),
+    ] = None,
+    folds: Annotated[int, typer.Option("--folds", help="Of the cross-validation.", min=2)] = FOLDS,
+    validation: Annotated[
+        Path | None,
+        typer.Option(
+            "--validation",
+            help="Cut back by a separate file, disguised by the same design.",
+            metavar="DISGUISED",
+        ),
+    ] = None,
+    deepest: Deepest = None,
+    seed: Seed = 0,
+    others: With = None,
+    svg_file: Svg = None,
+    dot_file: Dot = None,
+    out: Out = None,
+    json: AsJson = False,
+) -> None:
+    """Mine a decision tree: ID3 on estimated counts.
+
+    Every node shows its estimated count ± standard error, about the population.
+    """
+    from deniable.mine.drawing import dot, svg, text
+
+    oracle = _opened(reports, design, others)
+    check = None if validation is None else _opened(validation, design, None)
+
+    def mined() -> DecisionTree:
+        found = mine_tree(
+            oracle,
+            target,
+            features=features,
+            growth=growth,
+            strength=strength,
+            folds=folds,
+            deepest=deepest,
+            seed=seed,
+        )
+        return found if check is None else found.pruned(check)
+
+    with progress("Growing"):
+        model, seconds = _timed(mined)
+    _write(svg_file, lambda: svg(model))
+    _write(dot_file, lambda: dot(model))
+    sizes = {"leaves": len(model.leaves), "depth": model.depth}
+    _finish(model, sizes, seconds, out, json=json, show=lambda: typer.echo(text(model)))
+    if model.note:
+        note(f"note: {model.note}")
+
+
+@app.command()
+def forest(
+    reports: Reports,
+    design: DesignFile,
+    target: Class,
+    features: Features = None,
+    trees: Annotated[int, typer.Option("--trees", help="How many.", min=1)] = TREES,
+    part: Annotated[
+        float, typer.Option("--part", help="Share of the attributes a node may choose from.")
+    ] = PART,
+    deepest: Deepest = None,
+    seed: Seed = 0,
+    others: With = None,
+    out: Out = None,
+    json: AsJson = False,
+) -> None:
+    """Mine a random forest: trees from reports drawn again, averaged."""
+    oracle = _opened(reports, design, others)
+    with progress("Growing") as told:
+        model, seconds = _timed(
+            lambda: mine_forest(
+                oracle,
+                target,
+                features=features,
+                trees=trees,
+                part=part,
+                deepest=deepest,
+                seed=seed,
+                progress=told,
+            )
+        )
+    leaves = sum(len(tree.leaves) for tree in model.trees)
+    sizes = {"trees": len(model.trees), "leaves": leaves}
+    words = f"{plural(len(model.trees), 'tree')}, {leaves / len(model.trees):,.0f} leaves each."
+    _finish(model, sizes, seconds, out, json=json, show=lambda: typer.echo(words))
+
+
+@app.command()
+def bayes(
+    reports: Reports,
+    design: DesignFile,
+    target: Class,
+    features: Features = None,
+    alpha: Annotated[float, typer.Option("--alpha", help="Laplace smoothing.")] = 1.0,
+    others: With = None,
+    out: Out = None,
+    json: AsJson = False,
+) -> None:
+    """Mine a naive Bayes classifier from constrained estimates."""
+    oracle = _opened(reports, design, others)
+    model, seconds = _timed(lambda: mine_bayes(oracle, target, features=features, alpha=alpha))
+    sizes = {"features": len(model.features)}
+    _finish(model, sizes, seconds, out, json=json, show=lambda: _show_bayes(model))
+
+
+@app.command()
+def logistic(
+    reports: Reports,
+    design: DesignFile,
+    target: Class,
+    features: Features = None,
+    ridge: Annotated[
+        float, typer.Option("--ridge", help="Penalty, for few or noisy records.", min=0)
+    ] = 0.0,
+    others: With = None,
+    out: Out = None,
+    json: AsJson = False,
+) -> None:
+    """Mine a logistic regression with standard errors, by corrected score equations."""
+    from deniable.mine.logistic import mine_logistic
+
+    oracle: Any = _opened(reports, design, others)
+    model, seconds = _timed(lambda: mine_logistic(oracle, target, features=features, ridge=ridge))
+    sizes = {"coefficients": len(model.rows())}
+    _finish(model, sizes, seconds, out, json=json, show=lambda: _show_logistic(model))
+
+
+@app.command()
+def rules(
+    reports: Reports,
+    design: DesignFile,
+    support: Annotated[
+        float, typer.Option("--support", help="Least share of records that hold all items.")
+    ] = 0.1,
+    confidence: Annotated[
+        float, typer.Option("--confidence", help="Least share of the premise's holders.")
+    ] = 0.5,
+    lift: Annotated[float, typer.Option("--lift", help="Least lift.")] = 0.0,
+    target: Annotated[
+        str | None,
+        typer.Option("--target", help="Conclude this attribute only.", metavar="CLASS"),
+    ] = None,
+    longest: Annotated[
+        int | None, typer.Option("--longest", help="Most items in a set.", min=1)
+    ] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            "--tolerance",
+            help="How far below the support an estimate may fall and still be followed up.  "
+            "[default: as far as its standard error explains]",
+        ),
+    ] = None,
+    others: With = None,
+    out: Out = None,
+    json: AsJson = False,
+) -> None:
+    """Mine association rules: Apriori on estimated supports."""
+    oracle = _opened(reports, design, others)
+    with progress("Counting item sets"):
+        model, seconds = _timed(
+            lambda: mine_rules(
+                oracle,
+                support=support,
+                confidence=confidence,
+                lift=lift,
+                target=target,
+                longest=longest,
+                tolerance="derived" if tolerance is None else tolerance,
+            )
+        )
+    _finish(model, {"rules": len(model)}, seconds, out, json=json, show=lambda: _show_rules(model))
+
+
+@app.command()
+def dependence(
+    reports: Reports,
+    design: DesignFile,
+    attributes: Annotated[
+        list[str] | None,
+        typer.Option("--attribute", help="Repeatable.  [default: all]", metavar="NAME"),
+    ] = None,
+    level: Annotated[
+        float, typer.Option("--level", help="Chance of a link between independent attributes.")
+    ] = 0.05,
+    others: With = None,
+    svg_file: Svg = None,
+    dot_file: Dot = None,
+    out: Out = None,
+    json: AsJson = False,
+) -> None:
+    """Find which attributes depend on each other: the Chow–Liu tree, as a picture."""
+    oracle: Any = _opened(reports, design, others)
+    with progress("Comparing attributes"):
+        model, seconds = _timed(lambda: mine_dependence(oracle, attributes=attributes, level=level))
+    _write(svg_file, model.svg)
+    _write(dot_file, model.dot)
+    links = {"links": len(model.edges)}
+    _finish(model, links, seconds, out, json=json, show=lambda: typer.echo(model.text()))
+
+
+def _opened(reports: Path, design: Path, others: list[str] | None) -> CountOracle:
+    """Open one or several files; each is read once."""
+    sites = open_sites(reports, design, others or [])
+    note_trust(sites)
+    return pool([held(site) for site in sites], None)[0]
+
+
+def _timed(work: Callable[[], M]) -> tuple[M, float]:
+    begin = perf_counter()
+    return work(), perf_counter() - begin
+
+
+def _write(path: Path | None, picture: Callable[[], str]) -> None:
+    if path is not None:
+        with whole_file(path) as temporary:
+            temporary.write_text(picture(), encoding="utf-8")
+        note(f"wrote {path}")
+
+
+def _finish(
+    model: Model,
+    sizes: dict[str, int],
+    seconds: float,
+    out: Path | None,
+    *,
+    json: bool,
+    show: Callable[[], None],
+) -> None:
+    """Write the model where it is wanted, and print what was found."""
+    if out is not None:
+        save_model(model, out)
+    if json:
+        print_json({**sizes, "seconds": seconds, "model": model.document()})
+    else:
+        show()
+    if out is not None:
+        note(f"wrote {out}")
+
+
+def _show_bayes(model: NaiveBayes) -> None:
+    values = model.schema[model.target].values
+    print_table(
+        f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
+        f"{model.n:,} records.",
+        [model.target, "#Prior", "#Estimated count", "#Std. error"],
+        [
+            [value, f"{prior:.3f}", f"{count:,.0f}", f"{error:,.0f}"]
+            for value, prior, count, error in zip(
+                values, model.prior, model.classes.value, model.classes.std_error, strict=True
+            )
+        ],
+    )
+
+
+def _show_logistic(model: Any) -> None:
+    positive = model.schema[model.target].values[1]
+    print_table(
+        f"Log-odds of {model.target} = {positive}, {model.n:,} records; standard errors are about "
+        "the population.",
+        ["Term", "#Estimate", "#Std. error", "#?z", "#p", "#Odds ratio", "#?95 % interval"],
+        [
+            [
+                row.name,
+                f"{row.estimate:.3f}",
+                f"{row.std_error:.3f}",
+                f"{row.z:.2f}",
+                f"{row.p:.3g}",
+                f"{row.odds_ratio:.3g}",
+                f"{row.low:.3g} to {row.high:.3g}",
+            ]
+            for row in model.rows()
+        ],
+    )
+
+
+def _show_rules(model: RuleSet) -> None:
+    shown = model.rows()[:SHOWN_RULES]
+    print_table(
+        f"{plural(len(model), 'rule')} among {model.n:,} records, by confidence.",
+        ["If", "then", "#Support", "#Confidence", "#?Lift"],
+        [
+            [
+                str(r.premise),
+                str(r.conclusion),
+                *map(_plus_minus, (r.support, r.confidence, r.lift)),
+            ]
+            for r in shown
+        ],
+    )
+    if len(model) > len(shown):
+        note(f"note: {len(model) - len(shown):,} more rules; --out or --json gives them all.")
+
+
+def _plus_minus(measure: Measure) -> str:
+    return f"{measure.value:.3f} ± {measure.std_error:.3f}"

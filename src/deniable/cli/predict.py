@@ -1,0 +1,80 @@
+"""`deniable predict`: a model's answers for records as they are."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pyarrow as pa
+import typer
+from pyarrow import csv
+
+from deniable.cli.show import note, print_json
+from deniable.engine.files import TableFile, whole_file, write_parquet
+from deniable.engine.records import Records
+from deniable.errors import ModelError
+from deniable.estimators.files import load_model
+from deniable.mine.model import Classifier
+
+
+def predict(
+    model: Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")],
+    data: Annotated[Path, typer.Argument(help="Records as they are, not disguised.")],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Write CSV or Parquet.  [default: CSV on standard output]"),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Predict the target of undisguised records: the answer, and the chance of each class."""
+    classifier = load_classifier(model)
+    tables = _predicted(classifier, TableFile(data))
+    if json:
+        print_json([row for table in tables for row in table.to_pylist()])
+    elif out is None:
+        for number, table in enumerate(tables):
+            options = csv.WriteOptions(include_header=number == 0)
+            sink = pa.BufferOutputStream()
+            csv.write_csv(table, sink, options)
+            typer.echo(sink.getvalue().to_pybytes().decode(), nl=False)
+    else:
+        note(f"wrote {_written(tables, out):,} predictions to {out}")
+
+
+def load_classifier(path: Path) -> Classifier:
+    """Read a model that predicts."""
+    found = load_model(path)
+    if not isinstance(found, Classifier):
+        raise ModelError(
+            f"{path} holds {found.kind}, which predict nothing.",
+            hint="Mine a tree, forest, bayes or logistic model.",
+        )
+    return found
+
+
+def _predicted(classifier: Classifier, file: TableFile) -> Iterator[pa.Table]:
+    features = classifier.schema.select(classifier.features)
+    values = classifier.schema[classifier.target].values
+    for records in file.records(features):
+        chances = classifier.probabilities(stacked(records))
+        answer = np.asarray(values, dtype=object)[chances.argmax(axis=1)]
+        columns = {classifier.target: pa.array(answer, pa.string())}
+        for value, chance in zip(values, chances.T, strict=True):
+            columns[f"P({value})"] = pa.array(chance)
+        yield pa.table(columns)
+
+
+def stacked(records: Records) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Codes ``[record, attribute]``."""
+    if not records.columns:
+        return np.zeros((len(records), 0), dtype=np.int64)
+    return np.stack(records.columns, axis=1).astype(np.int64)
+
+
+def _written(tables: Iterator[pa.Table], out: Path) -> int:
+    with whole_file(out) as temporary:
+        if out.suffix == ".parquet":
+            return write_parquet(temporary, tables)
+        everything = pa.concat_tables(tables)
+        csv.write_csv(everything, temporary)
+        return int(everything.num_rows)

@@ -1,0 +1,105 @@
+"""`deniable score`: how often a model is right, on plain or on disguised records."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.cli.estimate import Level
+from deniable.cli.predict import load_classifier
+from deniable.cli.show import count, note, print_json, print_table, progress
+from deniable.cli.sources import held, note_trust, open_sites
+from deniable.engine.files import FileEngine
+from deniable.errors import EstimateError
+from deniable.mine.confusion import Score
+from deniable.mine.model import Classifier
+from deniable.mine.score import score as scored
+from deniable.mine.score import score_leaves
+from deniable.mine.tree import DecisionTree
+from deniable.oracle.base import Target
+from deniable.oracle.exact import ExactOracle
+from deniable.oracle.randomized import RandomizedOracle
+
+
+def score(
+    model: Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")],
+    test: Annotated[Path, typer.Argument(help="Test records, with the target.", metavar="TEST")],
+    design: Annotated[
+        Path | None,
+        typer.Option(
+            "--design",
+            help="The design that disguised the test records.  [default: they are not disguised]",
+            metavar="YAML",
+        ),
+    ] = None,
+    of: Annotated[
+        Target,
+        typer.Option(
+            "--of", help="What the standard error is about: these records, or all such records."
+        ),
+    ] = "population",
+    level: Level = 0.95,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Estimate how often a model is right: accuracy, confusion matrix, precision and recall.
+
+    On disguised test records the same, through the disguise: unbiased, with a standard error.
+    """
+    classifier = load_classifier(model)
+    with progress("Scoring"):
+        found = _scored(classifier, _opened(classifier, test, design), of)
+    low, high = found.interval(level)
+    if json:
+        print_json(found.document())
+        return
+    disguised = "undisguised" if design is None else "disguised"
+    typer.echo(
+        f"Accuracy {found.accuracy:.4f} ± {found.std_error:.4f} "
+        f"({level * 100:g} %: {low:.4f} to {high:.4f}), {found.n:,} {disguised} records."
+    )
+    _show(classifier, found)
+
+
+def _opened(classifier: Classifier, test: Path, design: Path | None) -> RandomizedOracle:
+    if design is None:
+        return ExactOracle(FileEngine(test, classifier.schema).held(), classifier.schema)
+    sites = open_sites(test, design, [])
+    note_trust(sites)
+    return held(sites[0])
+
+
+def _scored(classifier: Classifier, oracle: RandomizedOracle, of: Target) -> Score:
+    try:
+        return scored(classifier, oracle, of=of)
+    except EstimateError:
+        if not isinstance(classifier, DecisionTree):
+            raise
+    leaves = classifier.leaves
+    found = score_leaves(
+        classifier.paths(leaves), classifier.labels[leaves], classifier.target, oracle, of=of
+    )
+    note(f"note: the standard error takes it that {found.assumes}.")
+    return found
+
+
+def _show(classifier: Classifier, found: Score) -> None:
+    values = classifier.schema[classifier.target].values
+    predicted = [f"#predicted {value}" for value in values]
+    print_table(
+        "Estimated confusion matrix ± standard error.",
+        [classifier.target, *predicted, "#Precision", "#Recall"],
+        [
+            [
+                value,
+                *(
+                    f"{count(round(c, 1))} ± {count(round(e, 1))}"
+                    for c, e in zip(cells, errors, strict=True)
+                ),
+                f"{found.precision.value[k]:.3f} ± {found.precision.std_error[k]:.3f}",
+                f"{found.recall.value[k]:.3f} ± {found.recall.std_error[k]:.3f}",
+            ]
+            for k, (value, cells, errors) in enumerate(
+                zip(values, found.confusion, found.confusion_std_error, strict=True)
+            )
+        ],
+    )
