@@ -1,0 +1,314 @@
+"""Frequent item sets: Apriori (Agrawal & Srikant 1994) over estimated supports.
+
+An item is an attribute with one of its values; an item set names an attribute at most once. Its
+support is the share of the records that hold all of it. Level by level, sets of k items are joined
+to candidates of k + 1, candidates with a subset that was not kept are pruned, and one question to
+the oracle counts the rest.
+
+An estimate is not a count: a subset of a frequent set may fall below the threshold by noise alone,
+and would take the whole branch with it. So candidates grow from all sets that may well be frequent
+(the *kept* ones), while only those whose own estimate reaches the threshold are reported.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.errors import ModelError
+from deniable.expression import ANY, Conjunction, Expression, Family, conjunction
+from deniable.mine.model import Codes
+from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.schema import Schema
+
+MOST_CANDIDATES = 1 << 20
+"""More at one level, and the threshold tells nothing apart."""
+
+BATCH = 1 << 15
+"""Candidates counted at once: enough to share the work, few enough to hold."""
+
+Tolerance = float | Literal["derived"]
+Choice = Literal["all", "yes"] | Sequence[Expression]
+
+
+@dataclass(frozen=True, eq=False)
+class Items:
+    """The items that sets are made of, numbered in the order of the attributes."""
+
+    schema: Schema
+    attribute: Codes
+    code: Codes
+
+    @classmethod
+    def of(cls, schema: Schema, choice: Choice) -> "Items":
+        """``all``, ``yes``, or expressions of one term each, such as ``smokes=yes``.
+
+        With ``yes`` a two-valued attribute is an item by its last value only, as in a market
+        basket; attributes with more values keep them all.
+        """
+        if not isinstance(choice, str):
+            pairs = sorted({_item(expression, schema) for expression in choice})
+        elif choice in {"all", "yes"}:
+            pairs = [
+                (place, code)
+                for place, attribute in enumerate(schema)
+                for code in range(attribute.size)
+                if choice == "all" or code > 0 or attribute.size > 2  # noqa: PLR2004
+            ]
+        else:
+            raise ModelError(
+                f"There is no choice of items {choice!r}.",
+                hint="Use 'all', 'yes', or a list such as ['smokes=yes', 'region=north'].",
+            )
+        if not pairs:
+            raise ModelError("There are no items to make sets of.", hint="Name at least one.")
+        attribute, code = np.array(pairs, dtype=np.int64).T
+        return cls(schema, attribute, code)
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+    def family(self, members: Codes) -> Family:
+        """Write item sets ``[set, place]`` as conjunctions over the attributes that they name."""
+        attributes = self.attribute[members]
+        used = np.zeros(len(self.schema), dtype=bool)
+        used[attributes] = True
+        column = np.cumsum(used) - 1
+        codes = np.full((len(members), column[-1] + 1), ANY, dtype=np.int64)
+        codes[np.arange(len(members))[:, None], column[attributes]] = self.code[members]
+        return Family(tuple(self.schema.names[place] for place in np.flatnonzero(used)), codes)
+
+    def conjunction(self, members: Iterable[int]) -> Conjunction:
+        """Write one item set for people."""
+        return Conjunction(tuple(self._terms[item] for item in members))
+
+    @cached_property
+    def _terms(self) -> list[tuple[str, str]]:
+        attributes = [self.schema.attributes[place] for place in self.attribute]
+        return [(a.name, a.values[code]) for a, code in zip(attributes, self.code, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Sets:
+    """Item sets of one size, in lexicographic order, with the way down to their subsets.
+
+    A *facet* is a set without one of its items; ``facets[set, place]`` is its row among the kept
+    sets one level below.
+    """
+
+    members: Codes
+    facets: Codes
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __getitem__(self, rows: NDArray[np.bool_]) -> "Sets":
+        return Sets(self.members[rows], self.facets[rows])
+
+    @classmethod
+    def single(cls, items: Items) -> "Sets":
+        """Every item by itself; its facet is the empty set."""
+        members = np.arange(len(items))[:, None]
+        return cls(members, np.zeros_like(members))
+
+
+@dataclass(frozen=True)
+class Measure:
+    """An estimate, its standard error and its interval; none is clipped."""
+
+    value: float
+    std_error: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ItemSet:
+    """A frequent item set; its support is a share of the records."""
+
+    items: Conjunction
+    support: Measure
+    significant: bool
+    """Whether the support is significantly above the threshold, not only estimated so."""
+
+
+@dataclass(frozen=True, eq=False)
+class ItemSets:
+    """Item sets whose estimated support reaches the threshold, and all that were kept on the way.
+
+    Every reported estimate stands for itself: it is unbiased and not made to fit its neighbours, so
+    that a set may be reported while a subset, by noise, is not.
+    """
+
+    items: Items
+    n: int
+    of: Target
+    support: float
+    level: float
+    """Of the one-sided tests, and (two-sided) of the intervals."""
+
+    kept: tuple[Sets, ...]
+    """By size, from single items up."""
+
+    counts: tuple[Estimates, ...]
+    """Of the kept sets."""
+
+    checked: int
+    """Candidates that the screen counted."""
+
+    confirmed: int
+    """Candidates that the confirming oracle counted."""
+
+    def __len__(self) -> int:
+        return sum(len(rows) for rows in self.frequent)
+
+    @cached_property
+    def frequent(self) -> tuple[Codes, ...]:
+        """Rows of the kept sets that reach the threshold themselves, by size."""
+        return tuple(np.flatnonzero(found.share >= self.support) for found in self.counts)
+
+    def rows(self) -> list[ItemSet]:
+        """The frequent sets, small ones first, among those of one size the most frequent first."""
+        found = []
+        for sets, counts, rows in zip(self.kept, self.counts, self.frequent, strict=True):
+            order = rows[np.argsort(-counts.value[rows], kind="stable")]
+            above = counts.interval(2 * self.level - 1)[0] / counts.n >= self.support
+            shares = [counts.value, counts.std_error, *counts.interval(self.level)]
+            measures = (np.stack(shares)[:, order] / counts.n).T.tolist()
+            for row, measure in zip(order, measures, strict=True):
+                items = self.items.conjunction(sets.members[row])
+                found.append(ItemSet(items, Measure(*measure), bool(above[row])))
+        return found
+
+
+def frequent(
+    screen: CountOracle,
+    *,
+    support: float,
+    tolerance: Tolerance = "derived",
+    confirm: CountOracle | None = None,
+    longest: int | None = None,
+    items: Choice = "all",
+    of: Target = "sample",
+    level: float = 0.95,
+) -> ItemSets:
+    """Find the item sets whose estimated support is at least ``support``.
+
+    It is a share of these respondents or, with ``of="population"``, of whom they stand for.
+    Candidates grow from sets with an estimate of at least ``support − tolerance``; by default, from
+    those that are not significantly below ``support``, by a one-sided test at ``level`` that takes
+    the variance at the threshold. Where counts are exact, both (at tolerance 0) are plain Apriori.
+
+    ``confirm``, an oracle that is costly and exact, counts each candidate that passes the screen,
+    and its counts decide: no false one remains, and candidates grow from confirmed sets only.
+    """
+    _check(support, tolerance, longest, level)
+    if confirm is not None:
+        _check_same_people(screen, confirm)
+    numbered = Items.of(screen.schema, items)
+    candidates = Sets.single(numbered)
+    kept, counts = list[Sets](), list[Estimates]()
+    checked = confirmed = 0
+    while len(candidates):
+        checked += len(candidates)
+        found = _counted(screen, numbered.family(candidates.members), of)
+        passed = _most(found, tolerance, level) >= support
+        if confirm is not None and passed.any():
+            confirmed += int(passed.sum())
+            candidates = candidates[passed]
+            family = numbered.family(candidates.members).recoded(screen.schema, confirm.schema)
+            found = _counted(confirm, family, of)
+            passed = found.share >= support
+        if not passed.any():
+            break
+        kept.append(candidates[passed])
+        counts.append(_taken(found, passed))
+        if len(kept) == longest:
+            break
+        candidates = joined(kept[-1], numbered)
+    found_by = (numbered, screen.n, of, support, level)
+    return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed)
+
+
+def joined(kept: Sets, items: Items) -> Sets:
+    """Join sets that differ in their last item only; prune what has a facet that is not kept.
+
+    >>> items = Items.of(Schema.of({name: ["no", "yes"] for name in "abc"}), "yes")
+    >>> pairs = joined(Sets.single(items), items)
+    >>> pairs.members.tolist(), joined(pairs, items).members.tolist()
+    ([[0, 1], [0, 2], [1, 2]], [[0, 1, 2]])
+    """
+    rows, size = kept.members.shape
+    prefix, last = kept.facets[:, -1], kept.members[:, -1]
+    partners = np.searchsorted(prefix, prefix, side="right") - np.arange(rows) - 1
+    if partners.sum() > MOST_CANDIDATES:
+        raise ModelError(
+            f"Noise, or a low support, leaves {partners.sum():,} sets of {size + 1} items open.",
+            hint=f"Raise support, lower tolerance, name fewer items, or set longest={size}.",
+        )
+    left = np.repeat(np.arange(rows), partners)
+    right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(partners) - partners, partners)
+    apart = items.attribute[last[left]] != items.attribute[last[right]]
+    facets = np.zeros((int(apart.sum()), size + 1), dtype=np.int64)
+    facets[:, size], facets[:, size - 1] = left[apart], right[apart]
+    # A set is its prefix and its last item; rows are in the order of this number.
+    number = prefix * len(items) + last
+    for place in range(size - 1):
+        wanted = kept.facets[facets[:, size], place] * len(items) + last[facets[:, size - 1]]
+        facets[:, place] = np.minimum(np.searchsorted(number, wanted), rows - 1)
+        facets = facets[number[facets[:, place]] == wanted]
+    members = np.column_stack([kept.members[facets[:, size]], last[facets[:, size - 1]]])
+    return Sets(members, facets)
+
+
+def _most(found: Estimates, tolerance: Tolerance, level: float) -> NDArray[np.float64]:
+    """Give the largest support that each set is granted."""
+    if tolerance == "derived":
+        return found.interval(2 * level - 1)[1] / found.n
+    return found.share + tolerance
+
+
+def _counted(oracle: CountOracle, family: Family, of: Target) -> Estimates:
+    batches = range(0, len(family), BATCH)
+    parts = [Family(family.columns, family.codes[start : start + BATCH]) for start in batches]
+    found = [oracle.count(part, of=of) for part in parts]
+    arrays = zip(*([e.value, e.variance, e.tilt, e.bend] for e in found), strict=True)
+    return Estimates(found[0].n, of, *(np.concatenate(array) for array in arrays))
+
+
+def _taken(found: Estimates, rows: NDArray[np.bool_]) -> Estimates:
+    arrays = (found.value, found.variance, found.tilt, found.bend)
+    return Estimates(found.n, found.of, *(array[rows] for array in arrays))
+
+
+def _item(expression: Expression, schema: Schema) -> tuple[int, int]:
+    terms = conjunction(expression, schema).terms
+    if len(terms) != 1:
+        raise ModelError(f"{expression!r} is not one item.", hint="Write it as 'smokes=yes'.")
+    name, value = terms[0]
+    return schema.position(name), schema[name].code(value)
+
+
+def _check(support: float, tolerance: object, longest: int | None, level: float) -> None:
+    is_share = isinstance(tolerance, int | float) and 0 <= tolerance <= 1
+    for fine, wrong, hint in (
+        (0 < support <= 1, f"support = {support} is no share", "Use one above 0, at most 1."),
+        (is_share or tolerance == "derived", f"tolerance = {tolerance!r} is no share",
+         "Use one from 0 to 1, or 'derived'."),
+        (longest is None or longest > 0, f"longest = {longest} leaves no set", "Use 1 or more."),
+        (1 / 2 < level < 1, f"level = {level} is no one-sided level", "Use one such as 0.95."),
+    ):  # fmt: skip
+        if not fine:
+            raise ModelError(f"{wrong}.", hint=hint)
+
+
+def _check_same_people(screen: CountOracle, confirm: CountOracle) -> None:
+    screen.schema.require_same_domains(confirm.schema, "The confirming oracle")
+    if confirm.n != screen.n:
+        raise ModelError(
+            f"The confirming oracle has {confirm.n:,} records, the screen {screen.n:,}.",
+            hint="Both must be about the same people.",
+        )
