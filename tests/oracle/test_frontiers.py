@@ -107,12 +107,16 @@ def test_routed_counts_are_the_oracles_counts(
     walk(routed(kind, oracle, target, axes), counted, axes, variances=True)
 
 
+@pytest.mark.parametrize("target", ["y", "d"])
+@pytest.mark.parametrize("kind", ["patterns", "records"])
 @pytest.mark.parametrize("groups", WIDE.values(), ids=WIDE)
-def test_groups_that_only_patterns_can_follow(groups: list[dict[str, Any]]) -> None:
+def test_groups_of_several_values_together(
+    groups: list[dict[str, Any]], kind: str, target: str
+) -> None:
     oracle = oracle_of(groups)
-    axes = [name for name in SIZES if name != "y"]
-    counted = CountedFrontier.root(oracle, "y", axes)
-    walk(routed("patterns", oracle, "y", axes), counted, axes, variances=False)
+    axes = [name for name in SIZES if name != target]
+    counted = CountedFrontier.root(oracle, target, axes)
+    walk(routed(kind, oracle, target, axes), counted, axes, variances=False)
 
 
 def test_long_runs_of_rows_do_not_overflow_a_byte() -> None:

@@ -1,8 +1,8 @@
 """Routing every record down a tree, through the branches of its signed truths.
 
 A record of yes/no related groups is followed as reported and flipped in each group that a path
-names: at most 2^groups branches of a level. A record of a one-attribute group goes to every child,
-with the weights of C⁻¹.
+names: at most 2^groups branches of a level. A record of any other group that has few patterns is
+followed through all of them, with the weights of C⁻¹.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.errors import EstimateError
 from deniable.oracle.base import Floats
 from deniable.oracle.frontier import CLOSED
 from deniable.oracle.histogram import OneHot
@@ -22,32 +23,40 @@ from deniable.oracle.routing import PUBLIC, Layout, RoutedFrontier
 Codes = NDArray[np.integer[Any]]
 
 
+MOST_ROWS = 1 << 26
+"""Rows that are followed at once: records times the signed truths they stand for."""
+
+MOST_SUMS = 1 << 24
+"""Sums that are held at once while a level is counted."""
+
+UNTOUCHED = -1
+"""The truth of a part that no path has named yet: its columns are as reported."""
+
+
 @dataclass(frozen=True, eq=False)
 class States:
     """Signs that records carry: few different ones, whatever the number of records."""
 
     value: Floats
     square: Floats
-    flipped: NDArray[np.bool_]
-    """``[state, part]``: whether the record stands for its opposite there; last, a column for what
-    is public, so that PUBLIC = −1 reads False."""
+    truth: Codes
+    """``[state, part]``: which of the part's signed truths the record stands for, or UNTOUCHED;
+    last, a column for what is public, so that PUBLIC = −1 reads UNTOUCHED."""
 
-    def grown(self, factor: Floats, flip: int | None = None) -> "States":
-        """Multiply every state by every factor: state s and factor f become s·len + f."""
-        many = len(factor)
-        flipped = np.repeat(self.flipped, many, axis=0)
-        if flip is not None:
-            flipped[:, flip] = np.tile([False, True], len(self.value))
-        return States(
-            np.outer(self.value, factor).ravel(), np.outer(self.square, factor**2).ravel(), flipped
-        )
+    def unrolled(self, factors: Floats, part: int) -> "States":
+        """Multiply every state by ``factors[truth, report]``; numbered state, truth, report."""
+        truths, reports = factors.shape
+        truth = np.repeat(self.truth, factors.size, axis=0)
+        truth[:, part] = np.tile(np.repeat(np.arange(truths), reports), len(self.value))
+        value, square = np.outer(self.value, factors), np.outer(self.square, factors**2)
+        return States(value.ravel(), square.ravel(), truth)
 
     def followed_by(self, other: "States") -> "States":
         """Append other states."""
         return States(
             np.concatenate([self.value, other.value]),
             np.concatenate([self.square, other.square]),
-            np.concatenate([self.flipped, other.flipped]),
+            np.concatenate([self.truth, other.truth]),
         )
 
 
@@ -94,27 +103,25 @@ class RecordFrontier(RoutedFrontier):
     @classmethod
     def root(cls, layout: Layout, codes: Sequence[NDArray[Any]]) -> "RecordFrontier":
         """Begin with every record, as reported."""
-        one_hot = OneHot(
-            np.stack(codes[:-1]) if len(codes) > 1 else np.zeros((0, len(codes[0])), np.uint8),
-            layout.sizes[:-1],
-        )
+        one_hot = OneHot(_stacked(codes[:-1], len(codes[-1])), layout.sizes[:-1])
         label = codes[-1].astype(np.int32)
         nowhere = np.zeros(len(label), dtype=np.int32)
         rows = Rows(np.arange(len(label), dtype=np.int32), nowhere, label, nowhere)
-        states = States(np.ones(1), np.ones(1), np.zeros((1, len(layout.parts) + 1), dtype=bool))
+        untouched = np.full((1, len(layout.parts) + 1), UNTOUCHED)
         touched = np.zeros((1, len(layout.parts)), dtype=bool)
-        start = cls(layout, touched, one_hot, rows, states)
+        start = cls(layout, touched, one_hot, rows, States(np.ones(1), np.ones(1), untouched))
         part = layout.part[layout.target]
         if part == PUBLIC:
             return start
         touched[0, part] = True
-        everywhere = (np.arange(len(label)), np.zeros(0, dtype=np.int64))
+        everyone = (np.arange(len(label)), np.zeros(0, dtype=np.int64))
+        rows, states = start._unrolled(rows, start._states, everyone, part)
+        truth = states.truth[rows.state, part]
         if layout.parts[part].flips:
-            rows, states = start._flipped(rows, states, everywhere, part)
-            rows = replace(rows, label=rows.label ^ states.flipped[rows.state, part])
+            rows = replace(rows, label=rows.label ^ truth.astype(np.int32))
         else:
-            rows, states = start._spread(rows, states, rows.label, layout.target)
-            rows = replace(rows, label=rows.node, node=np.zeros_like(rows.node))
+            digits = layout.digits[layout.target].astype(np.int32)
+            rows = replace(rows, label=digits[truth])
         return cls(layout, touched, one_hot, *_compact(rows, states))
 
     @cached_property
@@ -129,20 +136,47 @@ class RecordFrontier(RoutedFrontier):
         return np.bincount(self._segment, minlength=prod(shape)).reshape(shape).astype(np.float64)
 
     @cached_property
-    def _ones_by_state(self) -> Floats:
-        """The same for every value but the first of every axis, flipped where the state says so."""
+    def _ones_of_truths(self) -> tuple[Floats, Floats]:
+        """Sums of weights and of squares for every value but the first of every axis."""
         nodes, classes, states = self._counts.shape
-        found = self._one_hot.counted(self._rows.record, self._segment, self._counts.size)
-        ones = found.reshape(nodes, classes, states, -1)
-        column = 0
+        width = self._one_hot.width
+        value, square = np.zeros((2, nodes * classes, width))
+        present = np.flatnonzero(self._counts)
+        step = max(1, MOST_SUMS // max(1, width))
+        for start in range(0, len(present), step):
+            segments = present[start : start + step]
+            cell, state = np.divmod(segments, states)
+            ones = self._ones_by_segment(segments, state)
+            filled = np.flatnonzero(np.diff(cell, prepend=-1))
+            value[cell[filled]] += np.add.reduceat(ones * self._states.value[state, None], filled)
+            square[cell[filled]] += np.add.reduceat(ones * self._states.square[state, None], filled)
+        shape = (nodes, classes, width)
+        return value.reshape(shape), square.reshape(shape)
+
+    def _ones_by_segment(self, segments: Codes, state: Codes) -> Floats:
+        """Count rows ``[segment, value]`` by the values that their states stand for."""
+        place = np.full(self._counts.size, -1, dtype=np.int32)
+        place[segments] = np.arange(len(segments), dtype=np.int32)
+        segment = place[self._segment]
+        here = np.flatnonzero(segment >= 0)
+        record = self._rows.record
+        if len(here) < len(segment):
+            record, segment = record[here], segment[here]
+        ones = self._one_hot.counted(record, segment, len(segments))
+        counts = self._counts.ravel()[segments]
         for axis, size in enumerate(self.layout.sizes[:-1]):
-            part = self.layout.part[axis]
-            if part != PUBLIC:
-                flipped = np.flatnonzero(self._states.flipped[:, part])
-                ones[:, :, flipped, column] = (
-                    self._counts[:, :, flipped] - ones[:, :, flipped, column]
-                )
-            column += size - 1
+            part, column = self.layout.part[axis], self.layout.column[axis]
+            if part == PUBLIC:
+                continue
+            truth = self._states.truth[state, part]
+            if self.layout.parts[part].flips:
+                turned = np.flatnonzero(truth == 1)
+                ones[turned, column] = counts[turned] - ones[turned, column]
+                continue
+            known = np.flatnonzero(truth != UNTOUCHED)
+            value = self.layout.digits[axis][truth[known]]
+            for code in range(1, size):
+                ones[known, column + code - 1] = counts[known] * (value == code)
         return ones
 
     def _totals(self, power: int) -> Floats:
@@ -150,8 +184,7 @@ class RecordFrontier(RoutedFrontier):
         return totals
 
     def _ones(self, power: int) -> Floats:
-        ones: Floats = np.einsum("ncsv,s->ncv", self._ones_by_state, self._factor(power))
-        return ones
+        return self._ones_of_truths[power - 1]
 
     def _factor(self, power: int) -> Floats:
         return self._states.value if power == 1 else self._states.square
@@ -162,64 +195,63 @@ class RecordFrontier(RoutedFrontier):
         first, parent = self._first_children(choice)
         first = first.astype(np.int32)
         rows, states = self._rows, self._states
-        done: list[Rows] = []
         if (choice == CLOSED).any():
             rows = rows.take(np.flatnonzero(choice[rows.node] != CLOSED))
         for number in np.flatnonzero(newly.any(axis=0)).tolist():
             named = newly[rows.node, number]
-            here, others = np.flatnonzero(named), np.flatnonzero(~named)
-            part = self.layout.parts[number]
-            if part.flips:
-                rows, states = self._flipped(rows, states, (here, others), number)
-            else:
-                column, ones = part.columns[0], rows.take(here)
-                reported = self._one_hot.codes[column][ones.record]
-                spread, states = self._spread(ones, states, reported, column)
-                child = np.tile(first[ones.node], self.layout.sizes[column]) + spread.node
-                done.append(replace(spread, node=child))
-                rows = rows.take(others)
-        axis = choice[rows.node]
-        code = self._one_hot.by_record[rows.record, axis].astype(np.int32)
-        code ^= states.flipped[rows.state, self.layout.part[axis]]
-        rows = Rows.joined([*done, replace(rows, node=first[rows.node] + code)])
+            chosen = np.flatnonzero(named), np.flatnonzero(~named)
+            rows, states = self._unrolled(rows, states, chosen, number)
+        rows = replace(rows, node=first[rows.node] + self._codes(rows, states, choice[rows.node]))
         touched = (self._touched | newly)[parent]
         if states is not self._states:
             rows, states = _compact(rows, states)
         return RecordFrontier(self.layout, touched, self._one_hot, rows, states)
 
-    def _flipped(
+    def _codes(self, rows: Rows, states: States, axis: Codes) -> Codes:
+        """What each row stands for on one axis."""
+        part = self.layout.part[axis]
+        truth = states.truth[rows.state, part]
+        code = self._one_hot.by_record[rows.record, axis].astype(np.int32)
+        code ^= (truth == 1) & self.layout.flips[part]
+        spread = np.flatnonzero((truth != UNTOUCHED) & ~self.layout.flips[part])
+        if len(spread):
+            code[spread] = self.layout.digits[axis[spread], truth[spread]]
+        return code
+
+    def _unrolled(
         self, rows: Rows, states: States, chosen: tuple[Codes, Codes], part: int
     ) -> tuple[Rows, States]:
-        """Let some rows stand for their report and for its opposite."""
-        column = self.layout.parts[part].columns[0]
-        match, clash = self.layout.inverse[column][:, 0]
+        """Let some rows stand for every signed truth of a part; the others stay as they are."""
         here, others = chosen
-        ones, base = rows.take(here), len(states.value)
-        as_is = replace(ones, state=base + 2 * ones.state)
-        opposite = replace(ones, state=as_is.state + 1)
-        grown = states.followed_by(states.grown(np.array([match, clash]), flip=part))
-        return Rows.joined([rows.take(others), as_is, opposite]), grown
-
-    def _spread(
-        self, rows: Rows, states: States, reported: Codes, column: int
-    ) -> tuple[Rows, States]:
-        """Let rows stand for every value of one column; ``node`` becomes that value."""
-        size, base = self.layout.sizes[column], len(states.value)
-        factors = self.layout.inverse[column].ravel()  # [truth, report]
-        branches = [
-            replace(
-                rows,
-                node=np.full_like(rows.node, value),
-                state=base + rows.state * len(factors) + (value * size + reported).astype(np.int32),
+        factors = self.layout.factors[part]
+        truths, reports = factors.shape
+        if len(here) * truths > MOST_ROWS:
+            raise EstimateError(
+                f"{len(self._one_hot.by_record):,} records stand for too many signed truths here.",
+                hint="Use fewer features, or fewer questions on a path (deepest).",
             )
-            for value in range(size)
+        ones, base = rows.take(here), len(states.value)
+        reported = self._reported(ones, part) if reports > 1 else np.int32(0)
+        branches = [
+            replace(ones, state=base + (ones.state * truths + truth) * reports + reported)
+            for truth in range(truths)
         ]
-        return Rows.joined(branches), states.followed_by(states.grown(factors))
+        grown = states.followed_by(states.unrolled(factors, part))
+        return Rows.joined([rows.take(others), *branches]), grown
+
+    def _reported(self, rows: Rows, part: int) -> Codes:
+        """Number the report of a part, as its patterns are numbered."""
+        reported = np.zeros(len(rows.record), dtype=np.int32)
+        for column in self.layout.parts[part].columns:
+            is_target = column == self.layout.target
+            code = rows.label if is_target else self._one_hot.codes[column][rows.record]
+            reported = reported * self.layout.sizes[column] + code
+        return reported.astype(np.int32)
 
 
 def _compact(rows: Rows, states: States) -> tuple[Rows, States]:
     """Forget rows without weight, and states that are the same or unused."""
-    table = np.column_stack([states.value, states.square, states.flipped])
+    table = np.column_stack([states.value, states.square, states.truth])
     kept = np.flatnonzero((states.value != 0) & (np.bincount(rows.state, minlength=len(table)) > 0))
     distinct, number = np.unique(table[kept], axis=0, return_inverse=True)
     place = np.full(len(table), -1, dtype=np.int32)
@@ -228,7 +260,7 @@ def _compact(rows: Rows, states: States) -> tuple[Rows, States]:
     if (states.value == 0).any():
         weighty = np.flatnonzero(moved >= 0)
         rows, moved = rows.take(weighty), moved[weighty]
-    found = States(distinct[:, 0], distinct[:, 1], distinct[:, 2:].astype(bool))
+    found = States(distinct[:, 0], distinct[:, 1], distinct[:, 2:].astype(np.int64))
     return replace(rows, state=moved), found
 
 

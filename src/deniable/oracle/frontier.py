@@ -20,6 +20,9 @@ from deniable.oracle.base import CountOracle, Floats
 Codes = NDArray[np.int64]
 Wanted = NDArray[np.bool_]
 
+BATCH = 1 << 15
+"""Conjunctions that are counted at once, so that a wide level stays in memory."""
+
 CLOSED = -1
 """The choice of a node that is not split."""
 
@@ -143,9 +146,15 @@ class CountedFrontier:
         classes = np.tile(np.arange(self._classes), len(paths) // self._classes)
         used = np.flatnonzero((paths != ANY).any(axis=0))
         columns = (*(self._axes[axis] for axis in used), self._target)
-        family = Family(columns, np.column_stack([paths[:, used], classes]))
-        found = self._oracle.count(family, of="population")
-        return found.value, found.variance
+        codes = np.column_stack([paths[:, used], classes])
+        batches = [
+            self._oracle.count(Family(columns, codes[start : start + BATCH]), of="population")
+            for start in range(0, len(codes), BATCH)
+        ]
+        return (
+            np.concatenate([batch.value for batch in batches]),
+            np.concatenate([batch.variance for batch in batches]),
+        )
 
 
 def pairs_by_size(wanted: Wanted, sizes: Sequence[int]) -> Iterator[tuple[int, Codes, Codes]]:

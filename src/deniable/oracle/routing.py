@@ -17,11 +17,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.channel import Channel, Related, Truthful, Unrelated
+from deniable.channel.base import MOST_UNROLLED, patterns
 from deniable.design import Design
 from deniable.oracle.base import Floats
 from deniable.oracle.frontier import Codes, Crossing, Frontier, Wanted, pairs_by_size
@@ -55,7 +57,7 @@ class Part:
     @property
     def routes_records(self) -> bool:
         """Whether a record can be followed through this group."""
-        return self.flips or len(self.columns) == 1
+        return self.flips or len(self.columns) == 1 or prod(self.channel.sizes) <= MOST_UNROLLED
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +98,36 @@ class Layout:
         for number, part in enumerate(self.parts):
             of[list(part.columns)] = number
         return of
+
+    @cached_property
+    def flips(self) -> NDArray[np.bool_]:
+        """Which parts are yes/no related groups; last, False for what is public."""
+        return np.array([*(part.flips for part in self.parts), False])
+
+    @cached_property
+    def factors(self) -> list[Floats]:
+        """Weights of each part's signed truths ``[truth, report]``.
+
+        A yes/no related group's are as reported and opposite, whatever the report; another's are
+        all its patterns.
+        """
+        return [
+            self.inverse[part.columns[0]][:, :1]
+            if part.flips
+            else part.channel.undo(np.eye(prod(part.channel.sizes)))
+            for part in self.parts
+        ]
+
+    @cached_property
+    def digits(self) -> Codes:
+        """``[column, truth]``: the code of each column in its part's patterns, if it has some."""
+        spread = [part for part in self.parts if not part.flips]
+        widest = max((prod(part.channel.sizes) for part in spread), default=0)
+        digits = np.zeros((len(self.sizes), widest), dtype=np.int64)
+        for part in spread:
+            codes = patterns(part.channel.sizes).T
+            digits[list(part.columns), : codes.shape[1]] = codes
+        return digits
 
     @cached_property
     def column(self) -> Codes:

@@ -21,6 +21,9 @@ Codes = NDArray[np.int64]
 OPEN_CELLS = 1 << 20
 """Largest table that is opened on every axis."""
 
+KEPT_COUNTS = 1 << 24
+"""Counts that are kept for later questions; beyond that, tables are made anew."""
+
 MOST_NOES = 6
 """Yes/no attributes asked for "no" in one conjunction; each doubles the cells that are read."""
 
@@ -95,8 +98,12 @@ class Tally:
             found = [held.marginal(columns) for columns in missing]
         else:
             found = self.engine.tabulate(missing) if missing else []
-        self._cache.update(zip(missing, found, strict=True))
-        return [self._cache[columns] for columns in column_sets]
+        fresh = dict(zip(missing, found, strict=True))
+        known = {columns: self._cache[columns] for columns in column_sets if columns not in fresh}
+        if sum(len(table.counts) for table in self._cache.values()) > KEPT_COUNTS:
+            self._cache.clear()
+        self._cache.update(fresh)
+        return [fresh.get(columns) or known[columns] for columns in column_sets]
 
 
 class _Opened:
