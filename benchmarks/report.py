@@ -51,12 +51,15 @@ class Section:
     """What the ratio is of."""
     rows: Sequence[Row]
     notes: Sequence[str]
+    details: Sequence[str] = ()
+    """Lines of a table to be read only."""
 
     def __str__(self) -> str:
         head = f"| question | peer | ours | peer's | {self.ratio} | bar | result |"
         table = [head, "| --- | --- | ---: | ---: | ---: | --- | --- |", *map(str, self.rows)]
         notes = [f"- {note}" for note in self.notes]
-        return "\n".join([f"## {self.title}", "", *table, "", *notes])
+        details = ["", *self.details] if self.details else []
+        return "\n".join([f"## {self.title}", "", *table, "", *notes, *details])
 
 
 def page(sections: Sequence[Section], facts: Sequence[str]) -> str:

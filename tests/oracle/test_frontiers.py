@@ -7,6 +7,7 @@ import pytest
 
 from deniable import Design, PooledOracle, RandomizedOracle, Records
 from deniable.engine.memory import MemoryEngine
+from deniable.oracle import branches
 from deniable.oracle.branches import RecordFrontier
 from deniable.oracle.descent import _records
 from deniable.oracle.frontier import CLOSED, CountedFrontier, Frontier
@@ -64,7 +65,8 @@ def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) ->
     layout = Layout.of(oracle.design, names, oracle.n)
     if kind == "patterns":
         return PatternFrontier.root(layout, oracle.reported(names))
-    return RecordFrontier.root(layout, _records(oracle._tally, names))
+    counted = CountedFrontier.root(oracle, target, axes)
+    return RecordFrontier.root(layout, _records(oracle._tally, names), counted)
 
 
 def walk(mine: Frontier, counted: Frontier, axes: list[str], *, variances: bool) -> None:
@@ -147,3 +149,11 @@ def test_pooled_sites_go_down_together() -> None:
     walk(sites.descend("y", axes), counted, axes, variances=True)
     assert [rest.n + fold.n for rest, fold in sites.folds(3, np.random.default_rng(1))] == [600] * 3
     assert sites.resampled(np.random.default_rng(1)).n == sites.n
+
+
+def test_where_rows_would_be_too_many_counts_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(branches, "MOST_ROWS", 700)
+    oracle = oracle_of(DESIGNS["single attributes"])
+    axes = [name for name in SIZES if name != "y"]
+    found = routed("records", oracle, "y", axes)
+    walk(found, CountedFrontier.root(oracle, "y", axes), axes, variances=True)

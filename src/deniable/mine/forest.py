@@ -69,8 +69,8 @@ class Forest(Classifier):
     def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
         """Build from what `body` gave."""
         trees = tuple(DecisionTree.read(schema, tree) for tree in body["trees"])
-        if not trees:
-            raise ValueError("it has no trees")
+        if not trees or any(tree.target != body["target"] for tree in trees):
+            raise ValueError("it has no trees of this target")
         return cls(schema, checked_target(body["target"], schema), trees, int(body["n"]))
 
 

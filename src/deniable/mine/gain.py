@@ -9,6 +9,8 @@ LN2 = float(np.log(2))
 TIE = 1e-9
 """Gains this close are equal, and the first attribute is taken."""
 
+TIE_DIGITS = 9
+
 
 def information_gain(table: Floats) -> Floats:
     """Bits that a split tells about the class, per record; ``table[node, value, class]``.

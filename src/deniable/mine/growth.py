@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.errors import ModelError
-from deniable.mine.gain import TIE, gain_variance, information_gain
+from deniable.mine.gain import TIE, TIE_DIGITS, gain_variance, information_gain
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import CLOSED, Crossing, Frontier, descend
@@ -104,6 +104,11 @@ def grow(
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
     if confirm is not None:
         confirm = aligned(confirm, screen.schema, (*axes, target), "The confirming oracle")
+        if confirm.n != screen.n:
+            raise ModelError(
+                f"The confirming oracle counts {confirm.n:,} records, the other one {screen.n:,}.",
+                hint="Both must count the same respondents.",
+            )
     front = descend(screen, target, axes)
     exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
     watching = [descend(oracle, target, axes) for oracle in watchers]
@@ -143,8 +148,14 @@ def rounded(counts: Floats, n: int) -> Floats:
 
 def _divided(counts: Floats) -> Mask:
     """Nodes that are neither pure nor empty, as far as the estimates say."""
-    divided: Mask = ((counts > 0).sum(axis=1) > 1) & (counts.sum(axis=1) > 0)
+    divided: Mask = ((counts > 0).sum(axis=1) > 1) & (node_totals(counts) > 0)
     return divided
+
+
+def node_totals(counts: Floats) -> Floats:
+    """Add up a node's counts; what is 0 but for rounding is 0."""
+    totals: Floats = counts.sum(axis=1)
+    return np.where(np.abs(totals) <= ROUNDING * np.abs(counts).sum(axis=1), 0.0, totals)
 
 
 def _gains(tables: list[Crossing], shape: tuple[int, ...]) -> Floats:
@@ -174,16 +185,23 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
     if exact is None:
         return _best(gains)
     if exact.window == "adaptive":
-        return exact.chosen(_not_below(front, candidates, tables, gains))
-    rank = np.argsort(np.argsort(-gains, axis=1, kind="stable"), axis=1)
+        return exact.chosen(_not_below(front, candidates, tables, gains, exact.n))
+    order = np.argsort(-gains.round(TIE_DIGITS), axis=1, kind="stable")
+    rank = np.argsort(order, axis=1)
     return exact.chosen(candidates & (rank < int(exact.window or 0)))
 
 
-def _not_below(front: Frontier, wanted: Mask, tables: list[Crossing], gains: Floats) -> Mask:
-    """Candidates whose gain is not significantly below the best one's."""
+def _not_below(
+    front: Frontier, wanted: Mask, tables: list[Crossing], gains: Floats, n: int
+) -> Mask:
+    """Candidates whose gain is not significantly below the best one's.
+
+    Both oracles count the same respondents, so only the disguise stands between them: Σw² − N̂.
+    """
     variance = np.zeros(gains.shape)
     for table, spread in zip(tables, front.variances(wanted), strict=True):
-        variance[table.node, table.axis] = gain_variance(table.value, spread)
+        disguise = np.maximum(spread + table.value**2 / n - table.value, 0.0)
+        variance[table.node, table.axis] = gain_variance(table.value, disguise)
     best = gains.argmax(axis=1)[:, None]
     margin = Z_BELOW * np.sqrt(variance + np.take_along_axis(variance, best, axis=1))
     near: Mask = gains >= np.take_along_axis(gains, best, axis=1) - margin
@@ -198,14 +216,14 @@ class _Confirming:
     ) -> None:
         self.window = window
         self.asked = oracle.schema[target].size
-        self._n = oracle.n
+        self.n = oracle.n
         self._front = descend(oracle, target, axes)
         self._counts = self._front.classes()[0]
         self._children: Floats = self._counts
 
     def classes(self) -> tuple[Floats, Floats]:
         """Exact counts; about the population only sampling is left."""
-        return self._counts, self._counts - self._counts**2 / self._n
+        return self._counts, self._counts - self._counts**2 / self.n
 
     def chosen(self, shortlist: Mask) -> Codes:
         """Count the shortlist exactly and choose."""

@@ -94,13 +94,13 @@ def read_document(document: object, kinds: Mapping[str, type[Model]], where: str
             hint="Use the deniable that wrote it, or mine it again.",
         )
     kind = document.get("kind")
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         raise ModelError(
             f"{where} holds a model of kind {kind!r}.", hint=nearest(str(kind), list(kinds))
         )
     try:
         schema = Schema.of(document["schema"])
-        return kinds[str(kind)].read(schema, document)
+        return kinds[kind].read(schema, document)
     except DeniableError:
         raise
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:

@@ -26,7 +26,7 @@ USUAL = 1.0
 DIGITS = 12
 
 FEWEST = 20
-"""Records below which folds would tell nothing."""
+"""Records below which folds would tell nothing, and only the plainest differences are kept."""
 
 
 def checked_strength(strength: float) -> float:
@@ -74,7 +74,9 @@ def strength_by_folds(
     """Choose the strength; the usual one where the data cannot be divided or cannot tell."""
     if folds < 2:  # noqa: PLR2004 (one to learn, one to try)
         raise ModelError(f"There cannot be {folds} folds.", hint="Use 2 or more.")
-    if not isinstance(oracle, Divisible) or oracle.n < FEWEST:
+    if oracle.n < FEWEST:
+        return STRENGTHS[-1]
+    if not isinstance(oracle, Divisible):
         return USUAL
     better, variance = np.zeros(len(STRENGTHS)), np.zeros(len(STRENGTHS))
     for rest, fold in oracle.folds(folds, rng):

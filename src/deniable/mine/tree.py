@@ -173,11 +173,20 @@ class DecisionTree(Classifier):
         )
         sizes = np.array([*(a.size for a in features), 0])[axis]
         first = np.where(axis == CLOSED, CLOSED, np.cumsum(sizes) - sizes + 1)
-        if not np.array_equal(parent[1:], np.repeat(np.arange(len(axis)), sizes)):
+        if not (
+            len(axis)
+            and axis.tolist() == list(body["axis"])
+            and ((axis >= CLOSED) & (axis < len(features))).all()
+            and np.array_equal(parent[1:], np.repeat(np.arange(len(axis)), sizes))
+        ):
             raise ValueError("its nodes are no tree")
+        finite = np.isfinite(counts).all() and np.isfinite(errors).all() and (errors >= 0).all()
+        if not (finite and (shares >= 0).all() and np.allclose(shares.sum(axis=1), 1)):
+            raise ValueError("its numbers are no counts or shares")
         return cls(
             schema, target, axis, first, parent, counts, errors, shares,
-            int(body["n"]), body["note"], body["strength"], body["confirmed"],
+            int(body["n"]), str(body["note"]), checked_strength(float(body["strength"])),
+            int(body["confirmed"]),
         )  # fmt: skip
 
 

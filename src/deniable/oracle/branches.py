@@ -14,16 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.errors import EstimateError
 from deniable.oracle.base import Floats
-from deniable.oracle.frontier import CLOSED
+from deniable.oracle.frontier import CLOSED, CountedFrontier, Frontier
 from deniable.oracle.histogram import OneHot
 from deniable.oracle.routing import PUBLIC, Layout, RoutedFrontier
 
 Codes = NDArray[np.integer[Any]]
 
 
-MOST_ROWS = 1 << 26
+MOST_ROWS = 1 << 24
 """Rows that are followed at once: records times the signed truths they stand for."""
 
 MOST_SUMS = 1 << 24
@@ -96,12 +95,17 @@ class RecordFrontier(RoutedFrontier):
         one_hot: OneHot,
         rows: Rows,
         states: States,
+        counted: CountedFrontier,
     ) -> None:
         super().__init__(layout, touched)
         self._one_hot, self._rows, self._states = one_hot, rows, states
+        self._counted = counted
+        """The same nodes by plain counts: the way on where rows would be too many."""
 
     @classmethod
-    def root(cls, layout: Layout, codes: Sequence[NDArray[Any]]) -> "RecordFrontier":
+    def root(
+        cls, layout: Layout, codes: Sequence[NDArray[Any]], counted: CountedFrontier
+    ) -> "RecordFrontier":
         """Begin with every record, as reported."""
         one_hot = OneHot(_stacked(codes[:-1], len(codes[-1])), layout.sizes[:-1])
         label = codes[-1].astype(np.int32)
@@ -109,20 +113,20 @@ class RecordFrontier(RoutedFrontier):
         rows = Rows(np.arange(len(label), dtype=np.int32), nowhere, label, nowhere)
         untouched = np.full((1, len(layout.parts) + 1), UNTOUCHED)
         touched = np.zeros((1, len(layout.parts)), dtype=bool)
-        start = cls(layout, touched, one_hot, rows, States(np.ones(1), np.ones(1), untouched))
+        states = States(np.ones(1), np.ones(1), untouched)
+        start = cls(layout, touched, one_hot, rows, states, counted)
         part = layout.part[layout.target]
         if part == PUBLIC:
             return start
         touched[0, part] = True
-        everyone = (np.arange(len(label)), np.zeros(0, dtype=np.int64))
-        rows, states = start._unrolled(rows, start._states, everyone, part)
+        rows, states = start._unrolled(rows, start._states, part)
         truth = states.truth[rows.state, part]
         if layout.parts[part].flips:
             rows = replace(rows, label=rows.label ^ truth.astype(np.int32))
         else:
             digits = layout.digits[layout.target].astype(np.int32)
             rows = replace(rows, label=digits[truth])
-        return cls(layout, touched, one_hot, *_compact(rows, states))
+        return cls(layout, touched, one_hot, *_compact(rows, states), counted)
 
     @cached_property
     def _segment(self) -> Codes:
@@ -189,23 +193,32 @@ class RecordFrontier(RoutedFrontier):
     def _factor(self, power: int) -> Floats:
         return self._states.value if power == 1 else self._states.square
 
-    def split(self, choice: NDArray[np.int64]) -> "RecordFrontier":
+    def split(self, choice: NDArray[np.int64]) -> Frontier:
         """Give each record the branches of what is named for the first time, then route."""
         newly = self._newly(choice)
+        counted = self._counted.split(choice)
+        truths = np.array([factor.shape[0] for factor in self.layout.factors], dtype=np.int64)
+        by_node = np.bincount(self._rows.node, minlength=len(newly))
+        if (newly * by_node[:, None] @ truths).sum() > MOST_ROWS:
+            return counted
         first, parent = self._first_children(choice)
         first = first.astype(np.int32)
         rows, states = self._rows, self._states
         if (choice == CLOSED).any():
             rows = rows.take(np.flatnonzero(choice[rows.node] != CLOSED))
+        # A node names one part at a level, so parts are unrolled side by side, not one in another.
+        unrolled: list[Rows] = []
         for number in np.flatnonzero(newly.any(axis=0)).tolist():
             named = newly[rows.node, number]
-            chosen = np.flatnonzero(named), np.flatnonzero(~named)
-            rows, states = self._unrolled(rows, states, chosen, number)
+            ones, states = self._unrolled(rows.take(np.flatnonzero(named)), states, number)
+            unrolled.append(ones)
+            rows = rows.take(np.flatnonzero(~named))
+        rows = Rows.joined([rows, *unrolled])
         rows = replace(rows, node=first[rows.node] + self._codes(rows, states, choice[rows.node]))
         touched = (self._touched | newly)[parent]
         if states is not self._states:
             rows, states = _compact(rows, states)
-        return RecordFrontier(self.layout, touched, self._one_hot, rows, states)
+        return RecordFrontier(self.layout, touched, self._one_hot, rows, states, counted)
 
     def _codes(self, rows: Rows, states: States, axis: Codes) -> Codes:
         """What each row stands for on one axis."""
@@ -218,26 +231,17 @@ class RecordFrontier(RoutedFrontier):
             code[spread] = self.layout.digits[axis[spread], truth[spread]]
         return code
 
-    def _unrolled(
-        self, rows: Rows, states: States, chosen: tuple[Codes, Codes], part: int
-    ) -> tuple[Rows, States]:
-        """Let some rows stand for every signed truth of a part; the others stay as they are."""
-        here, others = chosen
+    def _unrolled(self, rows: Rows, states: States, part: int) -> tuple[Rows, States]:
+        """Let rows of this frontier's states stand for every signed truth of a part."""
         factors = self.layout.factors[part]
         truths, reports = factors.shape
-        if len(here) * truths > MOST_ROWS:
-            raise EstimateError(
-                f"{len(self._one_hot.by_record):,} records stand for too many signed truths here.",
-                hint="Use fewer features, or fewer questions on a path (deepest).",
-            )
-        ones, base = rows.take(here), len(states.value)
-        reported = self._reported(ones, part) if reports > 1 else np.int32(0)
+        reported = self._reported(rows, part) if reports > 1 else np.int32(0)
+        base = len(states.value)
         branches = [
-            replace(ones, state=base + (ones.state * truths + truth) * reports + reported)
+            replace(rows, state=base + (rows.state * truths + truth) * reports + reported)
             for truth in range(truths)
         ]
-        grown = states.followed_by(states.unrolled(factors, part))
-        return Rows.joined([rows.take(others), *branches]), grown
+        return Rows.joined(branches), states.followed_by(self._states.unrolled(factors, part))
 
     def _reported(self, rows: Rows, part: int) -> Codes:
         """Number the report of a part, as its patterns are numbered."""

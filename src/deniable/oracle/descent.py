@@ -16,7 +16,7 @@ from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import Records, code_type
 from deniable.expression import strides
 from deniable.oracle.branches import RecordFrontier
-from deniable.oracle.frontier import Frontier
+from deniable.oracle.frontier import CountedFrontier, Frontier
 from deniable.oracle.patterns import PatternFrontier
 from deniable.oracle.routing import BINARY, Layout
 from deniable.oracle.tally import Tally
@@ -33,8 +33,9 @@ LARGEST_GROUP = 1 << 10
 """Patterns of a group whose squared inverse has no short form."""
 
 
-def routed(design: Design, tally: Tally, target: str, axes: Sequence[str]) -> Frontier | None:
-    """Route patterns or records, whichever are fewer; None where neither can be."""
+def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
+    """Route patterns or records, whichever are fewer; where neither can be, go on by counts."""
+    target, axes = counted.target, counted.axes
     names = (*axes, target)
     layout = Layout.of(design, names, tally.n)
     patterns = prod(layout.sizes)
@@ -46,8 +47,8 @@ def routed(design: Design, tally: Tally, target: str, axes: Sequence[str]) -> Fr
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
         return PatternFrontier.root(layout, tally.table(names))
     if records:
-        return RecordFrontier.root(layout, _records(tally, names))
-    return None
+        return RecordFrontier.root(layout, _records(tally, names), counted)
+    return counted
 
 
 def dealt(

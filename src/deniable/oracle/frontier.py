@@ -84,7 +84,8 @@ class CountedFrontier:
     def __init__(
         self, oracle: CountOracle, target: str, axes: tuple[str, ...], paths: Codes
     ) -> None:
-        self._oracle, self._target, self._axes, self._paths = oracle, target, axes, paths
+        self.target, self.axes = target, axes
+        self._oracle, self._paths = oracle, paths
         self._sizes = [oracle.schema[name].size for name in axes]
         self._classes = oracle.schema[target].size
 
@@ -117,7 +118,7 @@ class CountedFrontier:
         paths[np.arange(len(parent)), choice[parent]] = np.arange(len(parent)) - np.repeat(
             first, sizes
         )
-        return CountedFrontier(self._oracle, self._target, self._axes, paths)
+        return CountedFrontier(self._oracle, self.target, self.axes, paths)
 
     def _crossed(self, wanted: Wanted) -> list[tuple[Codes, Codes, Floats, Floats]]:
         pairs = list(pairs_by_size(wanted, self._sizes))
@@ -145,7 +146,7 @@ class CountedFrontier:
             return np.zeros(0), np.zeros(0)
         classes = np.tile(np.arange(self._classes), len(paths) // self._classes)
         used = np.flatnonzero((paths != ANY).any(axis=0))
-        columns = (*(self._axes[axis] for axis in used), self._target)
+        columns = (*(self.axes[axis] for axis in used), self.target)
         codes = np.column_stack([paths[:, used], classes])
         batches = [
             self._oracle.count(Family(columns, codes[start : start + BATCH]), of="population")

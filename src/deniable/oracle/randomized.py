@@ -92,8 +92,7 @@ class RandomizedOracle:
 
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:
         """Begin a tree at its root."""
-        found = routed(self.design, self._tally, target, axes)
-        return found or CountedFrontier.root(self, target, axes)
+        return routed(self.design, self._tally, CountedFrontier.root(self, target, axes))
 
     def folds(
         self, many: int, rng: np.random.Generator

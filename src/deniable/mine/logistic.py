@@ -1,0 +1,186 @@
+"""Logistic regression through the disguise, predictors and response alike, with standard errors.
+
+With x the record's features (1 for the intercept, then 1 or 0 for each value but the first) and c a
+class but the first, log P(c)/P(first class) = β_c·x. The likelihood's equations are totals over
+records, and any total of the *true* records can be estimated through the disguise without bias:
+
+    Σ (1[class = c] − μ_c(x; β))·x = 0          (corrected score; Σ over true records, estimated)
+
+Its root is consistent for what a regression of the undisguised population gives, and *is* that
+regression where nothing is disguised. Standard errors are about the population, and hold even if
+the log-odds are not linear: the sandwich A⁻¹ B A⁻ᵀ, with A the equations' derivative and B the
+estimated covariance of the score's total, by disguise and sampling together.
+
+Un-disguised weights may be negative, so that with few records the equations may have no root, or no
+maximum there: that is said, never papered over. A ridge penalty gives them one, at a price in bias.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from deniable.errors import ModelError
+from deniable.mine.model import Classifier, Codes, Floats, checked_features, checked_target
+from deniable.mine.regression import Coding, Regression, log_chances
+from deniable.oracle.base import TotalOracle
+from deniable.schema import Schema
+
+NORMAL_95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """One row of a table of coefficients: change of the log-odds of an outcome."""
+
+    outcome: str
+    """The class whose odds against the first class are meant."""
+
+    name: str
+    """Such as ``region=north``, against the attribute's first value; or the intercept."""
+
+    estimate: float
+    std_error: float
+
+    @property
+    def z(self) -> float:
+        """Standard errors from 0."""
+        return self.estimate / self.std_error if self.std_error > 0 else float("nan")
+
+    @property
+    def p(self) -> float:
+        """Chance, if it were 0, of an estimate this far from 0 (normal, two-sided)."""
+        from scipy.special import ndtr  # slow to load, and only needed here
+
+        return float(2 * ndtr(-abs(self.z)))
+
+    @property
+    def odds_ratio(self) -> float:
+        """Factor by which the odds change."""
+        return self._odds(0.0)
+
+    @property
+    def low(self) -> float:
+        """Lower end of the odds ratio's 95 % interval."""
+        return self._odds(-NORMAL_95)
+
+    @property
+    def high(self) -> float:
+        """Upper end of the odds ratio's 95 % interval."""
+        return self._odds(NORMAL_95)
+
+    def _odds(self, errors: float) -> float:
+        with np.errstate(over="ignore"):  # no bound is a bound of infinity
+            return float(np.exp(self.estimate + errors * self.std_error))
+
+
+class Logistic(Classifier):
+    """Coefficients, and the covariance matrix of their errors, a class after the other."""
+
+    kind: ClassVar[str] = "logistic"
+
+    def __init__(
+        self,
+        schema: Schema,
+        target: str,
+        n: int,
+        ridge: float,
+        estimates: Floats,
+        covariance: Floats,
+    ) -> None:
+        self._schema = schema
+        self.target = target
+        self.n = n
+        self.ridge = ridge
+        self.estimates = estimates
+        """``[class − 1, coefficient]``."""
+        self.covariance = covariance
+        """``[i, j]`` of the estimates, laid out class after class."""
+
+    @property
+    def schema(self) -> Schema:
+        """The features and the target."""
+        return self._schema
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the coefficients of one class."""
+        return Coding(self.schema.select(self.features)).names
+
+    def rows(self) -> list[Coefficient]:
+        """Give the table of coefficients."""
+        outcomes = self.schema[self.target].values[1:]
+        errors = np.sqrt(np.diagonal(self.covariance)).reshape(self.estimates.shape)
+        return [
+            Coefficient(outcome, name, float(estimate), float(error))
+            for outcome, line, wrong in zip(outcomes, self.estimates, errors, strict=True)
+            for name, estimate, error in zip(self.names, line, wrong, strict=True)
+        ]
+
+    def probabilities(self, codes: Codes) -> Floats:
+        """Give the chance of each class, a row per record of codes ``[record, feature]``."""
+        x = Coding(self.schema.select(self.features)).coded(codes)
+        return np.exp(log_chances(x, self.estimates))
+
+    def body(self) -> dict[str, Any]:
+        """Write coefficients by class and name, and the whole covariance matrix."""
+        outcomes = self.schema[self.target].values[1:]
+        lines = zip(outcomes, self.estimates.tolist(), strict=True)
+        return {
+            "target": self.target,
+            "n": self.n,
+            "ridge": self.ridge,
+            "coefficients": {
+                outcome: dict(zip(self.names, line, strict=True)) for outcome, line in lines
+            },
+            "covariance": self.covariance.tolist(),
+        }
+
+    @classmethod
+    def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
+        """Build from what `body` gave."""
+        target = checked_target(str(body["target"]), schema)
+        names = Coding(schema.select(n for n in schema.names if n != target)).names
+        entries = [body["coefficients"][outcome] for outcome in schema[target].values[1:]]
+        estimates = np.array([[float(entry[name]) for name in names] for entry in entries])
+        covariance = np.array(body["covariance"], dtype=np.float64)
+        covariance = covariance.reshape(estimates.size, estimates.size)
+        return cls(schema, target, int(body["n"]), float(body["ridge"]), estimates, covariance)
+
+
+def mine_logistic(
+    oracle: TotalOracle, target: str, *, features: Sequence[str] | None = None, ridge: float = 0.0
+) -> Logistic:
+    """Regress the log-odds of a target's classes on some attributes (default: all others).
+
+    ``ridge`` subtracts ridge/2 · Σβ² (intercepts left out) from the log-likelihood, as
+    scikit-learn's ``C = 1/ridge`` does. Standard errors then are about the penalised estimate, and
+    do not include what the penalty shifts.
+
+    Where only the response is disguised, maximum likelihood (as RRreg's RRlog) is more precise if
+    the log-odds are indeed linear. How much, by both asymptotic variances at θ = .7: not at all
+    with moderate effects on a common outcome (standard errors 0 to 1 % smaller), 7 to 12 % smaller
+    with an outcome of 5 %, 22 to 28 % with strong effects on an outcome of 9 %.
+
+    >>> from deniable import ExactOracle
+    >>> people = {"smokes": ["no"] * 50 + ["yes"] * 50,
+    ...           "ill": ["no"] * 40 + ["yes"] * 10 + ["no"] * 20 + ["yes"] * 30}
+    >>> schema = Schema.of({"smokes": ["no", "yes"], "ill": ["no", "yes"]})
+    >>> for row in mine_logistic(ExactOracle(people, schema), "ill").rows():
+    ...     print(f"{row.name}: {row.estimate:.3f} ± {row.std_error:.3f}, p = {row.p:.1g}")
+    (intercept): -1.386 ± 0.354, p = 9e-05
+    smokes=yes: 1.792 ± 0.456, p = 9e-05
+    """
+    schema = oracle.schema.select(checked_features(features, target, oracle.schema))
+    if not hasattr(oracle, "total"):
+        raise ModelError(
+            f"{type(oracle).__name__} counts conjunctions only, and a regression needs totals.",
+            hint="Use an oracle that adds up functions of the record.",
+        )
+    if not 0 <= ridge < np.inf:
+        raise ModelError(
+            f"ridge = {ridge} is not a penalty.", hint="Use 0, or a number above, such as 1."
+        )
+    estimates, covariance = Regression(oracle, schema, target, ridge).solved()
+    return Logistic(schema, target, oracle.n, ridge, estimates, covariance)

@@ -1,0 +1,228 @@
+"""Mining, predicting and scoring from the command line."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from pyarrow import csv
+
+from conftest import Command
+from deniable import Design, Records
+
+N = 6000
+
+DESIGN = """\
+attributes:
+  smokes: ["no", "yes"]
+  drinks: ["no", "yes"]
+  region: [north, south, west]
+  ill: ["no", "yes"]
+groups:
+  - attributes: [smokes, drinks]
+    channel: related
+    theta: 0.85
+  - attributes: [ill]
+    channel: related
+    theta: 0.9
+"""
+
+
+@pytest.fixture
+def design_path(tmp_path: Path) -> Path:
+    path = tmp_path / "design.yaml"
+    path.write_text(DESIGN, encoding="utf-8")
+    return path
+
+
+def people(path: Path, design: Design, seed: int) -> Path:
+    """Illness comes from smoking, and drinking goes with it."""
+    rng = np.random.default_rng(seed)
+    smokes = rng.random(N) < 0.4
+    drinks = rng.random(N) < np.where(smokes, 0.7, 0.2)
+    ill = rng.random(N) < np.where(smokes, 0.85, 0.1)
+    region = rng.integers(3, size=N)
+    codes = [column.astype(int) for column in (smokes, drinks, region, ill)]
+    pq.write_table(Records.from_codes(codes, design.schema).to_arrow(), path)
+    return path
+
+
+@pytest.fixture
+def raw(tmp_path: Path, design_path: Path) -> Path:
+    return people(tmp_path / "raw.parquet", Design.load(design_path), 1)
+
+
+@pytest.fixture
+def reports(deniable: Command, raw: Path, design_path: Path, tmp_path: Path) -> Path:
+    out = tmp_path / "reports.parquet"
+    assert deniable("disguise", raw, "--design", design_path, "--out", out, "--seed", 3).code == 0
+    return out
+
+
+def mined(
+    deniable: Command, kind: str, reports: Path, design: Path, *more: object
+) -> tuple[Path, dict[str, object]]:
+    out = reports.with_name(f"{kind}.json")
+    done = deniable("mine", kind, reports, "--design", design, "--out", out, "--json", *more)
+    assert done.code == 0, done.err
+    return out, json.loads(done.out)
+
+
+CLASSIFIERS = {"tree": "leaves", "forest": "trees", "bayes": "features", "logistic": "coefficients"}
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS)
+def test_a_classifier_is_mined_predicts_and_is_scored(
+    deniable: Command, kind: str, reports: Path, raw: Path, design_path: Path, tmp_path: Path
+) -> None:
+    more = ["--trees", 5] if kind == "forest" else []
+    model, found = mined(deniable, kind, reports, design_path, "--target", "ill", *more)
+    assert found["seconds"] >= 0  # type: ignore[operator]
+    assert found[CLASSIFIERS[kind]]
+    assert found["model"] == json.loads(model.read_text(encoding="utf-8"))
+
+    plain = json.loads(deniable("score", model, raw, "--json").out)
+    assert {"accuracy", "std_error", "n"} <= plain.keys()
+    assert plain["n"] == N
+    # Predicting by smoking alone is right with chance .4·.85 + .6·.9 = .88.
+    assert abs(plain["accuracy"] - 0.88) < 4 * np.sqrt(0.88 * 0.12 / N)
+
+    seen = deniable("score", model, reports, "--design", design_path, "--json", "--of", "sample")
+    seen_score = json.loads(seen.out)
+    assert abs(seen_score["accuracy"] - plain["accuracy"]) < 4 * seen_score["std_error"]
+
+    answers = tmp_path / "answers.csv"
+    assert deniable("predict", model, raw, "--out", answers).code == 0
+    predicted = csv.read_csv(answers)
+    truth = pq.read_table(raw)["ill"].to_pylist()
+    right = np.mean([a == b for a, b in zip(predicted["ill"].to_pylist(), truth, strict=True)])
+    assert right == pytest.approx(plain["accuracy"])
+    chances = predicted["P(no)"].to_numpy() + predicted["P(yes)"].to_numpy()
+    np.testing.assert_allclose(chances, 1, atol=1e-9)
+
+
+def test_people_read_words_and_tables(
+    deniable: Command, reports: Path, raw: Path, design_path: Path, tmp_path: Path
+) -> None:
+    ask = ("--design", design_path, "--target", "ill")
+    tree = deniable("mine", "tree", reports, *ask, "--out", tmp_path / "t.json")
+    assert "smokes" in tree.out
+    assert "±" in tree.out
+    assert "wrote" in tree.err
+    for kind in ("bayes", "logistic"):
+        shown = deniable("mine", kind, reports, *ask)
+        assert shown.code == 0, shown.err
+        assert "Std. error" in shown.out
+    score = deniable("score", tmp_path / "t.json", raw)
+    assert score.out.startswith("Accuracy 0.8")
+    assert "Precision" in score.out
+    predicted = deniable("predict", tmp_path / "t.json", raw)
+    assert len(predicted.out.splitlines()) == N + 1
+    dependence = deniable("mine", "dependence", reports, "--design", design_path)
+    assert "smokes" in dependence.out
+
+
+def test_rules_are_sorted_by_confidence(
+    deniable: Command, reports: Path, design_path: Path
+) -> None:
+    ask = ("--support", 0.1, "--confidence", 0.6)
+    _, found = mined(deniable, "rules", reports, design_path, *ask)
+    rules = found["model"]["rules"]  # type: ignore[index]
+    assert found["rules"] == len(rules) > 0
+    confidences = [rule["confidence"]["value"] for rule in rules]
+    assert confidences == sorted(confidences, reverse=True)
+    shown = deniable("mine", "rules", reports, "--design", design_path, *ask)
+    assert "Confidence" in shown.out
+
+
+def test_pictures_are_written_whole(
+    deniable: Command, reports: Path, design_path: Path, tmp_path: Path
+) -> None:
+    for kind, more in (("tree", ["--target", "ill"]), ("dependence", [])):
+        svg, dot = tmp_path / f"{kind}.svg", tmp_path / f"{kind}.dot"
+        done = deniable(
+            "mine", kind, reports, "--design", design_path, *more, "--svg", svg, "--dot", dot
+        )
+        assert done.code == 0, done.err
+        assert svg.read_text(encoding="utf-8").startswith("<svg")
+        assert "graph" in dot.read_text(encoding="utf-8").split("{")[0]
+
+
+def test_a_tree_is_cut_back_by_a_validation_file(
+    deniable: Command, reports: Path, design_path: Path, tmp_path: Path
+) -> None:
+    other = people(tmp_path / "other.parquet", Design.load(design_path), 9)
+    held = tmp_path / "validation.parquet"
+    deniable("disguise", other, "--design", design_path, "--out", held, "--seed", 4)
+    ask = ("--target", "ill", "--growth", "faithful")
+    _, whole = mined(deniable, "tree", reports, design_path, *ask)
+    _, cut = mined(deniable, "tree", reports, design_path, *ask, "--validation", held)
+    assert cut["leaves"] < whole["leaves"]  # type: ignore[operator]
+    assert cut["model"]["note"] == "Cut back by a validation set."  # type: ignore[index]
+
+
+def test_two_files_are_mined_together(
+    deniable: Command, reports: Path, raw: Path, design_path: Path, tmp_path: Path
+) -> None:
+    plain = tmp_path / "plain.yaml"
+    plain.write_text(DESIGN.partition("groups:")[0], encoding="utf-8")
+    ask = ("--target", "ill", "--with", f"{raw}:{plain}")
+    _, found = mined(deniable, "tree", reports, design_path, *ask)
+    assert found["model"]["n"] == 2 * N  # type: ignore[index]
+
+
+def fails(deniable: Command, *words: object) -> str:
+    done = deniable(*words)
+    assert done.code == 1, done.out
+    assert done.err.startswith("deniable: ")
+    assert "Traceback" not in done.err
+    return done.err
+
+
+def test_bad_input_gets_one_sentence(
+    deniable: Command, reports: Path, raw: Path, design_path: Path, tmp_path: Path
+) -> None:
+    ask = ("mine", "tree", reports, "--design", design_path)
+    assert "Did you mean 'ill'?" in fails(deniable, *ask, "--target", "il")
+    assert "cannot be a feature" in fails(deniable, *ask, "--target", "ill", "--feature", "ill")
+    assert "not in the design" in fails(deniable, *ask, "--target", "ill", "--feature", "age")
+
+    model, _ = mined(deniable, "tree", reports, design_path, "--target", "ill")
+    assert "does not exist" in fails(deniable, "score", tmp_path / "none.json", raw)
+    assert "not JSON" in fails(deniable, "score", raw, raw)
+    other = tmp_path / "other.json"
+    other.write_text('{"format": "other"}', encoding="utf-8")
+    assert "not a model of deniable" in fails(deniable, "predict", other, raw)
+    later = {**json.loads(model.read_text(encoding="utf-8")), "version": 99}
+    other.write_text(json.dumps(later), encoding="utf-8")
+    assert "version 99" in fails(deniable, "predict", other, raw)
+
+    # A test set with unseen values, and one of another schema.
+    strange = tmp_path / "strange.csv"
+    strange.write_text("smokes,drinks,region,ill\nno,no,east,no\n", encoding="utf-8")
+    assert "'east'" in fails(deniable, "score", model, strange)
+    assert "'east'" in fails(deniable, "predict", model, strange)
+    strange.write_text("smokes,drinks,ill\nno,no,no\n", encoding="utf-8")
+    assert "'region'" in fails(deniable, "score", model, strange)
+    elsewhere = tmp_path / "elsewhere.yaml"
+    elsewhere.write_text('attributes:\n  smokes: ["no", "yes"]\n', encoding="utf-8")
+    plain = tmp_path / "one.csv"
+    plain.write_text("smokes\nno\nyes\n", encoding="utf-8")
+    fails(deniable, "score", model, plain, "--design", elsewhere)
+
+    rules, _ = mined(deniable, "rules", reports, design_path)
+    assert "predict nothing" in fails(deniable, "predict", rules, raw)
+    assert not (tmp_path / "x.json").exists()
+    fails(deniable, *ask, "--target", "il", "--out", tmp_path / "x.json")
+    assert not (tmp_path / "x.json").exists()
+
+
+def test_too_few_records_give_an_honest_leaf(
+    deniable: Command, design_path: Path, tmp_path: Path
+) -> None:
+    few = tmp_path / "few.csv"
+    few.write_text("smokes,drinks,region,ill\nno,no,west,no\nyes,no,west,yes\n", encoding="utf-8")
+    done = deniable("mine", "tree", few, "--design", design_path, "--target", "ill")
+    assert done.code == 0, done.err
+    assert "One leaf" in done.err
