@@ -17,8 +17,16 @@ from pathlib import Path
 from benchmarks.peers import ROOT, at_home, run_at_home
 from benchmarks.report import Section, page
 
-DESCRIPTION = "Speed and memory, side by side with peers. Exits with 1 if a bar is missed."
-PACKAGES = ("numpy", "pyarrow", "numba", "multi-freq-ldpy", "pure-ldp")
+DESCRIPTION = "Speed, memory, accuracy, side by side with peers. Exits with 1 if a bar is missed."
+PACKAGES = (
+    "numpy",
+    "pyarrow",
+    "numba",
+    "multi-freq-ldpy",
+    "pure-ldp",
+    "scikit-learn",
+    "mlxtend",
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -38,12 +46,14 @@ def main(arguments: list[str]) -> int:
 
 
 def _questions(*, large: bool) -> list[Callable[[], Section]]:
-    from benchmarks import conjunctions, counting, disguising, memory
+    from benchmarks import accuracy, conjunctions, counting, disguising, itemsets, memory, mining
 
     def peaks() -> Section:
         return memory.run(large=large)
 
-    return [counting.run, disguising.run, conjunctions.run, peaks]
+    speed = [counting.run, disguising.run, conjunctions.run]
+    speed += [mining.run, mining.growth, itemsets.run]
+    return [*speed, peaks, accuracy.run]
 
 
 def _measured(question: Callable[[], Section]) -> Section:

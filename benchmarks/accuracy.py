@@ -14,9 +14,10 @@ from multiprocessing import get_context
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import SETS, binary
-from deniable import Design, ExactOracle, RandomizedOracle, Records, Schema
+from deniable import ExactOracle, RandomizedOracle, Records
 from deniable.mine.forest import mine_forest
 from deniable.mine.model import Classifier
 from deniable.mine.tree import mine_tree
@@ -70,7 +71,8 @@ def _repeat(task: tuple[int, str]) -> Floats:
     plain = right(mine_tree(ExactOracle(training, people.schema), target, growth="faithful"))
     found = np.empty((len(GROUPS), len(THETAS), len(MINERS)))
     for (g, groups), (t, theta) in product(enumerate(GROUPS), enumerate(THETAS)):
-        design = _design(people.schema, target, groups, theta, rng)
+        dealt = rng.permutation([name for name in people.schema.names if name != target])
+        design = related(people.schema, dealt.tolist(), groups, theta)
         bits = SeededBits(int(rng.integers(1 << 62)))
         oracle = RandomizedOracle(disguise_records(training, None, design, bits), design)
         found[g, t] = (
@@ -90,22 +92,6 @@ def _accuracy(model: Classifier, test: Records, target: str) -> float:
     columns = dict(zip(test.schema.names, test.columns, strict=True))
     codes = np.stack([columns[name] for name in model.features], axis=1).astype(np.int64)
     return float((model.predict(codes) == columns[target]).mean())
-
-
-def _design(
-    schema: Schema, target: str, groups: int, theta: str, rng: np.random.Generator
-) -> Design:
-    """Deal the attributes into related groups; the target stays public."""
-    dealt = rng.permutation([name for name in schema.names if name != target])
-    return Design.of(
-        {
-            "attributes": {attribute.name: list(attribute.values) for attribute in schema},
-            "groups": [
-                {"attributes": dealt[g::groups].tolist(), "channel": "related", "theta": theta}
-                for g in range(groups)
-            ],
-        }
-    )
 
 
 def _average(found: Found) -> Iterator[Row]:

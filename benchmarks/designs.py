@@ -1,9 +1,10 @@
 """Designs that the benchmarks share, and the privacy parameter that peers know them by."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import exp, log
 
-from deniable import Design
+from deniable import Design, Schema
 
 ATTRIBUTES = 15
 
@@ -17,6 +18,19 @@ def grouped(size: int, channel: str, theta: Fraction, together: int) -> Design:
             "groups": [
                 {"attributes": names[at : at + together], "channel": channel, "theta": str(theta)}
                 for at in range(0, ATTRIBUTES, together)
+            ],
+        }
+    )
+
+
+def related(schema: Schema, names: Sequence[str], groups: int, theta: str) -> Design:
+    """Deal some attributes into related groups; the others stay public."""
+    return Design.of(
+        {
+            "attributes": {attribute.name: list(attribute.values) for attribute in schema},
+            "groups": [
+                {"attributes": list(names[at::groups]), "channel": "related", "theta": theta}
+                for at in range(groups)
             ],
         }
     )

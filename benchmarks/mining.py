@@ -1,27 +1,24 @@
-"""Mining disguised records, beside scikit-learn and mlxtend on the undisguised ones.
+"""Mining disguised records, beside scikit-learn on the undisguised ones.
 
-    python -m benchmarks.mining
+python -m benchmarks.mining
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from mlxtend.frequent_patterns import apriori, fpgrowth
 from numpy.typing import NDArray
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
+from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section, milliseconds
-from benchmarks.sets import binary
 from benchmarks.timing import alternating, best
 from deniable import Design, RandomizedOracle, Records, Schema, disguise
 from deniable.engine.memory import MemoryEngine
 from deniable.mine.bayes import mine_bayes
-from deniable.mine.itemsets import Choice, ItemSet, frequent
 from deniable.mine.tree import mine_tree
 
 RECORDS, ATTRIBUTES = 1_000_000, 14
@@ -31,12 +28,11 @@ TIMES = 4
 THETA = "0.8"
 GROUPS = 3
 TARGET = "class"
-SUPPORT = 0.05
 REPEATS = 3
 OUR_REPEATS = 20
 
 FAITHFUL, AWARE, BAYES = Bar(20, "≥"), Bar(5, "≥"), Bar(20, "≥")
-WIDE, ITEM_SETS, GROWTH = Bar(1.5, "≥"), Bar(1, "≥"), Bar(1.3, "<")
+WIDE, GROWTH = Bar(1.5, "≥"), Bar(1.3, "<")
 
 Array = NDArray[Any]
 Fit = Callable[[Array], Any]
@@ -72,7 +68,8 @@ class People:
     def design(self) -> Design:
         """All attributes but the class in three groups."""
         names = [f"a{index}" for index in range(self.codes.shape[1])]
-        return _related(Schema.of({name: ["no", "yes"] for name in [*names, TARGET]}), names)
+        schema = Schema.of({name: ["no", "yes"] for name in [*names, TARGET]})
+        return related(schema, names, GROUPS, THETA)
 
     @cached_property
     def reports(self) -> Records:
@@ -95,9 +92,7 @@ def run() -> Section:
     people = _narrow(RECORDS, seed=1)
     _agree(people)
     rows = [*_tree_rows(people), *_bayes_rows(people), *_wide_rows()]
-    item_rows, items_note = _item_rows()
-    notes = [*NOTES, _trees_note(people), items_note]
-    return Section("Mining", "times faster", [*rows, *item_rows], notes)
+    return Section("Mining", "times faster", rows, [*NOTES, _worth(people)])
 
 
 def growth() -> Section:
@@ -106,9 +101,9 @@ def growth() -> Section:
     for n in (RECORDS, TIMES * RECORDS):
         people = _narrow(n, seed=1)
         works |= {
-            f"counting {n}": lambda people=people: _counted(people.reports),
-            f"faithful {n}": lambda people=people: _tree(people, "faithful"),
-            f"default {n}": lambda people=people: _tree(people, "noise-aware"),
+            f"counting {n}": partial(_counted, people.reports),
+            f"faithful {n}": partial(_tree, people, "faithful"),
+            f"default {n}": partial(_tree, people, "noise-aware"),
         }
     times = alternating(works, OUR_REPEATS)
     small, large = (
@@ -147,25 +142,13 @@ def _people(codes: NDArray[np.bool_], many: int, rng: np.random.Generator) -> Pe
     return People(codes.astype(np.uint8), (sums > many / 2).astype(np.uint8))
 
 
-def _related(schema: Schema, names: Sequence[str]) -> Design:
-    return Design.of(
-        {
-            "attributes": {attribute.name: list(attribute.values) for attribute in schema},
-            "groups": [
-                {"attributes": list(names[at::GROUPS]), "channel": "related", "theta": THETA}
-                for at in range(GROUPS)
-            ],
-        }
-    )
-
-
 def _row(question: str, peer: str, ours: float, theirs: float, bar: Bar | None) -> Row:
     return Row(question, peer, milliseconds(ours), milliseconds(theirs), theirs / ours, bar)
 
 
 def _quickest(fit: Fit, forms: Sequence[Array], repeats: int = REPEATS) -> float:
     """Time a peer on the form of the data that it is quickest with."""
-    works = {str(at): lambda form=form: fit(form) for at, form in enumerate(forms)}
+    works = {str(at): partial(fit, form) for at, form in enumerate(forms)}
     return min(alternating(works, repeats).values())
 
 
@@ -216,15 +199,18 @@ def _tree_rows(people: People) -> list[Row]:
 def _bayes_rows(people: People) -> list[Row]:
     ours = best(lambda: mine_bayes(people.oracle(), TARGET), OUR_REPEATS)
     columns = np.asfortranarray(people.codes, dtype=np.float64)
-    forms = [people.codes, people.codes.astype(np.float64), columns]
-    rows = []
-    for peer, bar, options in (
-        ("BernoulliNB", BAYES, {}),
-        ("BernoulliNB, binarize=None", None, {"binarize": None}),
-    ):
-        fit = lambda codes, options=options: BernoulliNB(**options).fit(codes, people.answer)  # noqa: E731
-        rows.append(_row("naive Bayes", peer, ours, _quickest(fit, forms), bar))
-    return rows
+    forms: list[Array] = [people.codes, people.codes.astype(np.float64), columns]
+    works: dict[str, tuple[Fit, Bar | None]] = {
+        "BernoulliNB": (lambda codes: BernoulliNB().fit(codes, people.answer), BAYES),
+        "BernoulliNB, binarize=None": (
+            lambda codes: BernoulliNB(binarize=None).fit(codes, people.answer),
+            None,
+        ),
+    }
+    return [
+        _row("naive Bayes", peer, ours, _quickest(fit, forms), bar)
+        for peer, (fit, bar) in works.items()
+    ]
 
 
 def _wide_rows() -> list[Row]:
@@ -235,12 +221,12 @@ def _wide_rows() -> list[Row]:
     )
     rows = []
     for name, kind, bar in (("faithful", "faithful", WIDE), ("default", "noise-aware", None)):
-        ours = best(lambda kind=kind: _tree(people, kind, deepest=DEEPEST), REPEATS)
+        ours = best(partial(_tree, people, kind, deepest=DEEPEST), REPEATS)
         rows.append(_row(f"wide tree, {name}", "DecisionTreeClassifier", ours, theirs, bar))
     return rows
 
 
-def _trees_note(people: People) -> str:
+def _worth(people: People) -> str:
     """Say what the trees are worth, so that speed is not all."""
     others = _narrow(OTHERS, seed=3)
     plain = _plain_tree(people, people.codes)
@@ -253,17 +239,7 @@ def _trees_note(people: People) -> str:
     return f"Share of {OTHERS:,} other undisguised people answered right: {told}."
 
 
-def _item_rows() -> tuple[list[Row], str]:
-    people = binary("adult")
-    design = _related(people.schema, people.schema.names)
-    reports = disguise(people, design)
-
-    def ours(choice: Choice) -> list[ItemSet]:
-        oracle = RandomizedOracle(MemoryEngine(reports), design)
-        return frequent(oracle, support=SUPPORT, items=choice).rows()
-
-    rows, told = [], []
-    for choice, what, repeats in (("yes", "one a attribute", REPEATS), ("all", "all", 1)):
-        table = _item_table(people, choice)
-        ...
-    return rows, ""
+if __name__ == "__main__":
+    print(run())
+    print()
+    print(growth())

@@ -15,7 +15,23 @@ if TYPE_CHECKING:
     from deniable.design import Design
     from deniable.engine.records import Records
     from deniable.errors import DeniableError
+    from deniable.estimators.classifiers import (
+        DisguisedForestClassifier,
+        DisguisedLogisticRegression,
+        DisguisedNaiveBayes,
+        DisguisedTreeClassifier,
+    )
+    from deniable.estimators.files import load_model, save_model
+    from deniable.estimators.scoring import disguised_accuracy, disguised_scorer
     from deniable.expression import Conjunction, Family
+    from deniable.mine.bayes import mine_bayes
+    from deniable.mine.confusion import Score
+    from deniable.mine.dependence import mine_dependence
+    from deniable.mine.forest import mine_forest
+    from deniable.mine.logistic import mine_logistic
+    from deniable.mine.rules import mine_rules
+    from deniable.mine.score import score
+    from deniable.mine.tree import mine_tree
     from deniable.oracle.base import CountOracle, Estimates
     from deniable.oracle.exact import ExactOracle
     from deniable.oracle.greenberg import GreenbergOracle
@@ -33,6 +49,10 @@ _HOME = {
     "CountOracle": "oracle.base",
     "DeniableError": "errors",
     "Design": "design",
+    "DisguisedForestClassifier": "estimators.classifiers",
+    "DisguisedLogisticRegression": "estimators.classifiers",
+    "DisguisedNaiveBayes": "estimators.classifiers",
+    "DisguisedTreeClassifier": "estimators.classifiers",
     "Estimates": "oracle.base",
     "ExactOracle": "oracle.exact",
     "Family": "expression",
@@ -42,8 +62,20 @@ _HOME = {
     "RandomizedOracle": "oracle.randomized",
     "Records": "engine.records",
     "Schema": "schema",
+    "Score": "mine.confusion",
     "disguise": "source.disguise",
+    "disguised_accuracy": "estimators.scoring",
+    "disguised_scorer": "estimators.scoring",
     "joint_table": "oracle.joint",
+    "load_model": "estimators.files",
+    "mine_bayes": "mine.bayes",
+    "mine_dependence": "mine.dependence",
+    "mine_forest": "mine.forest",
+    "mine_logistic": "mine.logistic",
+    "mine_rules": "mine.rules",
+    "mine_tree": "mine.tree",
+    "save_model": "estimators.files",
+    "score": "mine.score",
 }
 
 __all__ = [
@@ -52,6 +84,10 @@ __all__ = [
     "CountOracle",
     "DeniableError",
     "Design",
+    "DisguisedForestClassifier",
+    "DisguisedLogisticRegression",
+    "DisguisedNaiveBayes",
+    "DisguisedTreeClassifier",
     "Estimates",
     "ExactOracle",
     "Family",
@@ -61,8 +97,20 @@ __all__ = [
     "RandomizedOracle",
     "Records",
     "Schema",
+    "Score",
     "disguise",
+    "disguised_accuracy",
+    "disguised_scorer",
     "joint_table",
+    "load_model",
+    "mine_bayes",
+    "mine_dependence",
+    "mine_forest",
+    "mine_logistic",
+    "mine_rules",
+    "mine_tree",
+    "save_model",
+    "score",
 ]
 
 

@@ -22,13 +22,16 @@ from deniable.mine.model import (
     checked_target,
     require_records,
 )
-from deniable.mine.softening import USUAL, checked_strength
+from deniable.mine.softening import checked_strength
 from deniable.mine.tree import DecisionTree, grown_tree
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import Divisible
 from deniable.schema import Schema
 
 TREES = 50
+
+STRENGTH = 1.0
+"""Standard errors that a node must stand out by, in every tree."""
 
 PART = 0.4
 """Share of the attributes that a node may choose from."""
@@ -81,7 +84,7 @@ def mine_forest(
     features: Sequence[str] | None = None,
     trees: int = TREES,
     part: float = PART,
-    strength: float = USUAL,
+    strength: float = STRENGTH,
     deepest: int | None = None,
     seed: int = 0,
     progress: Progress | None = None,

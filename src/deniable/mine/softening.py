@@ -8,22 +8,31 @@ that is estimated through the disguise.
 """
 
 from collections.abc import Sequence
+from itertools import chain
 from math import isfinite
 
 import numpy as np
 
 from deniable.errors import ModelError
-from deniable.mine.growth import Grown, Rule, grow
+from deniable.mine.growth import Grown, Rule, grow, node_totals
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import CLOSED, Divisible
 
-STRENGTHS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0)
+STRENGTHS = (0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 
-USUAL = 1.0
-"""The strength that is kept unless another is better by more than one standard error."""
+USUAL = 0.75
+"""The strength that is kept unless another is clearly better."""
+
+MARGIN = 0.5
+"""Standard errors by which another strength must be better than the usual one."""
 
 DIGITS = 12
+
+SETTLED = 20_000
+"""Records from which one deal of the folds is enough."""
+
+MOST_REPEATS = 5
 
 FEWEST = 20
 """Records below which folds would tell nothing, and only the plainest differences are kept."""
@@ -46,11 +55,16 @@ def softened(grown: Grown, strengths: Sequence[float]) -> Floats:
     shares[:, root] = _shares(grown.counts[root], np.ones_like(grown.counts[root]))
     for level in below:
         counts, before = grown.counts[level], shares[:, grown.parent[level]]
-        total = counts.sum(axis=1, keepdims=True)
-        allowed = by * np.sqrt(np.maximum(grown.variances[level], 0.0))
+        total = node_totals(counts)[:, None]
+        variance = np.maximum(grown.variances[level], 0.0)
+        whole = variance.sum(axis=1, keepdims=True)
+        # Of N_c − total·before_c; at least that of N_c, which is 0 where nobody reports class c.
+        apart_variance = (1 - before) ** 2 * variance + before**2 * (whole - variance)
+        allowed = by * np.sqrt(np.maximum(variance, apart_variance))
         apart = counts - total * before
         apart -= np.clip(apart, -allowed, allowed)
-        shares[:, level] = _shares(np.where(total > 0, before * total + apart, 0.0), before)
+        there = total > np.maximum(by * np.sqrt(whole) / 2, 0.0)  # or nobody may be in the node
+        shares[:, level] = _shares(np.where(there, before * total + apart, 0.0), before)
     return shares.round(DIGITS)  # so that ties are ties, whichever way the counts came
 
 
@@ -79,7 +93,9 @@ def strength_by_folds(
     if not isinstance(oracle, Divisible):
         return USUAL
     better, variance = np.zeros(len(STRENGTHS)), np.zeros(len(STRENGTHS))
-    for rest, fold in oracle.folds(folds, rng):
+    # Few records leave much to the luck of the folds, and are quickly dealt again.
+    repeats = min(max(SETTLED // oracle.n, 1), MOST_REPEATS)
+    for rest, fold in chain.from_iterable(oracle.folds(folds, rng) for _ in range(repeats)):
         if rest.n == 0 or fold.n == 0:
             continue
         grown = grow(rest, target, axes, rule, watchers=[fold])
@@ -92,7 +108,7 @@ def strength_by_folds(
             new, old = label[differ], usual[differ]
             better[place] += (count[differ, new] - count[differ, old]).sum()
             variance[place] += (spread[differ, new] + spread[differ, old]).sum()
-    lead = better - np.sqrt(np.maximum(variance, 0.0))
+    lead = better / repeats - MARGIN * np.sqrt(np.maximum(variance, 0.0) / repeats)
     return STRENGTHS[int(lead.argmax())] if lead.max() > 0 else USUAL
 
 

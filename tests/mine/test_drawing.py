@@ -1,0 +1,273 @@
+"""Trees as text, for Graphviz, and as pictures."""
+
+import re
+from itertools import combinations
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from deniable.design import Design
+from deniable.engine.records import Records
+from deniable.errors import ModelError
+from deniable.mine.drawing import MOST_ENDS, dot, svg, text
+from deniable.mine.tree import DecisionTree, mine_tree
+from deniable.mine.twigs import Words
+from deniable.oracle.exact import ExactOracle
+from deniable.oracle.frontier import CLOSED
+from deniable.oracle.randomized import RandomizedOracle
+from deniable.schema import Schema
+from deniable.source.disguise import disguise_records
+from deniable.source.randomness import SeededBits
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+SMALL = DecisionTree(
+    Schema.of({"age": ["<=37", ">37"], "job": ["none", "R&D", "other"], "pay": ["low", "high"]}),
+    "pay",
+    axis=np.array([0, CLOSED, 1, CLOSED, CLOSED, CLOSED]),
+    first=np.array([1, CLOSED, 3, CLOSED, CLOSED, CLOSED]),
+    parent=np.array([CLOSED, 0, 0, 2, 2, 2]),
+    counts=np.array([[600.0, 400], [500, 100], [100, 300], [82.4, -3.2], [0.6, 298.2], [17, 5]]),
+    errors=np.array([[15.5, 15.5], [20, 12], [11, 17], [10.6, 1.5], [1.2, 30], [5, 4]]),
+    shares=np.array([[0.6, 0.4], [0.83, 0.17], [0.25, 0.75], [1, 0], [0.01, 0.99], [0.7, 0.3]]),
+    n=1000,
+)
+
+TEXT = """\
+pay
+├─ age <=37 → low 83 % (500 ± 20 of 600 ± 21)
+└─ age >37
+   ├─ job = none → low 100 % (82 ± 11 of 79 ± 11)
+   ├─ job = R&D → high 99 % (298 ± 30 of 299 ± 30)
+   └─ job = other → low 70 % (17 ± 5 of 22 ± 6)
+1,000 records, 4 leaves."""
+
+
+def mined(schema: Schema, n: int = 2000, seed: int = 1) -> DecisionTree:
+    """A tree that asks everything: the class is the sum of all codes."""
+    rng = np.random.default_rng(seed)
+    codes = np.stack([rng.integers(size, size=n) for size in schema.sizes[:-1]], axis=1)
+    label = codes.sum(axis=1) % schema.sizes[-1]
+    records = Records.from_codes(np.column_stack([codes, label]), schema)
+    return mine_tree(ExactOracle(records, schema), schema.names[-1], growth="faithful")
+
+
+WILD = mined(
+    Schema.of(
+        {
+            'a < b & "c"': ["<x>", 'say "q"', "back\\slash"],
+            "line\nbreak\x00": ["tab\there", ""],
+            "名" * 40: ["v" * 60, "é"],
+            "class": [f"<c{k}>" for k in range(10)],
+        }
+    )
+)
+
+DEEP = mined(Schema.of({f"a{k}": ["0", "1"] for k in range(8)} | {"y": ["0", "1"]}))
+"""A parity: 256 leaves."""
+
+
+def drawn(picture: str) -> ET.Element:
+    return ET.fromstring(picture)  # noqa: S314 (our own)
+
+
+def spoken(root: ET.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+def test_a_tree_is_written_a_line_per_node() -> None:
+    assert text(SMALL) == TEXT
+
+
+def test_a_question_not_drawn_is_an_answer_with_leaves_below() -> None:
+    assert text(SMALL, deepest=1) == (
+        "pay\n"
+        "├─ age <=37 → low 83 % (500 ± 20 of 600 ± 21)\n"
+        "└─ age >37 → high 75 % (300 ± 17 of 400 ± 19) … 3 leaves below\n"
+        "1,000 records, 4 leaves, 3 of them not drawn."
+    )
+    assert text(SMALL, deepest=0) == (
+        "pay → low 60 % (600 ± 16 of 1,000) … 4 leaves below\n"
+        "1,000 records, 4 leaves, 4 of them not drawn."
+    )
+    assert text(SMALL, deepest=9) == text(SMALL)
+
+
+def test_a_single_leaf_says_why() -> None:
+    schema = Schema.of({"a": ["0", "1"], "y": ["0", "1"]})
+    same = {"a": ["0", "1"] * 20, "y": ["1"] * 40}
+    tree = mine_tree(ExactOracle(same, schema), "y")
+    assert text(tree).splitlines() == [
+        "y → 1 100 % (40 of 40)",
+        "40 records, 1 leaf. One leaf: a single class is estimated to occur.",
+    ]
+    assert "1 leaf. One leaf: a single class" in dot(tree)
+    assert any("1 leaf. One leaf: a single class" in words for words in spoken(drawn(svg(tree))))
+
+
+def test_a_depth_below_nought_is_refused() -> None:
+    for draw in (text, dot, svg):
+        with pytest.raises(ModelError, match="-1"):
+            draw(SMALL, -1)
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["public class", "disguised class"])
+def test_node_totals_have_errors_that_are_exact_or_on_the_safe_side(own: bool) -> None:
+    names = [f"a{k}" for k in range(4)]
+    design = Design.of(
+        {
+            "attributes": {name: ["0", "1"] for name in [*names, "y"]},
+            "groups": [
+                {"attributes": group, "channel": "related", "theta": "0.8"}
+                for group in [names[:2], names[2:], ["y"]][: 2 + own]
+            ],
+        }
+    )
+    rng = np.random.default_rng(2)
+    x = rng.integers(2, size=(3000, 4))
+    y = (x[:, 0] & x[:, 2]) ^ (rng.random(3000) < 0.2)
+    records = Records.from_codes(np.column_stack([x, y]), design.schema)
+    reports = disguise_records(records, None, design, SeededBits(3))
+    oracle = RandomizedOracle(reports, design)
+    tree = mine_tree(oracle, "y", growth="faithful")
+    words = Words(tree, None)
+    found = oracle.count(tree.paths(), of="population")
+    np.testing.assert_allclose(words.total, found.value, atol=1e-7)
+    if own:
+        assert (words._error >= found.std_error - 1e-7).all()
+    else:
+        np.testing.assert_allclose(words._error, found.std_error, atol=1e-6)
+
+
+# --- Graphviz ---------------------------------------------------------------------------------
+
+QUOTED = r'"(?:[^"\\]|\\.)*"'
+STATEMENT = re.compile(
+    rf"  (?:label={QUOTED};|rankdir=LR; node \[.*\];|edge \[.*\];"
+    rf"|n\d+ \[label={QUOTED}, tooltip={QUOTED}, color={QUOTED}\];"
+    rf"|n\d+ -> n\d+ \[label={QUOTED}\];)"
+)
+
+
+@pytest.mark.parametrize("tree", [SMALL, WILD, DEEP], ids=["small", "wild", "deep"])
+def test_graphviz_gets_every_node_and_branch_in_quotes(tree: DecisionTree) -> None:
+    first, *statements, last = dot(tree).splitlines()
+    assert (first, last) == ("digraph tree {", "}")
+    assert all(STATEMENT.fullmatch(line) for line in statements)
+    nodes = [line for line in statements if re.match(r"  n\d+ \[", line)]
+    branches = [line for line in statements if "->" in line]
+    assert len(nodes) == len(tree.axis)
+    assert len(branches) == len(tree.axis) - 1
+
+
+def test_graphviz_reads_quotes_and_backslashes_as_they_are() -> None:
+    said = dot(WILD)
+    assert r'label="a < b & \"c\"?\n2,000"' in said
+    assert r'label="say \"q\""' in said
+    assert r'label="back\\slash"' in said
+    leaf = r'n1 [label="low\n83 % of 600 ± 21", tooltip="low: 500 ± 20, high: 100 ± 12"'
+    assert leaf in dot(SMALL)
+    assert "3 of them not drawn" in dot(SMALL, deepest=1)
+
+
+# --- Pictures ---------------------------------------------------------------------------------
+
+TREES = pytest.mark.parametrize("tree", [SMALL, WILD, DEEP], ids=["small", "wild", "deep"])
+
+
+def frames(root: ET.Element) -> list[tuple[float, float, float, float]]:
+    """Left, top, right and bottom of every node."""
+    found = []
+    for group in root.iter(f"{SVG}g"):
+        rect = group.find(f"{SVG}rect")
+        assert rect is not None
+        x, y, width, height = (float(rect.attrib[k]) for k in ("x", "y", "width", "height"))
+        found.append((x, y, x + width, y + height))
+    return found
+
+
+@TREES
+def test_a_picture_stands_by_itself_and_can_be_read_aloud(tree: DecisionTree) -> None:
+    picture = svg(tree)
+    root = drawn(picture)
+    assert root.attrib["role"] == "img"
+    assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+    assert tree.target in (root[0].text or "")
+    assert f"{tree.n:,} records" in (root[1].text or "")
+    assert "href" not in picture
+    assert all(group.find(f"{SVG}title") is not None for group in root.iter(f"{SVG}g"))
+
+
+@TREES
+def test_no_two_nodes_meet_and_none_leaves_the_picture(tree: DecisionTree) -> None:
+    root = drawn(svg(tree))
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    boxes = frames(root)
+    for left, top, right, bottom in boxes:
+        assert left >= 0
+        assert top >= 0
+        assert right <= width
+        assert bottom <= height
+    for one, other in combinations(boxes, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+        assert apart
+
+
+@TREES
+def test_words_fit_their_boxes(tree: DecisionTree) -> None:
+    for group in drawn(svg(tree)).iter(f"{SVG}g"):
+        rect = group.find(f"{SVG}rect")
+        assert rect is not None
+        inside = float(rect.attrib["width"]) - 20
+        for words in group.iter(f"{SVG}text"):
+            # A letter of Helvetica is on average about half as wide as it is high, bold a bit more.
+            letters = sum(2 if ord(letter) > 0x2E80 else 1 for letter in words.text or "")
+            assert letters * 0.5 * float(words.attrib["font-size"]) <= inside
+
+
+def test_a_picture_shows_questions_answers_counts_and_values() -> None:
+    said = spoken(drawn(svg(SMALL)))
+    for words in ("age?", "job?", "<=37", "R&D", "low", "high", "83 % of 600 ± 21", "400 ± 19"):
+        assert words in said
+    assert "1,000" in said, "how many there are in all is known"
+
+
+def test_bars_show_the_predicted_chances() -> None:
+    root = drawn(svg(SMALL))
+    for group, shares in zip(root.iter(f"{SVG}g"), (0.83, 1.0, 0.01, 0.7, 0.25, 0.6), strict=True):
+        bars = [float(rect.attrib["width"]) for rect in group.findall(f"{SVG}rect")[1:]]
+        # Widths are written to a tenth.
+        assert bars[0] / sum(bars) == pytest.approx(shares, abs=0.1 / sum(bars) * 2)
+
+
+def test_large_trees_are_drawn_as_deep_as_can_be_read() -> None:
+    said = spoken(drawn(svg(DEEP)))
+    assert "2,000 records, 256 leaves, 256 of them not drawn." in said
+    assert sum("leaves below" in words for words in said) == 32 <= MOST_ENDS
+    whole = svg(DEEP, deepest=8)
+    assert not any("below" in words for words in spoken(drawn(whole)))
+    assert len(frames(drawn(whole))) == len(DEEP.axis)
+    assert len(frames(drawn(svg(DEEP, deepest=1)))) == 3
+
+
+def test_one_question_is_drawn_whatever_its_values() -> None:
+    wide = mined(Schema.of({"a": [str(v) for v in range(60)], "y": ["0", "1"]}))
+    assert len(frames(drawn(svg(wide)))) == 61
+
+
+def test_names_are_escaped_shortened_and_freed_of_what_xml_cannot_hold() -> None:
+    picture = svg(WILD)
+    said = spoken(drawn(picture))
+    assert 'a < b & "c"?' in said
+    assert "<c3>" in said
+    assert "v" * 29 + "…" in said
+    assert "\x00" not in picture
+    assert "line break ?" in said
+    assert "others" in said, "ten classes share eight colours"
+    titles = [element.text or "" for element in drawn(picture).iter(f"{SVG}title")]
+    assert any("v" * 60 in words for words in titles), "the whole name is in a tooltip"
+
+
+def test_names_stay_on_their_line_of_text() -> None:
+    assert len(text(WILD).splitlines()) == len(WILD.axis) + 1
