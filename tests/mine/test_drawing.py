@@ -12,7 +12,7 @@ from deniable.engine.records import Records
 from deniable.errors import ModelError
 from deniable.mine.drawing import MOST_ENDS, dot, svg, text
 from deniable.mine.tree import DecisionTree, mine_tree
-from deniable.mine.twigs import Words
+from deniable.mine.twigs import Words, down_to, most_populous
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.frontier import CLOSED
 from deniable.oracle.randomized import RandomizedOracle
@@ -131,7 +131,7 @@ def test_node_totals_have_errors_that_are_exact_or_on_the_safe_side(own: bool) -
     reports = disguise_records(records, None, design, SeededBits(3))
     oracle = RandomizedOracle(reports, design)
     tree = mine_tree(oracle, "y", growth="faithful")
-    words = Words(tree, None)
+    words = Words(tree, down_to(tree, None))
     found = oracle.count(tree.paths(), of="population")
     np.testing.assert_allclose(words.total, found.value, atol=1e-7)
     if own:
@@ -239,6 +239,20 @@ def test_bars_show_the_predicted_chances() -> None:
         bars = [float(rect.attrib["width"]) for rect in group.findall(f"{SVG}rect")[1:]]
         # Widths are written to a tenth.
         assert bars[0] / sum(bars) == pytest.approx(shares, abs=0.1 / sum(bars) * 2)
+
+
+def test_large_trees_are_drawn_where_most_records_are() -> None:
+    schema = Schema.of({f"a{k}": [str(v) for v in range(6)] for k in range(3)} | {"y": ["0", "1"]})
+    wide = mined(schema)
+    shown = most_populous(wide, 5, MOST_ENDS)
+    level = np.flatnonzero(wide.parent == 0)
+    total = wide.counts.sum(axis=1)
+    # Of six nodes below the root all are drawn (36 ends), and none of the 36 below them fits.
+    assert shown[level].all()
+    assert shown.sum() == 7
+    fewer = most_populous(wide, 5, 20)
+    assert set(np.flatnonzero(fewer[level])) == set(np.argsort(-total[level], kind="stable")[:2])
+    assert len(frames(drawn(svg(wide)))) == 1 + 6 + 36
 
 
 def test_large_trees_are_drawn_as_deep_as_can_be_read() -> None:

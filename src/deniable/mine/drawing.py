@@ -9,10 +9,10 @@ from html import escape
 from unicodedata import east_asian_width
 
 from deniable.mine.tree import DecisionTree
-from deniable.mine.twigs import Twig, Words, depth_with_ends
+from deniable.mine.twigs import Twig, Words, down_to, most_populous
 
-MOST_ENDS = 40
-"""Ends of branches up to which a picture is drawn whole."""
+MOST_QUESTIONS, MOST_ENDS = 5, 40
+"""How deep a picture is drawn, and how many ends its branches have, unless its depth is given."""
 
 INK, GREY, LINE, FILL = "#1b1f24", "#57606a", "#b6c2cf", "#f6f8fa"
 
@@ -47,7 +47,7 @@ def text(tree: DecisionTree, deepest: int | None = None) -> str:
     A leaf says its answer and the predicted chance of it, then how many records are estimated to
     have that answer, of how many that reach it.
     """
-    words = Words(tree, deepest)
+    words = Words(tree, down_to(tree, deepest))
 
     def answered(twig: Twig) -> str:
         own = words.of_class(twig, words.label(twig))
@@ -68,7 +68,7 @@ def text(tree: DecisionTree, deepest: int | None = None) -> str:
 
 def dot(tree: DecisionTree, deepest: int | None = None) -> str:
     """Write for Graphviz; a node's tooltip holds the counts of every class."""
-    words = Words(tree, deepest)
+    words = Words(tree, down_to(tree, deepest))
     lines = [
         f"  label={_dot_quoted(f'{words.target}: {words.summary()}')};",
         '  rankdir=LR; node [shape=box, style=rounded, fontname="Helvetica"];',
@@ -90,10 +90,13 @@ def dot(tree: DecisionTree, deepest: int | None = None) -> str:
 def svg(tree: DecisionTree, deepest: int | None = None) -> str:
     """Draw from left to right, branches as wide as the share of records that take them.
 
-    Without `deepest`, down to where there are at most 40 ends. A node that is not drawn further has
-    a dashed frame.
+    Without `deepest`, five questions deep at most and with 40 ends, the nodes first that most
+    records reach. A node that is not drawn further has a dashed frame.
     """
-    words = Words(tree, depth_with_ends(tree, MOST_ENDS) if deepest is None else deepest)
+    if deepest is None:
+        words = Words(tree, most_populous(tree, MOST_QUESTIONS, MOST_ENDS))
+    else:
+        words = Words(tree, down_to(tree, deepest))
     drawing = _Drawing(words)
     drawing.tree(words.root, HEAD)
     legend, legend_end = _legend(words.classes)

@@ -1,4 +1,4 @@
-"""What a drawing of a decision tree shows: its nodes down to a depth, and the words beside them.
+"""What a drawing of a decision tree shows: some of its nodes, and the words beside them.
 
 Counts are the tree's own estimates, of the records that reach a node, ± one standard error about
 the population. They are unbiased, so a node may hold −3 ± 12 records. Percentages are what the tree
@@ -8,10 +8,12 @@ predicts: the chance of a class, softened by what the noise explains.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 import numpy as np
 
 from deniable.errors import ModelError
+from deniable.mine.growth import Mask
 from deniable.mine.model import Codes, Floats
 from deniable.mine.tree import DecisionTree
 from deniable.oracle.frontier import CLOSED
@@ -47,29 +49,25 @@ class Twig:
 class Words:
     """A tree hung up to be drawn, and what is written about its nodes."""
 
-    def __init__(self, tree: DecisionTree, deepest: int | None) -> None:
-        if deepest is not None and deepest < 0:
-            raise ModelError(
-                f"A tree cannot be drawn to a depth of {deepest}.", hint="Use 0 or more."
-            )
+    def __init__(self, tree: DecisionTree, shown: Mask) -> None:
         self.tree = tree
         self.target = printable(tree.target)
         self.classes = tuple(map(printable, tree.schema[tree.target].values))
         self.total: Floats = tree.counts.sum(axis=1)
         self._error = _total_errors(tree)
         self._labels, self._leaves = tree.labels, _leaves_below(tree)
-        self.root = self._hung(0, "", deepest)
+        self._shown = shown
+        self.root = self._hung(0, "")
 
-    def _hung(self, node: int, value: str, left: int | None) -> Twig:
+    def _hung(self, node: int, value: str) -> Twig:
         axis = self.tree.axis[node]
         if axis == CLOSED:
             return Twig(node, value, (), 0)
-        if left == 0:
+        if not self._shown[node]:
             return Twig(node, value, (), int(self._leaves[node]))
         values = map(printable, self.tree.schema[self.tree.features[axis]].values)
-        left = None if left is None else left - 1
         numbered = enumerate(values, start=int(self.tree.first[node]))
-        return Twig(node, value, tuple(self._hung(child, v, left) for child, v in numbered), 0)
+        return Twig(node, value, tuple(self._hung(child, v) for child, v in numbered), 0)
 
     def question(self, twig: Twig) -> str:
         """The attribute that splits a node."""
@@ -129,16 +127,34 @@ def printable(words: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in words)
 
 
-def depth_with_ends(tree: DecisionTree, most: int) -> int:
-    """The depth down to which there are at most so many ends, but at least one question."""
-    deepest, level, ended = 0, np.zeros(1, dtype=np.int64), 0
-    while True:
-        split = tree.axis[level] != CLOSED
-        ended += int((~split).sum())
-        level = np.flatnonzero(np.isin(tree.parent, level[split]))
-        if not len(level) or (deepest and ended + len(level) > most):
-            return deepest
-        deepest += 1
+def down_to(tree: DecisionTree, deepest: int | None) -> Mask:
+    """Which nodes are drawn with their children: all, or those above a depth."""
+    if deepest is None:
+        return np.ones(len(tree.axis), dtype=bool)
+    if deepest < 0:
+        raise ModelError(f"A tree cannot be drawn to a depth of {deepest}.", hint="Use 0 or more.")
+    depth = np.zeros(len(tree.axis), dtype=np.int64)
+    for node in range(1, len(depth)):
+        depth[node] = depth[tree.parent[node]] + 1
+    return depth < deepest
+
+
+def most_populous(tree: DecisionTree, deepest: int, most_ends: int) -> Mask:
+    """Of the nodes above a depth, the root, and those of most records while ends are few enough."""
+    shown, ends = np.zeros(len(tree.axis), dtype=bool), 1
+    total, allowed = tree.counts.sum(axis=1), down_to(tree, deepest)
+    waiting = [(0.0, 0)]
+    while waiting:
+        _, node = heappop(waiting)
+        if tree.axis[node] == CLOSED or not allowed[node]:
+            continue
+        size = tree.schema[tree.features[tree.axis[node]]].size
+        if node == 0 or ends + size - 1 <= most_ends:
+            shown[node] = True
+            ends += size - 1
+            for child in range(tree.first[node], tree.first[node] + size):
+                heappush(waiting, (-total[child], child))
+    return shown
 
 
 def _total_errors(tree: DecisionTree) -> Floats:
