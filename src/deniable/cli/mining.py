@@ -105,10 +105,11 @@ def tree(
             folds=folds,
             deepest=deepest,
             seed=seed,
+            progress=told,
         )
         return found if check is None else found.pruned(check)
 
-    with progress("Growing"):
+    with progress("Growing") as told:
         model, seconds = _timed(mined)
     _write(svg_file, lambda: svg(model))
     _write(dot_file, lambda: dot(model))

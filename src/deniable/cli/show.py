@@ -11,6 +11,7 @@ from typing import Literal
 import typer
 from rich import box
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
@@ -54,14 +55,13 @@ def print_items(lines: Iterable[str]) -> None:
 
 
 @contextmanager
-def progress(doing: str) -> Iterator[Callable[[str], None]]:
-    """Show that long work goes on, on a terminal; in a pipe nothing is shown."""
+def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a progress bar on a terminal, on standard error; in a pipe nothing is shown."""
     screen = Console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    with screen.status(f"{doing} …") as status:
-        yield lambda state: status.update(f"{doing}: {state} …")
+    bar = Progress(console=screen, transient=True, disable=not screen.is_terminal)
+    with bar:
+        task = bar.add_task(doing, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def plural(number: int, word: str) -> str:

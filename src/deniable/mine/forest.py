@@ -115,7 +115,7 @@ def mine_forest(
         rule = Rule(deepest=deepest, sieve=lambda open_: _drawn(open_, many, rng))
         grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
         if progress is not None:
-            progress(f"{number + 1} of {trees} trees")
+            progress(number + 1, trees)
     return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)
 
 

@@ -22,7 +22,8 @@ from deniable.oracle.recoded import aligned
 
 Window = int | Literal["adaptive"] | None
 Mask = NDArray[np.bool_]
-Progress = Callable[[str], None]
+Progress = Callable[[int, int], None]
+"""Told how many of how many steps are done."""
 
 ROUNDING = 1e-10
 """Share of the records below which a count is rounding error."""
@@ -204,7 +205,7 @@ def _not_below(
         variance[table.node, table.axis] = gain_variance(table.value, disguise)
     best = gains.argmax(axis=1)[:, None]
     margin = Z_BELOW * np.sqrt(variance + np.take_along_axis(variance, best, axis=1))
-    near: Mask = gains >= np.take_along_axis(gains, best, axis=1) - margin
+    near: Mask = gains >= np.take_along_axis(gains, best, axis=1) - margin - TIE
     return wanted & near
 
 

@@ -14,7 +14,7 @@ from math import isfinite
 import numpy as np
 
 from deniable.errors import ModelError
-from deniable.mine.growth import Grown, Rule, grow, node_totals
+from deniable.mine.growth import Grown, Progress, Rule, grow, node_totals
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import CLOSED, Divisible
@@ -84,6 +84,7 @@ def strength_by_folds(
     *,
     folds: int,
     rng: np.random.Generator,
+    progress: Progress | None = None,
 ) -> float:
     """Choose the strength; the usual one where the data cannot be divided or cannot tell."""
     if folds < 2:  # noqa: PLR2004 (one to learn, one to try)
@@ -95,7 +96,10 @@ def strength_by_folds(
     better, variance = np.zeros(len(STRENGTHS)), np.zeros(len(STRENGTHS))
     # Few records leave much to the luck of the folds, and are quickly dealt again.
     repeats = min(max(SETTLED // oracle.n, 1), MOST_REPEATS)
-    for rest, fold in chain.from_iterable(oracle.folds(folds, rng) for _ in range(repeats)):
+    dealt = chain.from_iterable(oracle.folds(folds, rng) for _ in range(repeats))
+    for number, (rest, fold) in enumerate(dealt):
+        if progress is not None:
+            progress(number, folds * repeats + 1)  # and the tree itself
         if rest.n == 0 or fold.n == 0:
             continue
         grown = grow(rest, target, axes, rule, watchers=[fold])

@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.errors import ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.growth import ROUNDING, Grown, Rule, Window, grow, rounded
+from deniable.mine.growth import ROUNDING, Grown, Progress, Rule, Window, grow, rounded
 from deniable.mine.model import (
     Classifier,
     Codes,
@@ -202,6 +202,7 @@ def mine_tree(
     strength: float | None = None,
     folds: int = FOLDS,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> DecisionTree:
     """Grow a tree from an oracle's counts.
 
@@ -227,7 +228,9 @@ def mine_tree(
         strength = 0.0
     elif strength is None:
         axes = [name for name in names if name != target]
-        strength = strength_by_folds(oracle, target, axes, rule, folds=folds, rng=rng)
+        strength = strength_by_folds(
+            oracle, target, axes, rule, folds=folds, rng=rng, progress=progress
+        )
     return grown_tree(
         oracle,
         target,

@@ -39,7 +39,7 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     names = (*axes, target)
     layout = Layout.of(design, names, tally.n)
     patterns = prod(layout.sizes)
-    branches = min(2 ** len(layout.parts), MOST_BRANCHES)
+    branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
     records = all(part.routes_records for part in layout.parts)
     dense = patterns <= DENSE_CELLS and all(
         part.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP for part in layout.parts

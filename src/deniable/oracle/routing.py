@@ -50,6 +50,11 @@ class Part:
         return isinstance(self.channel, Related) and set(self.channel.sizes) == {BINARY}
 
     @property
+    def truths(self) -> int:
+        """How many signed truths a report stands for, as far as records are followed."""
+        return BINARY if self.flips else prod(self.channel.sizes)
+
+    @property
     def closed_form(self) -> bool:
         """Whether undoing its table, squared too, needs no matrix."""
         return self.flips or isinstance(self.channel, Truthful | Unrelated)
