@@ -5,7 +5,7 @@ python -m benchmarks.itemsets
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -17,12 +17,13 @@ from benchmarks.sets import binary
 from benchmarks.timing import alternating
 from deniable import Design, RandomizedOracle, Records, disguise
 from deniable.engine.memory import MemoryEngine
-from deniable.mine.itemsets import Choice, ItemSet, frequent
+from deniable.mine.itemsets import ItemSet, frequent
 
 SUPPORT = 0.05
 THETA = "0.8"
 GROUPS = 3
-REPEATS = {"yes": 20, "all": 1}
+Choice = Literal["yes", "all"]
+REPEATS: dict[Choice, int] = {"yes": 20, "all": 1}
 BAR = Bar(1, "≥")
 OTHER = "fpgrowth"
 

@@ -349,7 +349,7 @@ def test_features_may_be_chosen_and_keep_the_order_of_the_schema() -> None:
     [
         ("clas", {}, "The target 'clas' is not in the design. Did you mean 'class'?"),
         ("single", {}, "The target 'single' has a single value"),
-        ("class", {"features": ["a", "class"]}, "'class' is the target and cannot be a feature"),
+        ("class", {"features": ["a", "class"]}, "'class' is the target, so it cannot be a feature"),
         ("class", {"features": ["A"]}, "The feature 'A' is not in the design. Did you mean 'a'?"),
         ("class", {"features": []}, "There is no feature to predict 'class' from."),
         ("class", {"alpha": 0}, "alpha = 0 cannot be added to counts."),

@@ -175,6 +175,7 @@ def test_without_records_or_features_a_forest_says_so() -> None:
 
 
 def test_progress_is_told_after_every_tree() -> None:
-    told: list[str] = []
-    mine_forest(oracle_of(people(50, 12)), "y", trees=3, progress=told.append)
-    assert told == ["1 of 3 trees", "2 of 3 trees", "3 of 3 trees"]
+    told: list[tuple[int, int]] = []
+    forest = oracle_of(people(50, 12))
+    mine_forest(forest, "y", trees=3, progress=lambda *step: told.append(step))
+    assert told == [(1, 3), (2, 3), (3, 3)]

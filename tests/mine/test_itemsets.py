@@ -354,7 +354,7 @@ def test_a_confirming_oracle_about_other_people_is_refused() -> None:
 
 
 def test_a_threshold_that_tells_nothing_apart_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(itemsets, "MOST_CANDIDATES", 35)
+    monkeypatch.setattr("deniable.mine.apriori.MOST_CANDIDATES", 35)
     oracle = ExactOracle(random_records(FEW, 50, seed=16), FEW)
     with pytest.raises(ModelError, match=r"leaves 36 sets of 2 items open.*longest=1"):
         frequent(oracle, support=0.01, tolerance=1.0)

@@ -46,5 +46,6 @@ def demo(
         f"  deniable estimate {out}/reports.parquet --design {out}/design.yaml "
         f"'{lines[-1].expression}' --of population\n"
         f"  deniable table {out}/reports.parquet --design {out}/design.yaml drugs cheated\n"
+        f"  deniable mine tree {out}/reports.parquet --design {out}/design.yaml --target drugs\n"
         f"The raw answers are invented ones; real ones would never leave the source."
     )

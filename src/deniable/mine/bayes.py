@@ -13,7 +13,7 @@ import numpy as np
 
 from deniable.errors import ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.model import Classifier, Codes, Floats, checked_target
+from deniable.mine.model import Classifier, Codes, Floats, checked_features, checked_target
 from deniable.mine.simplex import expected_counts, onto_simplex
 from deniable.oracle.base import CountOracle
 from deniable.schema import Schema
@@ -129,10 +129,13 @@ def mine_bayes(
     array([[0.84, 0.16],
            [0.64, 0.36]])
     """
-    checked_target(target, oracle.schema)
-    schema = oracle.schema.select(_kept(features, target, oracle.schema))
+    schema = oracle.schema.select(checked_features(features, target, oracle.schema))
     _check(alpha, constraint)
     names = [name for name in schema.names if name != target]
+    if not names:
+        raise ModelError(
+            f"There is no feature to predict {target!r} from.", hint="Name at least one."
+        )
     shapes = [(schema[target].size,), *((schema[target].size, schema[name].size) for name in names)]
     found = oracle.count(_family(target, names, shapes))
     ends = np.cumsum([np.prod(shape) for shape in shapes])[:-1]
@@ -170,26 +173,6 @@ def _smoothed(counts: Floats, alpha: float) -> Floats:
     added = counts + alpha
     chances: Floats = added / added.sum(axis=1, keepdims=True)
     return chances
-
-
-def _kept(features: Iterable[str] | None, target: str, schema: Schema) -> list[str]:
-    """The features and the target, in the order of the schema."""
-    chosen = schema.names if features is None else tuple(features)
-    for name in chosen:
-        if name not in schema:
-            raise ModelError(
-                f"The feature {name!r} is not in the design.", hint=nearest(name, schema.names)
-            )
-    if features is not None and target in chosen:
-        raise ModelError(
-            f"{target!r} is the target and cannot be a feature too.",
-            hint="Take it out of the features.",
-        )
-    if not set(chosen) - {target}:
-        raise ModelError(
-            f"There is no feature to predict {target!r} from.", hint="Name at least one."
-        )
-    return [name for name in schema.names if name in {*chosen, target}]
 
 
 def _check(alpha: float, constraint: str) -> None:

@@ -1,7 +1,7 @@
 """What every mined model is: plain data with a schema, written as JSON, never as a pickle."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -110,15 +110,14 @@ def read_document(document: object, kinds: Mapping[str, type[Model]], where: str
 
 
 def checked_features(
-    features: Sequence[str] | None, target: str, schema: Schema
+    features: Iterable[str] | None, target: str, schema: Schema
 ) -> tuple[str, ...]:
     """Names of the features and the target, in the schema's order, all by default."""
     checked_target(target, schema)
     if features is None:
         return schema.names
-    if isinstance(features, str):
-        features = [features]
-    for name in features:
+    chosen = (features,) if isinstance(features, str) else tuple(features)
+    for name in chosen:
         if name not in schema:
             raise ModelError(
                 f"The feature {name!r} is not in the design.", hint=nearest(name, schema.names)
@@ -127,7 +126,7 @@ def checked_features(
             raise ModelError(
                 f"{name!r} is the target, so it cannot be a feature too.", hint="Leave it out."
             )
-    return tuple(name for name in schema.names if name in {*features, target})
+    return tuple(name for name in schema.names if name in {*chosen, target})
 
 
 def checked_seed(seed: int) -> np.random.Generator:

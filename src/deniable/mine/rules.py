@@ -24,8 +24,10 @@ import numpy as np
 
 from deniable.errors import EstimateError, ModelError
 from deniable.expression import ANY, Conjunction, Family, conjunction
-from deniable.mine.itemsets import Choice, Items, ItemSets, Measure, Tolerance, frequent
+from deniable.mine.apriori import Choice, Items
+from deniable.mine.itemsets import ItemSets, Measure, Tolerance, frequent
 from deniable.mine.model import Codes, Floats, Model, checked_target
+from deniable.mine.ratio import at_confidence, ratio
 from deniable.oracle.base import CountOracle, Target
 from deniable.schema import Schema
 
@@ -36,7 +38,6 @@ TOGETHER = 64
 """Rules over the same attributes whose covariances are asked for at once."""
 
 Conclusions = Literal["any", "single"]
-Moments = tuple[Floats, Floats, Floats]
 
 
 @dataclass(frozen=True)
@@ -264,12 +265,12 @@ def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
     covariance = _covariances(kept, oracle, rows)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
     z2 = NormalDist().inv_cdf((1 + kept.itemsets.level) / 2) ** 2
-    confidence = _ratio(both, premise, _at_confidence(both, premise, moments, n, of), z2)
+    confidence = ratio(both, premise, at_confidence(both, premise, moments, n, of), z2)
     # The product of two counts errs by each one's error times the other count.
     slope = np.stack([np.zeros(len(rows)), conclusion, premise], axis=1) / n
     shared = np.einsum("ri,ri->r", covariance[:, 0], slope)
     own = np.einsum("ri,rij,rj->r", slope, covariance, slope)
-    lift = _ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
+    lift = ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
     measures = np.stack([kept.counts[:, rows[:, 0]] / n, confidence, lift]).transpose(2, 0, 1)
     for row, three in zip(rows.tolist(), measures.tolist(), strict=True):
         support, confident, lifted = (Measure(*each) for each in three)
@@ -310,41 +311,6 @@ def _indicators(family: Family, codes: Codes) -> Floats:
     for column, wanted in zip(codes.T, family.codes.T, strict=True):
         fits &= (wanted == ANY) | (column[:, None] == wanted)
     return fits.astype(np.float64)
-
-
-def _at_confidence(both: Floats, premise: Floats, moments: Moments, n: int, of: Target) -> Moments:
-    """Take the sampling part of Var(N̂(A∧B) − c·N̂(A)) at the confidence c in question.
-
-    That part is N(A)·c·(1 − c) if the confidence is c. At the estimated c nothing changes; and
-    where nothing is disguised the interval becomes Wilson's, which does not collapse at 0 and 1.
-    """
-    if of == "sample":
-        return moments
-    top, shared, bottom = moments
-    return (
-        top + both**2 / n - both,
-        shared + both * premise / n - both - premise / 2,
-        bottom + premise**2 / n - 2 * premise,
-    )
-
-
-def _ratio(top: Floats, bottom: Floats, moments: Moments, z2: float) -> Floats:
-    """``[value, std_error, low, high]`` of a ratio, by the delta method and by Fieller.
-
-    The moments are variance, covariance and variance of top and bottom. Written around the value,
-    so that exact counts give exact bounds.
-    """
-    value = top / bottom
-    above, shared, below = moments
-    variance = np.maximum(above - 2 * value * shared + value**2 * below, 0.0)
-    lead = bottom**2 - z2 * below
-    root = np.sqrt(np.maximum(z2 * bottom**2 * variance + z2**2 * (shared**2 - above * below), 0.0))
-    middle = z2 * (value * below - shared)
-    bounded = lead > 0
-    lead = np.where(bounded, lead, 1.0)
-    low = np.where(bounded, value + (middle - root) / lead, -inf)
-    high = np.where(bounded, value + (middle + root) / lead, inf)
-    return np.stack([value, np.sqrt(variance) / bottom, low, high])
 
 
 def _check(
