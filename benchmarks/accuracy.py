@@ -1,6 +1,6 @@
 """Accuracy of trees and forests mined through the disguise, on the papers' five data sets.
 
-python -m benchmarks.accuracy [--repeats 3] [--sets cancer votes]
+A quick look: ``python -m benchmarks.accuracy --repeats 3 --sets cancer``.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Frequent item sets of disguised records, beside mlxtend's of the undisguised ones.
 
-python -m benchmarks.itemsets
+Alone: ``python -m benchmarks.itemsets``, where the peers are.
 """
 
 from collections.abc import Callable

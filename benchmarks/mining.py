@@ -1,6 +1,6 @@
 """Mining disguised records, beside scikit-learn on the undisguised ones.
 
-python -m benchmarks.mining
+Alone: ``python -m benchmarks.mining``, where the peers are.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ from benchmarks.timing import alternating, best
 from deniable import Design, RandomizedOracle, Records, Schema, disguise
 from deniable.engine.memory import MemoryEngine
 from deniable.mine.bayes import mine_bayes
-from deniable.mine.tree import mine_tree
+from deniable.mine.tree import DecisionTree, Growth, mine_tree
 
 RECORDS, ATTRIBUTES = 1_000_000, 14
 WIDE_RECORDS, WIDE_ATTRIBUTES, DEEPEST = 200_000, 100, 8
@@ -28,11 +28,14 @@ TIMES = 4
 THETA = "0.8"
 GROUPS = 3
 TARGET = "class"
-REPEATS = 3
+REPEATS = 7
 OUR_REPEATS = 20
 
-FAITHFUL, AWARE, BAYES = Bar(20, "≥"), Bar(5, "≥"), Bar(20, "≥")
-WIDE, GROWTH = Bar(1.5, "≥"), Bar(1.3, "<")
+KINDS: dict[str, Growth] = {"faithful": "faithful", "default": "noise-aware"}
+TREE_BARS = {"faithful": Bar(20, "≥"), "default": Bar(5, "≥")}
+BAYES_BAR = Bar(20, "≥")
+WIDE_BARS = {"faithful": Bar(1.5, "≥")}
+GROWTH_BAR = Bar(1.3, "<")
 
 Array = NDArray[Any]
 Fit = Callable[[Array], Any]
@@ -101,14 +104,11 @@ def growth() -> Section:
     works: dict[str, Work] = {}
     for n in (RECORDS, TIMES * RECORDS):
         people = _narrow(n, seed=1)
-        works |= {
-            f"counting {n}": partial(_counted, people.reports),
-            f"faithful {n}": partial(_tree, people, "faithful"),
-            f"default {n}": partial(_tree, people, "noise-aware"),
-        }
+        works[f"counting {n}"] = partial(_counted, people.reports)
+        works |= {f"{kind} {n}": partial(_tree, people, kind) for kind in KINDS}
     times = alternating(works, OUR_REPEATS)
     small, large = (
-        {kind: times[f"{kind} {n}"] - times[f"counting {n}"] for kind in ("faithful", "default")}
+        {kind: times[f"{kind} {n}"] - times[f"counting {n}"] for kind in KINDS}
         for n in (RECORDS, TIMES * RECORDS)
     )
     rows = [
@@ -118,7 +118,7 @@ def growth() -> Section:
             milliseconds(large[kind]),
             milliseconds(small[kind]),
             large[kind] / small[kind],
-            GROWTH,
+            GROWTH_BAR,
         )
         for kind in small
     ]
@@ -147,14 +147,14 @@ def _row(question: str, peer: str, ours: float, theirs: float, bar: Bar | None) 
     return Row(question, peer, milliseconds(ours), milliseconds(theirs), theirs / ours, bar)
 
 
-def _quickest(fit: Fit, forms: Sequence[Array], repeats: int = REPEATS) -> float:
+def _quickest(fit: Fit, forms: Sequence[Array]) -> float:
     """Time a peer on the form of the data that it is quickest with."""
     works = {str(at): partial(fit, form) for at, form in enumerate(forms)}
-    return min(alternating(works, repeats).values())
+    return min(alternating(works, REPEATS).values())
 
 
-def _tree(people: People, growth: Any, **options: Any) -> Any:
-    return mine_tree(people.oracle(), TARGET, growth=growth, **options)
+def _tree(people: People, kind: str, deepest: int | None = None) -> DecisionTree:
+    return mine_tree(people.oracle(), TARGET, growth=KINDS[kind], deepest=deepest)
 
 
 def _plain_tree(people: People, codes: Array, **options: Any) -> Any:
@@ -194,15 +194,12 @@ def _tree_rows(people: People) -> list[Row]:
         f"DecisionTreeClassifier, {layout}": _quickest(partial(_plain_tree, people), forms)
         for layout, forms in _layouts(people.codes).items()
     }
-    works: dict[str, tuple[Work, Bar | None]] = {
-        "faithful": (partial(_tree, people, "faithful"), FAITHFUL),
-        "default": (partial(_tree, people, "noise-aware"), AWARE),
-        "faithful, from an array": (from_array, None),
-    }
-    times = {name: best(work, OUR_REPEATS) for name, (work, _) in works.items()}
+    works: dict[str, Work] = {kind: partial(_tree, people, kind) for kind in KINDS}
+    works["faithful, from an array"] = from_array
+    times = {name: best(work, OUR_REPEATS) for name, work in works.items()}
     return [
-        _row(f"tree, {name}", peer, times[name], theirs, bar)
-        for name, (_, bar) in works.items()
+        _row(f"tree, {name}", peer, ours, theirs, TREE_BARS.get(name))
+        for name, ours in times.items()
         for peer, theirs in peers.items()
     ]
 
@@ -212,7 +209,7 @@ def _bayes_rows(people: People) -> list[Row]:
     columns = np.asfortranarray(people.codes, dtype=np.float64)
     forms: list[Array] = [people.codes, people.codes.astype(np.float64), columns]
     works: dict[str, tuple[Fit, Bar | None]] = {
-        "BernoulliNB": (lambda codes: BernoulliNB().fit(codes, people.answer), BAYES),
+        "BernoulliNB": (lambda codes: BernoulliNB().fit(codes, people.answer), BAYES_BAR),
         "BernoulliNB, binarize=None": (
             lambda codes: BernoulliNB(binarize=None).fit(codes, people.answer),
             None,
@@ -229,11 +226,11 @@ def _wide_rows() -> list[Row]:
     people = _people(rng.random((WIDE_RECORDS, WIDE_ATTRIBUTES)) < 0.5, 9, rng)
     fit = partial(_plain_tree, people, max_depth=DEEPEST)
     theirs = _quickest(fit, _layouts(people.codes)["by columns"])
-    rows = []
-    for name, kind, bar in (("faithful", "faithful", WIDE), ("default", "noise-aware", None)):
-        ours = best(partial(_tree, people, kind, deepest=DEEPEST), REPEATS)
-        rows.append(_row(f"wide tree, {name}", "DecisionTreeClassifier", ours, theirs, bar))
-    return rows
+    times = {kind: best(partial(_tree, people, kind, DEEPEST), REPEATS) for kind in KINDS}
+    return [
+        _row(f"wide tree, {kind}", "DecisionTreeClassifier", ours, theirs, WIDE_BARS.get(kind))
+        for kind, ours in times.items()
+    ]
 
 
 def _worth(people: People) -> str:
@@ -241,10 +238,10 @@ def _worth(people: People) -> str:
     others = _narrow(OTHERS, seed=3)
     plain = _plain_tree(people, people.codes)
     found = [("the peer", plain.get_n_leaves(), others.right(plain.predict(others.codes)))]
-    for name, kind in (("faithful", "faithful"), ("default", "noise-aware")):
+    for kind in KINDS:
         tree = _tree(people, kind)
         answers = tree.predict(others.codes.astype(np.int64))
-        found.append((name, len(tree.leaves), others.right(answers)))
+        found.append((kind, len(tree.leaves), others.right(answers)))
     told = "; ".join(f"{name}: {right:.3f}, {leaves:,} leaves" for name, leaves, right in found)
     return f"Share of {OTHERS:,} other undisguised people answered right: {told}."
 

@@ -160,7 +160,7 @@ def tables(draw: st.DrawFn) -> tuple[Records, str]:
     return Records.from_codes(np.array(codes), named(sizes)), f"a{target}"
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(tables())
 def test_on_random_tables_the_tree_is_a_naive_id3s(table: tuple[Records, str]) -> None:
     records, target = table
@@ -195,8 +195,8 @@ def with_class(parts: Sequence[Sequence[str]], where: str) -> list[list[str]]:
 def test_a_sure_coin_gives_exactly_the_plain_tree(
     theta: str, groups: int, where: str, options: dict[str, Any]
 ) -> None:
-    for seed in range(1 if "seed" in options else 3):
-        records = interacting(400, seed + groups, noise=0.15)
+    for seed in range(1 if "seed" in options else 2):
+        records = interacting(250, seed + groups, noise=0.15)
         oracle = disguised(records, related(*with_class(PARTS[groups], where), theta=theta))
         require_equal(
             mine_tree(oracle, "a6", **options), mine_tree(exact(records), "a6", **options)
@@ -238,7 +238,7 @@ def random_oracle(seed: int) -> tuple[RandomizedOracle, str]:
     return disguised(dependent(sizes, n, rng), random_groups(sizes, rng), seed), f"a{target}"
 
 
-@pytest.mark.parametrize("first", range(0, 120, 20))
+@pytest.mark.parametrize("first", range(0, 80, 20))
 def test_patterns_records_and_counts_give_the_same_tree(
     first: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -769,7 +769,6 @@ def with_first(rows: list[Any], value: Any) -> list[Any]:
         ("axis", lambda axis: [*axis[:-1], 3]),
         ("axis", lambda axis: [-2 if a == 2 else a for a in axis]),
         ("axis", lambda axis: with_first(axis, axis[0] + 0.5)),
-        ("parent", lambda parent: with_first(parent, 0)),
         ("counts", lambda counts: with_first(counts, [float("nan"), 0, 0])),
         ("errors", lambda errors: with_first(errors, [-1, 1, 1])),
         ("shares", lambda shares: with_first(shares, [-1, 1, 1])),
