@@ -6,23 +6,20 @@ below 0, and the chances that the tree predicts.
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from unicodedata import east_asian_width
 
+from deniable.mine.lettering import INK, dot_quoted, text_element, text_width
 from deniable.mine.tree import DecisionTree
 from deniable.mine.twigs import Twig, Words, down_to, most_populous
 
 MOST_QUESTIONS, MOST_ENDS = 5, 40
 """How deep a picture is drawn, and how many ends its branches have, unless its depth is given."""
 
-INK, GREY, LINE, FILL = "#1b1f24", "#57606a", "#b6c2cf", "#f6f8fa"
+GREY, LINE, FILL = "#57606a", "#b6c2cf", "#f6f8fa"
 
 COLOURS = "#0f6cbd", "#c4562a", "#2e7d4f", "#7a4bb0", "#8a6d00", "#a8326e", "#00737a", "#57606a"
 """One per class; those beyond share the last."""
 
 FONT, SMALL, HEADING = 13, 12, 18
-LETTER = 0.58
-"""Width of a letter, generously, in parts of its height."""
-
 LONGEST = 30
 """Letters of a name or value that are shown."""
 
@@ -70,18 +67,18 @@ def dot(tree: DecisionTree, deepest: int | None = None) -> str:
     """Write for Graphviz; a node's tooltip holds the counts of every class."""
     words = Words(tree, down_to(tree, deepest))
     lines = [
-        f"  label={_dot_quoted(f'{words.target}: {words.summary()}')};",
+        f"  label={dot_quoted(f'{words.target}: {words.summary()}')};",
         '  rankdir=LR; node [shape=box, style=rounded, fontname="Helvetica"];',
         '  edge [fontname="Helvetica"];',
     ]
     for _, twig in words.root.by_depth():
         colour = INK if twig.children else _colour(words.label(twig))
         lines.append(
-            f"  n{twig.node} [label={_dot_quoted(*_said(words, twig))}, "
-            f'tooltip={_dot_quoted(words.of_classes(twig))}, color="{colour}"];'
+            f"  n{twig.node} [label={dot_quoted(*_said(words, twig))}, "
+            f'tooltip={dot_quoted(words.of_classes(twig))}, color="{colour}"];'
         )
         lines += [
-            f"  n{twig.node} -> n{child.node} [label={_dot_quoted(child.value)}];"
+            f"  n{twig.node} -> n{child.node} [label={dot_quoted(child.value)}];"
             for child in twig.children
         ]
     return "\n".join(["digraph tree {", *lines, "}", ""])
@@ -101,7 +98,9 @@ def svg(tree: DecisionTree, deepest: int | None = None) -> str:
     drawing.tree(words.root, HEAD)
     legend, legend_end = _legend(words.classes)
     title, said = f"Decision tree for {words.target}", words.summary()
-    lines = max(_width(title, HEADING), *(_width(line, SMALL) for line in (said, *EXPLAINED)))
+    lines = max(
+        text_width(title, HEADING), *(text_width(line, SMALL) for line in (said, *EXPLAINED))
+    )
     width = max(drawing.right, legend_end, MARGIN + lines) + MARGIN
     bottom = HEAD + words.root.rows() * ROW
     return "\n".join(
@@ -112,13 +111,13 @@ def svg(tree: DecisionTree, deepest: int | None = None) -> str:
             f"<title>{escape(title)}</title>",
             f"<desc>{escape(' '.join([said, *EXPLAINED]))}</desc>",
             '<rect width="100%" height="100%" fill="#ffffff"/>',
-            _text(MARGIN, 34, title, HEADING, weight="bold"),
-            _text(MARGIN, 54, said, SMALL, GREY),
+            text_element(MARGIN, 34, title, HEADING, weight="bold"),
+            text_element(MARGIN, 54, said, SMALL, GREY),
             *legend,
             *drawing.branches,
             *drawing.boxes,
             *(
-                _text(MARGIN, bottom + 22 + 17 * k, line, SMALL, GREY)
+                text_element(MARGIN, bottom + 22 + 17 * k, line, SMALL, GREY)
                 for k, line in enumerate(EXPLAINED)
             ),
             "</svg>",
@@ -138,13 +137,13 @@ class _Drawing:
         tail: dict[int, float] = {}
         for depth, twig in words.root.by_depth():
             wide[depth] = max(wide.get(depth, 0.0), self._box_width(twig))
-            tail[depth] = max(tail.get(depth, 0.0), _width(_short(twig.value), SMALL) + TAIL)
+            tail[depth] = max(tail.get(depth, 0.0), text_width(_short(twig.value), SMALL) + TAIL)
         self._wide, self._tail = wide, tail
         self._left = [float(MARGIN)]
         for depth in range(1, len(wide)):
             self._left.append(self._left[-1] + wide[depth - 1] + BEND + tail[depth])
         self.right = max(
-            self._left[depth] + wide[depth] + _width(_more(twig), SMALL)
+            self._left[depth] + wide[depth] + text_width(_more(twig), SMALL)
             for depth, twig in words.root.by_depth()
         )
 
@@ -162,7 +161,7 @@ class _Drawing:
 
     def _box_width(self, twig: Twig) -> float:
         name, count = _said(self._words, twig)
-        return max(_width(_short(name), FONT), _width(count, SMALL)) + 2 * PAD
+        return max(text_width(_short(name), FONT), text_width(count, SMALL)) + 2 * PAD
 
     def _branch(self, parent: Twig, child: Twig, depth: int, heights: tuple[float, float]) -> None:
         share = self._words.total[child.node] / max(self._words.tree.n, 1)
@@ -177,7 +176,9 @@ class _Drawing:
             "</title></path>"
         )
         above = there - stroke / 2 - 4
-        self.boxes.append(_text(end - TAIL / 2, above, _short(child.value), SMALL, anchor="end"))
+        self.boxes.append(
+            text_element(end - TAIL / 2, above, _short(child.value), SMALL, anchor="end")
+        )
 
     def _box(self, twig: Twig, x: float, y: float, width: float) -> None:
         words, top = self._words, y - BOX / 2
@@ -189,13 +190,13 @@ class _Drawing:
             f"<g><title>{escape(f'{name} {words.of_classes(twig)}')}</title>",
             f'<rect x="{x:.1f}" y="{top:.1f}" width="{width:.1f}" height="{BOX}" rx="6" '
             f'fill="{FILL}" stroke="{colour}" stroke-width="{stroke}"{dashes}/>',
-            _text(x + PAD, top + 18, _short(name), FONT, weight="bold"),
-            _text(x + PAD, top + 34, count, SMALL, GREY),
+            text_element(x + PAD, top + 18, _short(name), FONT, weight="bold"),
+            text_element(x + PAD, top + 34, count, SMALL, GREY),
             *_bar(x + PAD, top + BOX - BAR - 5, width - 2 * PAD, shares),
             "</g>",
         ]
         if twig.left_out:
-            self.boxes.append(_text(x + width + 4, y + SMALL / 3, _more(twig), SMALL, GREY))
+            self.boxes.append(text_element(x + width + 4, y + SMALL / 3, _more(twig), SMALL, GREY))
 
 
 def _said(words: Words, twig: Twig) -> tuple[str, str]:
@@ -227,25 +228,9 @@ def _legend(classes: Sequence[str]) -> tuple[list[str], float]:
     marks, x = [], float(MARGIN)
     for label, name in enumerate(map(_short, classes)):
         marks.append(f'<rect x="{x:.1f}" y="68" width="12" height="12" fill="{_colour(label)}"/>')
-        marks.append(_text(x + 18, 78, name, SMALL))
-        x += 38 + _width(name, SMALL)
+        marks.append(text_element(x + 18, 78, name, SMALL))
+        x += 38 + text_width(name, SMALL)
     return marks, x
-
-
-def _text(
-    x: float,
-    y: float,
-    words: str,
-    size: int,
-    fill: str = INK,
-    *,
-    weight: str = "normal",
-    anchor: str = "start",
-) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}" font-weight="{weight}" '
-        f'text-anchor="{anchor}">{escape(words)}</text>'
-    )
 
 
 def _colour(label: int) -> str:
@@ -254,13 +239,3 @@ def _colour(label: int) -> str:
 
 def _short(words: str) -> str:
     return words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
-
-
-def _width(words: str, size: int) -> float:
-    letters = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
-    return letters * LETTER * size
-
-
-def _dot_quoted(*lines: str) -> str:
-    escaped = (line.replace("\\", "\\\\").replace('"', '\\"') for line in lines)
-    return '"' + "\\n".join(escaped) + '"'

@@ -8,17 +8,15 @@ can meet.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from unicodedata import east_asian_width
+
+from deniable.mine.lettering import INK, dot_quoted, text_element, text_width
 
 Link = tuple[str, str, float, float]
 """Two names, the strength in bits, its standard error."""
 
-INK, GREY, LINE, FILL = "#1b1f24", "#57606a", "#7aa7d4", "#eef4fb"
+GREY, LINE, FILL = "#57606a", "#7aa7d4", "#eef4fb"
 
 FONT, SMALL = 14, 12
-LETTER = 0.57
-"""Width of a letter, generously, in parts of its height."""
-
 LONG, LONGEST = 18, 24
 """Letters from which a name is broken in two; letters of a line that are shown."""
 
@@ -87,13 +85,13 @@ def forest_text(names: Sequence[str], links: Sequence[Link]) -> str:
 
 def forest_dot(names: Sequence[str], links: Sequence[Link], caption: str) -> str:
     """Write for Graphviz, widths by strength."""
-    lines = [f"  label={_dot_quoted(caption)}; node [shape=box, style=rounded];"]
-    lines += [f"  {_dot_quoted(name)};" for name in names]
+    lines = [f"  label={dot_quoted(caption)}; node [shape=box, style=rounded];"]
+    lines += [f"  {dot_quoted(name)};" for name in names]
     widths = _widths(links)
     for (a, b, bits, std_error), width in zip(links, widths, strict=True):
         label = f"{bits:.3f} ± {std_error:.3f}"
         lines.append(
-            f'  {_dot_quoted(a)} -- {_dot_quoted(b)} [label="{label}", penwidth={width:.1f}];'
+            f'  {dot_quoted(a)} -- {dot_quoted(b)} [label="{label}", penwidth={width:.1f}];'
         )
     return "\n".join(["graph dependence {", *lines, "}", ""])
 
@@ -108,7 +106,7 @@ def forest_svg(names: Sequence[str], links: Sequence[Link], caption: str) -> str
         top += tree.lines() * ROW
     if alone:
         top = drawing.alone(alone, top + LEADING * bool(trees))
-    width = max(drawing.right, 2 * MARGIN + _width(caption, SMALL)) + MARGIN
+    width = max(drawing.right, 2 * MARGIN + text_width(caption, SMALL)) + MARGIN
     height = top + FOOT
     spoken = "; ".join(f"{a} and {b}: {bits:.3f} bits" for a, b, bits, _ in links) or "no links"
     return "\n".join(
@@ -119,11 +117,11 @@ def forest_svg(names: Sequence[str], links: Sequence[Link], caption: str) -> str
             "<title>What depends on what</title>",
             f"<desc>{escape(caption)}. {escape(spoken)}.</desc>",
             '<rect width="100%" height="100%" fill="#ffffff"/>',
-            _text(MARGIN, 30, "What depends on what", 18, weight="bold"),
-            _text(MARGIN, 50, caption, SMALL, fill=GREY),
+            text_element(MARGIN, 30, "What depends on what", 18, weight="bold"),
+            text_element(MARGIN, 50, caption, SMALL, fill=GREY),
             *drawing.lines,
             *drawing.boxes,
-            _text(MARGIN, height - 16, drawing.legend, SMALL, fill=GREY),
+            text_element(MARGIN, height - 16, drawing.legend, SMALL, fill=GREY),
             "</svg>",
             "",
         ]
@@ -164,7 +162,9 @@ class _Drawing:
     def alone(self, names: Sequence[str], top: float) -> float:
         """Put names side by side, in lines; give the height below."""
         self.lines.append(
-            _text(MARGIN, top + 12, "Nothing beyond noise links these to any other:", SMALL, GREY)
+            text_element(
+                MARGIN, top + 12, "Nothing beyond noise links these to any other:", SMALL, GREY
+            )
         )
         x, y = float(MARGIN), top + 44.0
         limit = max(self.right, WIDEST)
@@ -192,7 +192,7 @@ class _Drawing:
             (f"{child.bits:.3f}", below - stroke / 2 - 4, INK),
             (f"±{child.std_error:.3f}", below + stroke / 2 + SMALL, GREY),
         ):
-            self.boxes.append(_text(there - 4, at, words, SMALL, fill, anchor="end"))
+            self.boxes.append(text_element(there - 4, at, words, SMALL, fill, anchor="end"))
 
     def _box(self, x: float, y: float, name: str) -> None:
         lines, width = _broken(name), _box_width(name)
@@ -202,27 +202,11 @@ class _Drawing:
             f'<g><title>{escape(name)}</title><rect x="{x:.1f}" y="{y - height / 2:.1f}" '
             f'width="{width:.1f}" height="{height}" rx="8" fill="{FILL}" stroke="{INK}"/>'
             + "".join(
-                _text(x + width / 2, first + place * LEADING, line, FONT, anchor="middle")
+                text_element(x + width / 2, first + place * LEADING, line, FONT, anchor="middle")
                 for place, line in enumerate(lines)
             )
             + "</g>"
         )
-
-
-def _text(
-    x: float,
-    y: float,
-    words: str,
-    size: int,
-    fill: str = INK,
-    *,
-    weight: str = "normal",
-    anchor: str = "start",
-) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}" font-weight="{weight}" '
-        f'text-anchor="{anchor}">{escape(words)}</text>'
-    )
 
 
 def _widths(links: Sequence[Link]) -> list[float]:
@@ -253,14 +237,5 @@ def _broken(name: str) -> list[str]:
     return [part if len(part) <= LONGEST else part[: LONGEST - 1] + "…" for part in parts]
 
 
-def _width(words: str, size: int) -> float:
-    letters = sum(2 if east_asian_width(letter) in "WF" else 1 for letter in words)
-    return letters * LETTER * size
-
-
 def _box_width(name: str) -> float:
-    return max(_width(line, FONT) for line in _broken(name)) + 20
-
-
-def _dot_quoted(words: str) -> str:
-    return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return max(text_width(line, FONT) for line in _broken(name)) + 20
