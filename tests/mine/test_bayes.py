@@ -24,18 +24,11 @@ from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.preparing.preparation import Preparation
 from deniable.source.randomness import SeededBits
+from mine.datasets import CLASSES, DATA
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-CLASSES = {
-    "adult": "income",
-    "breast-cancer-wisconsin": "class",
-    "house-votes-84": "party",
-    "mushroom": "edibility",
-    "tic-tac-toe": "x-wins",
-}
 CONSTRAINTS: list[Constraint] = ["expected", "projected"]
 
 SMALL = Schema.of({"a": ["0", "1", "2"], "b": ["0", "1"], "class": ["no", "yes"]})

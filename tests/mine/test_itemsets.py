@@ -1,12 +1,9 @@
-import itertools
 from collections.abc import Iterable
-from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from mlxtend.frequent_patterns import apriori
 
@@ -21,36 +18,18 @@ from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
-from deniable.source.preparing.preparation import Preparation
 from deniable.source.randomness import SeededBits
+from mine.datasets import adult_in_binary, random_records
 from oracle.simulated import Reports, disguised_anew, indicators, whole_matrix
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 FEW = Schema.of({"a": ["0", "1"], "b": ["0", "1", "2"], "c": ["0", "1"], "d": ["0", "1"]})
 
 Found = dict[frozenset[tuple[str, str]], float]
 
 
 @pytest.fixture(scope="module")
-def adult(tmp_path_factory: pytest.TempPathFactory) -> Records:
-    """The first 10,000 records, split at the median; a missing value is one like any other."""
-    folder = tmp_path_factory.mktemp("adult")
-    with (DATA / "adult.csv").open(encoding="utf-8") as file:
-        (folder / "raw.csv").write_text("".join(itertools.islice(file, 10_001)), encoding="utf-8")
-    plan = Preparation.learn(folder / "raw.csv", nominal="binary", na=())
-    plan.apply(folder / "raw.csv", folder / "adult.parquet")
-    return Records.of(pq.read_table(folder / "adult.parquet"), plan.schema)
-
-
-def random_records(schema: Schema, n: int, seed: int) -> Records:
-    """Records whose attributes depend on each other through a hidden one."""
-    generator = np.random.default_rng(seed)
-    hidden = generator.random(n)
-    columns = [
-        np.minimum((hidden + generator.random(n)) / 2 * size, size - 1).astype(np.int64)
-        for size in schema.sizes
-    ]
-    return Records.from_codes(columns, schema)
+def adult() -> Records:
+    return adult_in_binary()
 
 
 def theirs(records: Records, support: float, longest: int | None, *, yes_only: bool) -> Found:

@@ -33,17 +33,10 @@ from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.preparing.preparation import Preparation
 from deniable.source.randomness import SeededBits
+from mine.datasets import CLASSES, DATA
 from mine.id3 import Node, Record, id3, pruned
 from oracle.simulated import Reports, disguised_anew, whole_matrix
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-CLASSES = {
-    "adult": "income",
-    "breast-cancer-wisconsin": "class",
-    "house-votes-84": "party",
-    "mushroom": "edibility",
-    "tic-tac-toe": "x-wins",
-}
 ARRAYS = ("axis", "first", "parent", "counts", "errors", "shares")
 
 Groups = Sequence[Mapping[str, Any]]
