@@ -7,10 +7,9 @@ from deniable.design import Design
 from deniable.estimators.base import BINS, DisguisedClassifier, seed_of
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
 from deniable.mine.confusion import Score
-from deniable.mine.forest import PART, TREES, Forest, mine_forest
+from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.score import score_leaves
-from deniable.mine.softening import USUAL
 from deniable.mine.tree import FOLDS, DecisionTree, Growth, mine_tree
 from deniable.oracle.base import Target
 from deniable.oracle.randomized import RandomizedOracle
@@ -92,7 +91,7 @@ class DisguisedForestClassifier(DisguisedClassifier):
         n_estimators: int = TREES,
         max_features: float = PART,
         max_depth: int | None = None,
-        strength: float = USUAL,
+        strength: float = STRENGTH,
         bins: int = BINS,
         random_state: Any = 0,
     ) -> None:
