@@ -166,6 +166,12 @@ def _error(values: Floats) -> float:
 def _notes(found: Found) -> list[str]:
     most = max(len(each) for each in found.values())
     least = min(len(_both(each, *COMPARED[1])) for each in found.values())
+    more = (
+        f"; of {most} for the trees on the small sets, whose few test records leave more to luck. "
+        "The forest is compared in its own repeats"
+        if most > least
+        else ""
+    )
     # Cells of a repeat share its split, so the error is one of means over cells.
     errors = [
         sum(_error(_gains(each, *pair).mean(axis=(1, 2))) ** 2 for each in found.values()) ** 0.5
@@ -178,8 +184,7 @@ def _notes(found: Found) -> list[str]:
         "`related` channel, with seeds; attributes are dealt into groups at random, for every cell "
         "and repeat anew; the class is public. ± is one standard error of the mean paired "
         "difference.",
-        f"Means of {least} repeats; of {most} for the trees on the three small sets, whose few "
-        "test records leave more to luck. The forest is compared in its own repeats.",
+        f"Means of {least} repeats{more}.",
         "Every attribute in two values: numbers and sorted nominal values are split at the median. "
         f"Adult: the first {FIRST['adult']:,} records. *?* is a value like any other, but Breast "
         "cancer is without the 16 records that have one. Mushroom is without veil-type, which has "

@@ -225,4 +225,59 @@ def test_too_few_records_give_an_honest_leaf(
     few.write_text("smokes,drinks,region,ill\nno,no,west,no\nyes,no,west,yes\n", encoding="utf-8")
     done = deniable("mine", "tree", few, "--design", design_path, "--target", "ill")
     assert done.code == 0, done.err
-    assert "One leaf" in done.err
+    assert "One leaf" in done.out
+
+
+def test_reports_are_not_taken_for_records_as_they_are(
+    deniable: Command, reports: Path, raw: Path, design_path: Path, tmp_path: Path
+) -> None:
+    model, _ = mined(deniable, "bayes", reports, design_path, "--target", "ill")
+    assert "--design" in fails(deniable, "score", model, reports)
+    assert "disguised" in fails(deniable, "predict", model, reports)
+    ask = ("mine", "tree", reports, "--design", design_path, "--target", "ill")
+    assert "not seen" in fails(deniable, *ask, "--validation", reports)
+    assert "folds" in fails(deniable, *ask, "--folds", 100_000)
+    assert "one of them" in fails(
+        deniable, "predict", model, raw, "--json", "--out", tmp_path / "p.csv"
+    )
+    empty = tmp_path / "empty.csv"
+    empty.write_text("smokes,drinks,region,ill\n", encoding="utf-8")
+    assert "no records" in fails(deniable, "predict", model, empty, "--out", tmp_path / "p.csv")
+    assert not (tmp_path / "p.csv").exists()
+
+
+def test_a_score_says_its_level(
+    deniable: Command, reports: Path, raw: Path, design_path: Path
+) -> None:
+    model, _ = mined(deniable, "bayes", reports, design_path, "--target", "ill")
+    wide = json.loads(deniable("score", model, raw, "--json").out)
+    narrow = json.loads(deniable("score", model, raw, "--json", "--level", 0.5).out)
+    assert (wide["level"], narrow["level"]) == (0.95, 0.5)
+    assert wide["interval"][0] < narrow["interval"][0] < narrow["interval"][1]
+
+
+def test_a_regression_of_several_classes_names_each(
+    deniable: Command, reports: Path, design_path: Path
+) -> None:
+    shown = deniable("mine", "logistic", reports, "--design", design_path, "--target", "region")
+    assert shown.code == 0, shown.err
+    assert "against north" in shown.out
+    assert shown.out.count("south") > 1
+    assert shown.out.count("west") > 1
+
+
+def test_odd_names_survive(deniable: Command, tmp_path: Path) -> None:
+    design, data = tmp_path / "odd.yaml", tmp_path / "odd.csv"
+    design.write_text(
+        'attributes:\n  "a = b": ["x", "[red]z"]\n  "P(yes)": ["no", "yes"]\n', encoding="utf-8"
+    )
+    data.write_text("a = b,P(yes)\n" + "x,no\n[red]z,yes\n" * 40, encoding="utf-8")
+    out = tmp_path / "m.json"
+    ask = ("--design", design, "--target", "P(yes)", "--out", out)
+    assert deniable("mine", "tree", data, *ask).code == 0
+    predicted = deniable("predict", out, data).out.splitlines()
+    assert predicted[0] == '"P(yes)","chance of no","chance of yes"'
+    assert predicted[1].startswith('"no"')
+    turned = ("--design", design, "--target", "a = b", "--out", out)
+    assert deniable("mine", "bayes", data, *turned).code == 0
+    assert "predicted [red]z" in deniable("score", out, data).out

@@ -11,6 +11,7 @@ from deniable.cli.estimate import With
 from deniable.cli.show import note, plural, print_json, print_table, progress
 from deniable.cli.sources import held, note_trust, open_sites, pool
 from deniable.engine.files import whole_file
+from deniable.errors import DataError
 from deniable.estimators.files import save_model
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.dependence import mine_dependence
@@ -93,6 +94,11 @@ def tree(
     from deniable.mine.drawing import dot, svg, text
 
     oracle = _opened(reports, design, others)
+    if validation is not None and validation.resolve() == reports.resolve():
+        raise DataError(
+            f"{validation} is the file that the tree is mined from.",
+            hint="Cut a tree back by records that it has not seen.",
+        )
     check = None if validation is None else _opened(validation, design, None)
 
     def mined() -> DecisionTree:
@@ -115,7 +121,7 @@ def tree(
     _write(dot_file, lambda: dot(model))
     sizes = {"leaves": len(model.leaves), "depth": model.depth}
     _finish(model, sizes, seconds, out, json=json, show=lambda: typer.echo(text(model)))
-    if model.note:
+    if model.note and json:  # the drawing says it too
         note(f"note: {model.note}")
 
 
@@ -313,7 +319,7 @@ def _show_bayes(model: NaiveBayes) -> None:
     values = model.schema[model.target].values
     print_table(
         f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
-        f"{model.n:,} records.",
+        f"{model.n:,} records; standard errors are about these respondents.",
         [model.target, "#Prior", "#Estimated count", "#Std. error"],
         [
             [value, f"{prior:.3f}", f"{count:,.0f}", f"{error:,.0f}"]
@@ -325,13 +331,24 @@ def _show_bayes(model: NaiveBayes) -> None:
 
 
 def _show_logistic(model: Any) -> None:
-    positive = model.schema[model.target].values[1]
+    reference = model.schema[model.target].values[0]
+    rows = model.rows()
     print_table(
-        f"Log-odds of {model.target} = {positive}, {model.n:,} records; standard errors are about "
-        "the population.",
-        ["Term", "#Estimate", "#Std. error", "#?z", "#p", "#Odds ratio", "#?95 % interval"],
+        f"Log-odds of {model.target} against {reference}, {model.n:,} records; standard errors are "
+        "about the population.",
+        [
+            model.target,
+            "Term",
+            "#Estimate",
+            "#Std. error",
+            "#?z",
+            "#p",
+            "#Odds ratio",
+            "#?95 % interval",
+        ],
         [
             [
+                row.outcome,
                 row.name,
                 f"{row.estimate:.3f}",
                 f"{row.std_error:.3f}",
@@ -340,7 +357,7 @@ def _show_logistic(model: Any) -> None:
                 f"{row.odds_ratio:.3g}",
                 f"{row.low:.3g} to {row.high:.3g}",
             ]
-            for row in model.rows()
+            for row in rows
         ],
     )
 
@@ -348,7 +365,7 @@ def _show_logistic(model: Any) -> None:
 def _show_rules(model: RuleSet) -> None:
     shown = model.rows()[:SHOWN_RULES]
     print_table(
-        f"{plural(len(model), 'rule')} among {model.n:,} records, by confidence.",
+        f"{plural(len(model), 'rule')} among these {model.n:,} respondents, by confidence.",
         ["If", "then", "#Support", "#Confidence", "#?Lift"],
         [
             [

@@ -12,7 +12,7 @@ from pyarrow import csv
 from deniable.cli.show import note, print_json
 from deniable.engine.files import TableFile, whole_file, write_parquet
 from deniable.engine.records import Records
-from deniable.errors import ModelError
+from deniable.errors import DataError, ModelError, OutputError
 from deniable.estimators.files import load_model
 from deniable.mine.model import Classifier
 
@@ -28,7 +28,14 @@ def predict(
 ) -> None:
     """Predict the target of undisguised records: the answer, and the chance of each class."""
     classifier = load_classifier(model)
-    tables = _predicted(classifier, TableFile(data))
+    file = TableFile(data)
+    refuse_disguised(file, "A model answers for records as they are.")
+    tables = _predicted(classifier, file)
+    if json and out is not None:
+        raise OutputError(
+            "--json prints the predictions, so there is nothing left for --out.",
+            hint="Use one of them.",
+        )
     if json:
         print_json([row for table in tables for row in table.to_pylist()])
     elif out is None:
@@ -52,16 +59,27 @@ def load_classifier(path: Path) -> Classifier:
     return found
 
 
+def refuse_disguised(file: TableFile, hint: str) -> None:
+    """Refuse reports where records as they are were asked for."""
+    if file.fingerprint is not None:
+        raise DataError(f"{file.path} holds disguised records.", hint=hint)
+
+
 def _predicted(classifier: Classifier, file: TableFile) -> Iterator[pa.Table]:
     features = classifier.schema.select(classifier.features)
     values = classifier.schema[classifier.target].values
+    headings = [f"P({value})" for value in values]
+    if classifier.target in headings:  # a target may be called anything
+        headings = [f"chance of {value}" for value in values]
+    none = True
     for records in file.records(features):
+        none = False
         chances = classifier.probabilities(stacked(records))
         answer = np.asarray(values, dtype=object)[chances.argmax(axis=1)]
-        columns = {classifier.target: pa.array(answer, pa.string())}
-        for value, chance in zip(values, chances.T, strict=True):
-            columns[f"P({value})"] = pa.array(chance)
-        yield pa.table(columns)
+        arrays = [pa.array(answer, pa.string()), *map(pa.array, chances.T)]
+        yield pa.table(arrays, names=[classifier.target, *headings])
+    if none:
+        raise DataError(f"{file.path} has no records.", hint="Collect some first.")
 
 
 def stacked(records: Records) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -73,7 +91,7 @@ def stacked(records: Records) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
 def _written(tables: Iterator[pa.Table], out: Path) -> int:
     with whole_file(out) as temporary:
-        if out.suffix == ".parquet":
+        if out.suffix.lower() == ".parquet":
             return write_parquet(temporary, tables)
         everything = pa.concat_tables(tables)
         csv.write_csv(everything, temporary)

@@ -1,17 +1,18 @@
 """`deniable score`: how often a model is right, on plain or on disguised records."""
 
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from deniable.cli.estimate import Level
-from deniable.cli.predict import load_classifier
+from deniable.cli.predict import load_classifier, refuse_disguised
 from deniable.cli.show import count, note, print_json, print_table, progress
 from deniable.cli.sources import held, note_trust, open_sites
 from deniable.engine.files import FileEngine
 from deniable.errors import EstimateError
-from deniable.mine.confusion import Score
+from deniable.mine.confusion import Score, Shares
 from deniable.mine.model import Classifier
 from deniable.mine.score import score as scored
 from deniable.mine.score import score_leaves
@@ -50,7 +51,7 @@ def score(
         found = _scored(classifier, _opened(classifier, test, design), of)
     low, high = found.interval(level)
     if json:
-        print_json(found.document())
+        print_json({**found.document(), "level": level, "interval": [low, high]})
         return
     disguised = "undisguised" if design is None else "disguised"
     typer.echo(
@@ -62,7 +63,9 @@ def score(
 
 def _opened(classifier: Classifier, test: Path, design: Path | None) -> RandomizedOracle:
     if design is None:
-        return ExactOracle(FileEngine(test, classifier.schema).held(), classifier.schema)
+        engine = FileEngine(test, classifier.schema)
+        refuse_disguised(engine.file, "Name its design: --design YAML.")
+        return ExactOracle(engine.held(), classifier.schema)
     sites = open_sites(test, design, [])
     note_trust(sites)
     return held(sites[0])
@@ -86,7 +89,7 @@ def _show(classifier: Classifier, found: Score) -> None:
     values = classifier.schema[classifier.target].values
     predicted = [f"#predicted {value}" for value in values]
     print_table(
-        "Estimated confusion matrix ± standard error.",
+        "Confusion matrix ± standard error.",
         [classifier.target, *predicted, "#Precision", "#Recall"],
         [
             [
@@ -95,11 +98,17 @@ def _show(classifier: Classifier, found: Score) -> None:
                     f"{count(round(c, 1))} ± {count(round(e, 1))}"
                     for c, e in zip(cells, errors, strict=True)
                 ),
-                f"{found.precision.value[k]:.3f} ± {found.precision.std_error[k]:.3f}",
-                f"{found.recall.value[k]:.3f} ± {found.recall.std_error[k]:.3f}",
+                _share(found.precision, k),
+                _share(found.recall, k),
             ]
             for k, (value, cells, errors) in enumerate(
                 zip(values, found.confusion, found.confusion_std_error, strict=True)
             )
         ],
     )
+
+
+def _share(shares: Shares, k: int) -> str:
+    """A share with its error; a dash where nobody is below the line."""
+    value, error = shares.value[k], shares.std_error[k]
+    return f"{value:.3f} ± {error:.3f}" if isfinite(value) else "–"

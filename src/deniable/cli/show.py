@@ -39,7 +39,7 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     for heading in compress(headings, shown):
         figures = heading.startswith("#")
         justify: Literal["right", "left"] = "right" if figures else "left"
-        table.add_column(heading.lstrip("#?"), justify=justify, no_wrap=figures)
+        table.add_column(Text(heading.lstrip("#?")), justify=justify, no_wrap=figures)
     for row in rows:
         # Plain text: a value may hold what rich takes for markup.
         table.add_row(*map(Text, compress(row, shown)))

@@ -33,6 +33,7 @@ SETTLED = 20_000
 """Records from which one deal of the folds is enough."""
 
 MOST_REPEATS = 5
+MOST_FOLDS = 50
 
 FEWEST = 20
 """Records below which folds would tell nothing, and only the plainest differences are kept."""
@@ -49,30 +50,34 @@ def checked_strength(strength: float) -> float:
 
 def softened(grown: Grown, strengths: Sequence[float]) -> Floats:
     """Class shares ``[strength, node, class]``, each as near its parent's as the noise allows."""
-    by = np.array(strengths)[:, None, None]
-    shares = np.empty((len(by), *grown.counts.shape))
+    by = np.array(strengths)[:, None]
+    # Classes first: they are few, and sums over the last axis of few would be slow.
+    counts, variances = grown.counts.T, np.maximum(grown.variances.T, 0.0)
+    shares = np.empty((len(counts), len(by), len(grown.axis)))
     root, *below = grown.levels()
-    shares[:, root] = _shares(grown.counts[root], np.ones_like(grown.counts[root]))
+    shares[:, :, root] = _shares(counts[:, None, root], np.ones((len(counts), 1, 1)))
     for level in below:
-        counts, before = grown.counts[level], shares[:, grown.parent[level]]
-        total = node_totals(counts)[:, None]
-        variance = np.maximum(grown.variances[level], 0.0)
-        whole = variance.sum(axis=1, keepdims=True)
+        count, variance = counts[:, None, level], variances[:, None, level]
+        before = shares[:, :, grown.parent[level]]
+        total, whole = node_totals(grown.counts[level]), variance.sum(axis=0)
         # Of N_c − total·before_c; at least that of N_c, which is 0 where nobody reports class c.
         apart_variance = (1 - before) ** 2 * variance + before**2 * (whole - variance)
         allowed = by * np.sqrt(np.maximum(variance, apart_variance))
-        apart = counts - total * before
-        apart -= np.clip(apart, -allowed, allowed)
-        there = total > np.maximum(by * np.sqrt(whole) / 2, 0.0)  # or nobody may be in the node
-        shares[:, level] = _shares(np.where(there, before * total + apart, 0.0), before)
-    return shares.round(DIGITS)  # so that ties are ties, whichever way the counts came
+        apart = count - total * before
+        apart -= np.minimum(np.maximum(apart, -allowed), allowed)
+        there = total > by * np.sqrt(whole) / 2  # or nobody may be in the node
+        shares[:, :, level] = _shares(np.where(there, before * total + apart, 0.0), before)
+    # Rounded, so that ties are ties, whichever way the counts came.
+    return shares.round(DIGITS).transpose(1, 2, 0)
 
 
 def _shares(counts: Floats, otherwise: Floats) -> Floats:
-    """Shares of what is above 0, if anything is."""
+    """Shares ``[class, …]`` of what is above 0, if anything is."""
     positive = np.maximum(counts, 0.0)
-    total = positive.sum(axis=-1, keepdims=True)
-    shares: Floats = np.divide(positive, total, out=otherwise.copy(), where=total > 0)
+    total = positive.sum(axis=0)
+    some = total > 0
+    shares: Floats = np.where(some, positive / np.where(some, total, 1.0), otherwise)
+    shares /= shares.sum(axis=0)
     return shares
 
 
@@ -87,8 +92,8 @@ def strength_by_folds(
     progress: Progress | None = None,
 ) -> float:
     """Choose the strength; the usual one where the data cannot be divided or cannot tell."""
-    if folds < 2:  # noqa: PLR2004 (one to learn, one to try)
-        raise ModelError(f"There cannot be {folds} folds.", hint="Use 2 or more.")
+    if not 2 <= folds <= MOST_FOLDS:  # noqa: PLR2004 (one to learn, one to try)
+        raise ModelError(f"There cannot be {folds} folds.", hint=f"Use 2 to {MOST_FOLDS}.")
     if oracle.n < FEWEST:
         return STRENGTHS[-1]
     if not isinstance(oracle, Divisible):

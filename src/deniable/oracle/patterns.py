@@ -7,6 +7,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.expression import strides
 from deniable.oracle.base import Floats
 from deniable.oracle.frontier import CLOSED, Codes
 from deniable.oracle.histogram import OneHot
@@ -72,9 +73,13 @@ class PatternFrontier(RoutedFrontier):
         newly = self._newly(choice)
         weights = self._undone(newly) if newly.any() else self._weights
         first, parent = self._first_children(choice)
-        kept = choice[self._node] != CLOSED
-        rows, node = self._rows[kept], self._node[kept]
-        child = first[node] + self._patterns.codes[choice[node], rows]
+        rows, node = self._rows, self._node
+        axis = choice[node]
+        if (choice == CLOSED).any():
+            kept = np.flatnonzero(axis != CLOSED)
+            rows, node, axis = rows[kept], node[kept], axis[kept]
+        codes = self._patterns.codes
+        child = first[node] + codes.ravel().take(axis * codes.shape[1] + rows)
         touched = (self._touched | newly)[parent]
         return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child)
 
@@ -83,11 +88,19 @@ class PatternFrontier(RoutedFrontier):
         value, square = self._weights
         for number, part in enumerate(self.layout.parts):
             rows = self._rows[newly[self._node, number]]
-            if len(rows):
-                undone = self._patterns.along(part, value, part.channel.undo)
-                squared = self._patterns.along(part, square, part.channel.undo_squared)
-                value, square = value.copy(), square.copy()
-                value[rows], square[rows] = undone[rows], squared[rows]
+            if not len(rows):
+                continue
+            before, squared_before = value, square
+            value, square = value.copy(), square.copy()
+            if part.flips:
+                opposite = self._patterns.opposite(part)[rows]
+                match, clash = self.layout.factors[number][:, 0]
+                value[rows] = match * before[rows] + clash * before[opposite]
+                square[rows] = match**2 * squared_before[rows] + clash**2 * squared_before[opposite]
+            else:
+                along = self._patterns.along
+                value[rows] = along(part, before, part.channel.undo)[rows]
+                square[rows] = along(part, squared_before, part.channel.undo_squared)[rows]
         return value, square
 
 
@@ -99,6 +112,17 @@ class Patterns:
         codes = np.indices(sizes, dtype=np.min_scalar_type(max(sizes)))
         self.codes = codes.reshape(len(sizes), prod(sizes))
         self.one_hot = OneHot(self.codes[:-1], sizes[:-1])
+        self._opposite: dict[tuple[int, ...], Codes] = {}
+
+    def opposite(self, part: Part) -> Codes:
+        """Give for each pattern the number of the one that is opposite in a yes/no group."""
+        if part.columns not in self._opposite:
+            places = np.array(strides(self._sizes), dtype=np.int64)
+            number = np.arange(self.codes.shape[1])
+            for column in part.columns:
+                number += (1 - 2 * self.codes[column].astype(np.int64)) * places[column]
+            self._opposite[part.columns] = number
+        return self._opposite[part.columns]
 
     def along(self, part: Part, table: Floats, undo: Undo) -> Floats:
         """Apply to a table of all columns what undoes one part of them."""

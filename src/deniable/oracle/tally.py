@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.engine.base import Columns, Engine, Tabulation, joint_size
+from deniable.engine.counted import CountedEngine
+from deniable.engine.memory import MemoryEngine
 from deniable.expression import ANY, strides
 
 Codes = NDArray[np.int64]
@@ -46,6 +48,10 @@ class Tally:
             return self._opened.table.n
         if self._cache:
             return next(iter(self._cache.values())).n
+        if isinstance(self.engine, MemoryEngine):
+            return len(self.engine.records)
+        if isinstance(self.engine, CountedEngine):
+            return self.engine.table.n
         return self.engine.tabulate([()])[0].n
 
     def count(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
