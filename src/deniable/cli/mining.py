@@ -9,7 +9,7 @@ import typer
 
 from deniable.cli.estimate import With
 from deniable.cli.show import note, plural, print_json, print_table, progress
-from deniable.cli.sources import held, note_trust, open_sites, pool
+from deniable.cli.sources import about, held, note_trust, open_sites, pool
 from deniable.engine.files import whole_file
 from deniable.errors import DataError
 from deniable.estimators.files import save_model
@@ -20,7 +20,7 @@ from deniable.mine.itemsets import Measure
 from deniable.mine.model import Model
 from deniable.mine.rules import RuleSet, mine_rules
 from deniable.mine.tree import FOLDS, DecisionTree, Growth, mine_tree
-from deniable.oracle.base import CountOracle
+from deniable.oracle.base import CountOracle, Target
 
 app = typer.Typer(
     help="Mine a model from disguised records.", no_args_is_help=True, rich_markup_mode=None
@@ -233,7 +233,7 @@ def rules(
     json: AsJson = False,
 ) -> None:
     """Mine association rules: Apriori on estimated supports."""
-    oracle = _opened(reports, design, others)
+    oracle, of = _opened_about(reports, design, others)
     with progress("Counting item sets"):
         model, seconds = _timed(
             lambda: mine_rules(
@@ -243,6 +243,7 @@ def rules(
                 lift=lift,
                 target=target,
                 longest=longest,
+                of=of,
                 tolerance="derived" if tolerance is None else tolerance,
             )
         )
@@ -278,9 +279,16 @@ def dependence(
 
 def _opened(reports: Path, design: Path, others: list[str] | None) -> CountOracle:
     """Open one or several files; each is read once."""
+    return _opened_about(reports, design, others)[0]
+
+
+def _opened_about(
+    reports: Path, design: Path, others: list[str] | None
+) -> tuple[CountOracle, Target]:
+    """The same, and what the counts are about."""
     sites = open_sites(reports, design, others or [])
     note_trust(sites)
-    return pool([held(site) for site in sites], None)[0]
+    return pool([held(site) for site in sites], None)
 
 
 def _timed(work: Callable[[], M]) -> tuple[M, float]:
@@ -365,7 +373,7 @@ def _show_logistic(model: Any) -> None:
 def _show_rules(model: RuleSet) -> None:
     shown = model.rows()[:SHOWN_RULES]
     print_table(
-        f"{plural(len(model), 'rule')} among these {model.n:,} respondents, by confidence.",
+        f"{plural(len(model), 'rule')}, by confidence. {about(model.of, model.n)}",
         ["If", "then", "#Support", "#Confidence", "#?Lift"],
         [
             [

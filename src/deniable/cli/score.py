@@ -1,25 +1,25 @@
 """`deniable score`: how often a model is right, on plain or on disguised records."""
 
+from contextlib import suppress
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
 import typer
 
-from deniable.cli.estimate import Level
+from deniable.cli.estimate import Level, With
 from deniable.cli.predict import load_classifier, refuse_disguised
 from deniable.cli.show import count, note, print_json, print_table, progress
-from deniable.cli.sources import held, note_trust, open_sites
+from deniable.cli.sources import held, note_trust, open_sites, pool
 from deniable.engine.files import FileEngine
-from deniable.errors import EstimateError
+from deniable.errors import DataError, EstimateError
 from deniable.mine.confusion import Score, Shares
-from deniable.mine.model import Classifier
+from deniable.mine.model import Classifier, require_totals
 from deniable.mine.score import score as scored
 from deniable.mine.score import score_leaves
 from deniable.mine.tree import DecisionTree
-from deniable.oracle.base import Target
+from deniable.oracle.base import CountOracle, Target, TotalOracle
 from deniable.oracle.exact import ExactOracle
-from deniable.oracle.randomized import RandomizedOracle
 
 
 def score(
@@ -40,6 +40,7 @@ def score(
         ),
     ] = "population",
     level: Level = 0.95,
+    others: With = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Estimate how often a model is right: accuracy, confusion matrix, precision and recall.
@@ -48,7 +49,7 @@ def score(
     """
     classifier = load_classifier(model)
     with progress("Scoring"):
-        found = _scored(classifier, _opened(classifier, test, design), of)
+        found = _scored(classifier, _opened(classifier, test, design, others), of)
     low, high = found.interval(level)
     if json:
         print_json({**found.document(), "level": level, "interval": [low, high]})
@@ -61,22 +62,30 @@ def score(
     _show(classifier, found)
 
 
-def _opened(classifier: Classifier, test: Path, design: Path | None) -> RandomizedOracle:
+def _opened(
+    classifier: Classifier, test: Path, design: Path | None, others: list[str] | None
+) -> CountOracle:
     if design is None:
+        if others:
+            raise DataError(
+                "--with adds disguised files, and the first one has no design.",
+                hint="Name its design: --design YAML.",
+            )
         engine = FileEngine(test, classifier.schema)
         refuse_disguised(engine.file, "Name its design: --design YAML.")
         return ExactOracle(engine.held(), classifier.schema)
-    sites = open_sites(test, design, [])
+    sites = open_sites(test, design, others or [])
     note_trust(sites)
-    return held(sites[0])
+    return pool([held(site) for site in sites], None)[0]
 
 
-def _scored(classifier: Classifier, oracle: RandomizedOracle, of: Target) -> Score:
-    try:
-        return scored(classifier, oracle, of=of)
-    except EstimateError:
-        if not isinstance(classifier, DecisionTree):
-            raise
+def _scored(classifier: Classifier, oracle: CountOracle, of: Target) -> Score:
+    if not isinstance(classifier, DecisionTree):
+        require_totals(oracle, "This model's score")
+        return scored(classifier, cast("TotalOracle", oracle), of=of)
+    if hasattr(oracle, "total"):
+        with suppress(EstimateError):  # too wide to add up; a tree can be counted by its leaves
+            return scored(classifier, cast("TotalOracle", oracle), of=of)
     leaves = classifier.leaves
     found = score_leaves(
         classifier.paths(leaves), classifier.labels[leaves], classifier.target, oracle, of=of

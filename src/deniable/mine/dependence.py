@@ -31,7 +31,12 @@ import numpy as np
 
 from deniable.errors import ModelError
 from deniable.expression import ANY, Family
-from deniable.mine.model import Codes, Floats, Model
+from deniable.mine.model import (
+    Codes,
+    Floats,
+    Model,
+    require_totals,
+)
 from deniable.mine.picture import forest_dot, forest_svg, forest_text
 from deniable.mine.simplex import onto_simplex
 from deniable.oracle.base import Function, TotalOracle
@@ -160,12 +165,7 @@ def _checked(
         raise ModelError(
             "A dependence needs two attributes.", hint="Name at least two, or leave them all in."
         )
-    if not hasattr(oracle, "total"):
-        raise ModelError(
-            f"{type(oracle).__name__} counts conjunctions only, and a test of dependence needs the "
-            "errors of their sums.",
-            hint="Use an oracle that adds up functions of the record.",
-        )
+    require_totals(oracle, "A test of dependence")
     return names
 
 

@@ -103,8 +103,9 @@ def mine_forest(
         )
     if not isinstance(oracle, Divisible):
         raise ModelError(
-            "These counts cannot be drawn again, so there is no forest of them.",
-            hint="Mine a single tree, or give the reports themselves.",
+            "These are counts only (as with an unknown personal distribution), and a forest draws "
+            "reports again.",
+            hint="Mine a single tree.",
         )
     names = checked_features(features, target, oracle.schema)
     require_records(oracle)

@@ -22,7 +22,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from deniable.errors import ModelError
-from deniable.mine.model import Classifier, Codes, Floats, checked_features, checked_target
+from deniable.mine.model import (
+    Classifier,
+    Codes,
+    Floats,
+    checked_features,
+    checked_target,
+    require_totals,
+)
 from deniable.mine.regression import Coding, Regression, log_chances
 from deniable.oracle.base import TotalOracle
 from deniable.schema import Schema
@@ -173,11 +180,7 @@ def mine_logistic(
     smokes=yes: 1.792 ± 0.456, p = 9e-05
     """
     schema = oracle.schema.select(checked_features(features, target, oracle.schema))
-    if not hasattr(oracle, "total"):
-        raise ModelError(
-            f"{type(oracle).__name__} counts conjunctions only, and a regression needs totals.",
-            hint="Use an oracle that adds up functions of the record.",
-        )
+    require_totals(oracle, "A regression")
     if not 0 <= ridge < np.inf:
         raise ModelError(
             f"ridge = {ridge} is not a penalty.", hint="Use 0, or a number above, such as 1."

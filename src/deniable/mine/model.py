@@ -136,6 +136,16 @@ def checked_seed(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
+def require_totals(oracle: CountOracle, what: str) -> None:
+    """Refuse counts that cannot be added up over functions of the record."""
+    if not hasattr(oracle, "total"):
+        raise ModelError(
+            f"{what} needs more than counts, and these are counts only (as with an unknown "
+            "personal distribution).",
+            hint="Mine a tree or naive Bayes instead.",
+        )
+
+
 def require_records(oracle: CountOracle) -> None:
     """Refuse to learn from nobody."""
     if oracle.n == 0:
