@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.estimators import (
+from deniable import (
     DisguisedForestClassifier,
     DisguisedLogisticRegression,
     DisguisedNaiveBayes,
     DisguisedTreeClassifier,
 )
+from deniable.design import Design
+from deniable.engine.records import Records
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
-from deniable.estimators import (
+from deniable import (
     DisguisedForestClassifier,
     DisguisedLogisticRegression,
     DisguisedNaiveBayes,

@@ -17,15 +17,15 @@ from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
-from deniable.design import Design
-from deniable.engine.records import FINGERPRINT, Records
-from deniable.errors import DataError, DesignError, FingerprintError, ModelError
-from deniable.estimators import (
+from deniable import (
     DisguisedForestClassifier,
     DisguisedLogisticRegression,
     DisguisedNaiveBayes,
     DisguisedTreeClassifier,
 )
+from deniable.design import Design
+from deniable.engine.records import FINGERPRINT, Records
+from deniable.errors import DataError, DesignError, FingerprintError, ModelError
 from deniable.estimators.domains import columns_of, encoded, learned
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.forest import mine_forest

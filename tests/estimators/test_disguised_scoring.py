@@ -13,14 +13,14 @@ from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, cross_
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 
-from deniable.design import Design
-from deniable.errors import EstimateError, ModelError
-from deniable.estimators import (
+from deniable import (
     DisguisedNaiveBayes,
     DisguisedTreeClassifier,
     disguised_accuracy,
     disguised_scorer,
 )
+from deniable.design import Design
+from deniable.errors import EstimateError, ModelError
 from estimators.people import DESIGN, ESTIMATORS, FEATURES, TARGET, disguised, frame, people
 
 TRAINING = frame(disguised(people(3000, seed=1), seed=2))

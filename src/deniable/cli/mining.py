@@ -8,17 +8,19 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from deniable.cli.estimate import With
-from deniable.cli.show import note, plural, print_json, print_table, progress
-from deniable.cli.sources import about, held, note_trust, open_sites, pool
+from deniable.cli.models import show_bayes, show_logistic, show_rules
+from deniable.cli.show import note, plural, print_json, progress
+from deniable.cli.sources import held, note_trust, open_sites, pool
 from deniable.engine.files import whole_file
 from deniable.errors import DataError
 from deniable.estimators.files import save_model
-from deniable.mine.bayes import NaiveBayes, mine_bayes
+from deniable.mine.bayes import mine_bayes
 from deniable.mine.dependence import mine_dependence
+from deniable.mine.drawing import dot, svg, text
 from deniable.mine.forest import PART, TREES, mine_forest
-from deniable.mine.itemsets import Measure
+from deniable.mine.logistic import mine_logistic
 from deniable.mine.model import Model
-from deniable.mine.rules import RuleSet, mine_rules
+from deniable.mine.rules import mine_rules
 from deniable.mine.tree import FOLDS, DecisionTree, Growth, mine_tree
 from deniable.oracle.base import CountOracle, Target
 
@@ -43,8 +45,6 @@ Seed = Annotated[int, typer.Option("--seed", help="Of the random folds or trees.
 Deepest = Annotated[int | None, typer.Option("--deepest", help="Most questions on a path.", min=0)]
 Svg = Annotated[Path | None, typer.Option("--svg", help="Draw it.", metavar="FILE.svg")]
 Dot = Annotated[Path | None, typer.Option("--dot", help="Write it for Graphviz.", metavar="FILE")]
-
-SHOWN_RULES = 50
 
 M = TypeVar("M", bound=Model)
 
@@ -91,8 +91,6 @@ def tree(
 
     Every node shows its estimated count ± standard error, about the population.
     """
-    from deniable.mine.drawing import dot, svg, text
-
     oracle = _opened(reports, design, others)
     if validation is not None and validation.resolve() == reports.resolve():
         raise DataError(
@@ -177,7 +175,7 @@ def bayes(
     oracle = _opened(reports, design, others)
     model, seconds = _timed(lambda: mine_bayes(oracle, target, features=features, alpha=alpha))
     sizes = {"features": len(model.features)}
-    _finish(model, sizes, seconds, out, json=json, show=lambda: _show_bayes(model))
+    _finish(model, sizes, seconds, out, json=json, show=lambda: show_bayes(model))
 
 
 @app.command()
@@ -194,12 +192,10 @@ def logistic(
     json: AsJson = False,
 ) -> None:
     """Mine a logistic regression with standard errors, by corrected score equations."""
-    from deniable.mine.logistic import mine_logistic
-
     oracle: Any = _opened(reports, design, others)
     model, seconds = _timed(lambda: mine_logistic(oracle, target, features=features, ridge=ridge))
     sizes = {"coefficients": len(model.rows())}
-    _finish(model, sizes, seconds, out, json=json, show=lambda: _show_logistic(model))
+    _finish(model, sizes, seconds, out, json=json, show=lambda: show_logistic(model))
 
 
 @app.command()
@@ -247,7 +243,7 @@ def rules(
                 tolerance="derived" if tolerance is None else tolerance,
             )
         )
-    _finish(model, {"rules": len(model)}, seconds, out, json=json, show=lambda: _show_rules(model))
+    _finish(model, {"rules": len(model)}, seconds, out, json=json, show=lambda: show_rules(model))
 
 
 @app.command()
@@ -321,72 +317,3 @@ def _finish(
         show()
     if out is not None:
         note(f"wrote {out}")
-
-
-def _show_bayes(model: NaiveBayes) -> None:
-    values = model.schema[model.target].values
-    print_table(
-        f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
-        f"{model.n:,} records; standard errors are about these respondents.",
-        [model.target, "#Prior", "#Estimated count", "#Std. error"],
-        [
-            [value, f"{prior:.3f}", f"{count:,.0f}", f"{error:,.0f}"]
-            for value, prior, count, error in zip(
-                values, model.prior, model.classes.value, model.classes.std_error, strict=True
-            )
-        ],
-    )
-
-
-def _show_logistic(model: Any) -> None:
-    reference = model.schema[model.target].values[0]
-    rows = model.rows()
-    print_table(
-        f"Log-odds of {model.target} against {reference}, {model.n:,} records; standard errors are "
-        "about the population.",
-        [
-            model.target,
-            "Term",
-            "#Estimate",
-            "#Std. error",
-            "#?z",
-            "#p",
-            "#Odds ratio",
-            "#?95 % interval",
-        ],
-        [
-            [
-                row.outcome,
-                row.name,
-                f"{row.estimate:.3f}",
-                f"{row.std_error:.3f}",
-                f"{row.z:.2f}",
-                f"{row.p:.3g}",
-                f"{row.odds_ratio:.3g}",
-                f"{row.low:.3g} to {row.high:.3g}",
-            ]
-            for row in rows
-        ],
-    )
-
-
-def _show_rules(model: RuleSet) -> None:
-    shown = model.rows()[:SHOWN_RULES]
-    print_table(
-        f"{plural(len(model), 'rule')}, by confidence. {about(model.of, model.n)}",
-        ["If", "then", "#Support", "#Confidence", "#?Lift"],
-        [
-            [
-                str(r.premise),
-                str(r.conclusion),
-                *map(_plus_minus, (r.support, r.confidence, r.lift)),
-            ]
-            for r in shown
-        ],
-    )
-    if len(model) > len(shown):
-        note(f"note: {len(model) - len(shown):,} more rules; --out or --json gives them all.")
-
-
-def _plus_minus(measure: Measure) -> str:
-    return f"{measure.value:.3f} ± {measure.std_error:.3f}"
