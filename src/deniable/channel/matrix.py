@@ -14,7 +14,17 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from deniable.channel.base import Channel, Codes, Floats, Terms, exact, raised, shown, stack
+from deniable.channel.base import (
+    Channel,
+    Codes,
+    Floats,
+    Terms,
+    exact,
+    highest_ratio,
+    raised,
+    shown,
+    stack,
+)
 from deniable.channel.options import SMALLEST, alone, distribution, fraction, only
 from deniable.errors import DesignError, listed
 from deniable.schema import Attribute
@@ -114,6 +124,30 @@ class Matrix(Channel):
         inverse = self.inverse.T if transposed else self.inverse
         undone: Floats = inverse @ table
         return undone
+
+    def send(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Multiply by C."""
+        C = self.matrix([0])
+        sent: Floats = (C.T if transposed else C) @ table
+        return sent
+
+    def guess(self, table: Floats) -> tuple[Floats, Codes]:
+        """Look along the row of each report."""
+        best, truths = np.empty_like(table), np.empty(table.shape, dtype=np.int64)
+        for report, row in enumerate(self.matrix([0])):
+            likely = row.reshape(-1, *(1,) * (table.ndim - 1)) * table
+            truths[report] = likely.argmax(axis=0)
+            best[report] = likely.max(axis=0)
+        return best, truths
+
+    def chance(self, reports: Codes, truths: Codes) -> Floats:
+        """Read the matrix."""
+        chances: Floats = self.matrix([0])[reports[..., 0], truths[..., 0]]
+        return chances
+
+    def ratio(self) -> float:
+        """Compare within each row."""
+        return highest_ratio(self.matrix([0]))
 
     @cached_property
     def inverse(self) -> Floats:

@@ -24,6 +24,7 @@ from deniable.channel.base import (
     Terms,
     by_positions,
     exact,
+    highest_ratio,
     names,
     patterns,
     raised,
@@ -160,6 +161,53 @@ class Related(Channel):
         opposite: Floats = table[::-1]
         return match**2 * table + clash**2 * opposite
 
+    def send(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """``θ·t + (1−θ)·t`` spread evenly over the other values of every attribute. C is symmetric.
+
+        Binary: the spread is t with every bit flipped.
+        """
+        if set(self.sizes) == {BINARY}:
+            spread: Floats = table[::-1]
+        else:
+            spread = table
+            for before, size in self._axes:
+                axis = spread.reshape(before, size, -1)
+                spread = (axis.sum(axis=1, keepdims=True) - axis) / (size - 1)
+            spread = spread.reshape(table.shape)
+        sent: Floats = float(self.theta) * table + float(1 - self.theta) * spread
+        return sent
+
+    def guess(self, table: Floats) -> tuple[Floats, Codes]:
+        """Compare the report itself with the best truth that differs from it everywhere."""
+        flat = table.reshape(len(table), -1)
+        truths = np.broadcast_to(np.arange(len(flat))[:, None], flat.shape)
+        other, others = flat, truths
+        if set(self.sizes) == {BINARY}:
+            other, others = flat[::-1], truths[::-1]
+        else:
+            for before, size in self._axes:
+                axes = (before, size, -1)
+                other, others = _best_elsewhere(other.reshape(axes), others.reshape(axes))
+            other, others = other.reshape(flat.shape), others.reshape(flat.shape)
+        own = float(self.theta) * flat
+        differing = float((1 - self.theta) / prod(size - 1 for size in self.sizes)) * other
+        best = np.maximum(own, differing).reshape(table.shape)
+        return best, np.where(own >= differing, truths, others).reshape(table.shape)
+
+    def chance(self, reports: Codes, truths: Codes) -> Floats:
+        """All attributes the same, or all of them different."""
+        alike = reports == truths
+        differing = float((1 - self.theta) / prod(size - 1 for size in self.sizes))
+        chances: Floats = float(self.theta) * alike.all(axis=-1)
+        chances = chances + differing * (~alike).all(axis=-1)
+        return chances
+
+    def ratio(self) -> float:
+        """Infinite for two or more attributes: a report excludes what differs from it in part."""
+        if len(self.sizes) > 1:
+            return np.inf
+        return highest_ratio(self.matrix([0]))
+
     @property
     def _axes(self) -> list[tuple[int, int]]:
         """For each attribute, the patterns of those before it, and its own size."""
@@ -220,6 +268,17 @@ class Related(Channel):
             part[:, chosen] = codes[:, chosen]
             kept.append(part)
         return stack(kept, [np.repeat(power[:, None], len(codes), axis=1) for power in powers.T])
+
+
+def _best_elsewhere(table: Floats, labels: Codes) -> tuple[Floats, Codes]:
+    """For every place of the middle axis, the largest entry at another place, and its label."""
+    first = table.argmax(axis=1)[:, None]
+    runner_up = table.copy()
+    np.put_along_axis(runner_up, first, -np.inf, axis=1)
+    second = runner_up.argmax(axis=1)[:, None]
+    place = np.arange(table.shape[1])[None, :, None]
+    chosen = np.where(place == first, second, first)
+    return np.take_along_axis(table, chosen, 1), np.take_along_axis(labels, chosen, 1)
 
 
 def _lambda(theta: Fraction, product: Fraction) -> Fraction:

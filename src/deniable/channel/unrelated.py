@@ -145,6 +145,48 @@ class Unrelated(Channel):
         squared: Floats = (1 - 2 * chance) * table + chance**2 * table.sum(axis=0)
         return squared / float(self.theta) ** 2
 
+    def send(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """``θ·t + (1−θ)·y·Σt``; transposed, ``θ·t + (1−θ)·Σyt``."""
+        y = self._answers.reshape(-1, *(1,) * (table.ndim - 1))
+        by_chance = (y * table).sum(axis=0) if transposed else y * table.sum(axis=0)
+        sent: Floats = float(self.theta) * table + float(1 - self.theta) * by_chance
+        return sent
+
+    def guess(self, table: Floats) -> tuple[Floats, Codes]:
+        """Compare the report itself with the truth that is likeliest anyway."""
+        places = np.arange(len(table)).reshape(-1, *(1,) * (table.ndim - 1))
+        by_chance = float(1 - self.theta) * self._answers.reshape(places.shape)
+        own, other = (float(self.theta) + by_chance) * table, by_chance * table.max(axis=0)
+        truths = np.where(own >= other, places, table.argmax(axis=0))
+        return np.maximum(own, other), truths
+
+    def chance(self, reports: Codes, truths: Codes) -> Floats:
+        """The truth, or the same by chance."""
+        by_chance = float(1 - self.theta) * self._chance(reports.reshape(-1, len(self.sizes)))
+        same = float(self.theta) * (reports == truths).all(axis=-1)
+        chances: Floats = same + by_chance.reshape(reports.shape[:-1])
+        return chances
+
+    def ratio(self) -> float:
+        """``1 + θ/((1−θ)·y)`` at the rarest personal answer.
+
+        An unknown distribution promises nothing: some answer may never be given by chance.
+        """
+        if prod(self.sizes) == 1:
+            return 1.0
+        rarest = (1 - self.theta) * self._rarest()
+        return float(1 + self.theta / rarest) if rarest else np.inf
+
+    def _rarest(self) -> Fraction:
+        """How likely the personal answers are to be their rarest pattern."""
+        if self.personal is None:
+            return Fraction(0)
+        if not isinstance(self.personal, Joint):
+            return prod((min(column) for column in self.personal), start=Fraction(1))
+        if len(self.personal.cells) < prod(self.sizes):
+            return Fraction(0)
+        return min(chance for _, chance in self.personal.cells)
+
     def _expand(self, codes: Codes) -> Terms:
         chance = float(1 - self.theta) * self._chance(codes)
         theta = float(self.theta)

@@ -13,7 +13,19 @@ from typing import Annotated
 import typer
 
 import deniable
-from deniable.cli import demo, design, disguise, estimate, mining, predict, prepare, score, table
+from deniable.cli import (
+    demo,
+    design,
+    disguise,
+    estimate,
+    mining,
+    plan,
+    predict,
+    prepare,
+    privacy,
+    score,
+    table,
+)
 from deniable.errors import DeniableError
 
 app = typer.Typer(
@@ -25,7 +37,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(prepare.prepare)
+app.command()(plan.plan)
 app.add_typer(design.app, name="design")
+app.command()(privacy.privacy)
 app.command()(disguise.disguise)
 app.command()(estimate.estimate)
 app.command()(table.table)

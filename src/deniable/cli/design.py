@@ -7,6 +7,7 @@ import typer
 
 from deniable.cli.show import plural, print_items, print_json
 from deniable.design import Design
+from deniable.privacy.concerns import most_serious
 
 app = typer.Typer(
     help="Check a design.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
@@ -28,7 +29,8 @@ def check(
     if json:
         document = found.document()
         story = found.story().splitlines()
-        print_json({**document, "fingerprint": found.fingerprint, "story": story})
+        facts = {"fingerprint": found.fingerprint, "story": story, "warning": most_serious(found)}
+        print_json({**document, **facts})
         return
     what = f"{plural(len(found.schema), 'attribute')}, {plural(len(found.groups), 'group')}"
     typer.echo(f"{design}: {what}.")
@@ -38,3 +40,5 @@ def check(
     else:
         typer.echo("It can be undone: counts are estimable.")
     typer.echo(f"Fingerprint {found.fingerprint}")
+    if (warning := most_serious(found)) is not None:
+        typer.echo(f"Warning: {warning}")

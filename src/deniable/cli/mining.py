@@ -10,7 +10,7 @@ import typer
 from deniable.cli.estimate import With
 from deniable.cli.models import show_bayes, show_logistic, show_rules
 from deniable.cli.show import note, plural, print_json, progress
-from deniable.cli.sources import held, note_trust, open_sites, pool
+from deniable.cli.sources import held, note_trust, open_sites, pool, warn_of
 from deniable.engine.files import whole_file
 from deniable.errors import DataError
 from deniable.estimators.files import save_model
@@ -97,7 +97,7 @@ def tree(
             f"{validation} is the file that the tree is mined from.",
             hint="Cut a tree back by records that it has not seen.",
         )
-    check = None if validation is None else _opened(validation, design, None)
+    check = None if validation is None else _opened(validation, design, None, warn=False)
 
     def mined() -> DecisionTree:
         found = mine_tree(
@@ -273,17 +273,21 @@ def dependence(
     _finish(model, links, seconds, out, json=json, show=lambda: typer.echo(model.text()))
 
 
-def _opened(reports: Path, design: Path, others: list[str] | None) -> CountOracle:
+def _opened(
+    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
+) -> CountOracle:
     """Open one or several files; each is read once."""
-    return _opened_about(reports, design, others)[0]
+    return _opened_about(reports, design, others, warn=warn)[0]
 
 
 def _opened_about(
-    reports: Path, design: Path, others: list[str] | None
+    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
 ) -> tuple[CountOracle, Target]:
     """The same, and what the counts are about."""
     sites = open_sites(reports, design, others or [])
     note_trust(sites)
+    if warn:
+        warn_of(*(site.design for site in sites))
     return pool([held(site) for site in sites], None)
 
 

@@ -11,6 +11,7 @@ from deniable.oracle.base import CountOracle, Target
 from deniable.oracle.greenberg import GreenbergOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.privacy.concerns import most_serious
 
 TWO = 2
 
@@ -52,6 +53,13 @@ def note_trust(sites: Sequence[RandomizedOracle]) -> None:
         file = site.engine.file if isinstance(site.engine, FileEngine) else None
         if file is not None and file.fingerprint is None and site.design.groups:
             note(f"note: {file.path} carries no design fingerprint; it is taken on trust.")
+
+
+def warn_of(*designs: Design) -> None:
+    """Say the one most serious thing about each design, once, in one line."""
+    for sentence in dict.fromkeys(map(most_serious, designs)):
+        if sentence is not None:
+            note(f"warning: {sentence}")
 
 
 def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOracle, Target]:

@@ -81,7 +81,7 @@ class RandomizedOracle:
         if n == 0:
             raise EstimateError("There are no reports.", hint="Collect some first.")
         sums = [_summed(terms.rows, power * counts, len(family)) for power in terms.powers]
-        found = _estimates(n, of, sums, _second_moment(family, self.design))
+        found = estimated(n, of, sums, _second_moment(family, self.design))
         found.tilt[(family.codes == ANY).all(axis=1)] = 0.0  # everyone: n is known exactly
         return found
 
@@ -180,7 +180,7 @@ def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int],
             yield group, places, [here[group.names[place]] for place in places]
 
 
-def _estimates(n: int, of: Target, sums: list[Floats], moment: Floats) -> Estimates:
+def estimated(n: int, of: Target, sums: list[Floats], moment: Floats) -> Estimates:
     """Give the variance of N̂ = Σw, and how it would change with the true count.
 
     An error of Σw comes with one of Σw², a slope times as large: their covariance over the variance

@@ -1,0 +1,57 @@
+"""A privacy report with a real attack on it: known records, disguised, handed to an attacker.
+
+The records' reports are made here for the attack only, and thrown away.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from deniable.design import Design
+from deniable.engine.records import Records
+from deniable.expression import Implication
+from deniable.privacy.attacker import attack
+from deniable.privacy.measure import BREACH, measure_privacy
+from deniable.privacy.population import Population
+from deniable.privacy.report import PrivacyReport
+from deniable.source.disguise import disguise_records
+from deniable.source.randomness import SeededBits
+
+
+def privacy_report(
+    design: Design,
+    population: Records | Population | None = None,
+    *,
+    known: Mapping[str, str] | None = None,
+    rules: Sequence[Sequence[Implication]] = (),
+    respondents: int | None = None,
+    breach: tuple[float, float] = BREACH,
+    seed: int = 0,
+) -> PrivacyReport:
+    """Measure what a design gives away; with records as the population, attack them as well.
+
+    >>> design = Design.of({
+    ...     "attributes": {"smokes": ["no", "yes"]},
+    ...     "groups": [{"attributes": ["smokes"], "channel": "related", "theta": "4/5"}],
+    ... })
+    >>> report = privacy_report(design)
+    >>> round(report.record.epsilon, 3), round(report.record.guess, 3), report.warnings
+    (1.386, 0.8, ())
+    """
+    people, reports, found = None, None, None
+    if isinstance(population, Population):
+        people = population
+    elif population is not None:
+        records = population.select(design.schema)
+        people = Population.of_records(records)
+        if not design.needs_second_sample:
+            reports = disguise_records(records, None, design, SeededBits(seed))
+            found = attack(records, reports, design, known)
+    return measure_privacy(
+        design,
+        people,
+        known=known,
+        rules=rules,
+        reports=reports,
+        attack=found,
+        respondents=respondents,
+        breach=breach,
+    )

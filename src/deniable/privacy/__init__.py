@@ -1,0 +1,1 @@
+"""What a report gives away: measured, attacked and planned. One measure per file."""

@@ -1,0 +1,206 @@
+"""What a reader knows of everybody before a report comes in: shares of the true records.
+
+A population is a product of independent *blocks*, each a list of patterns with their shares. Data
+make one block of all attributes; shares given attribute by attribute make a block each; where
+nothing is known, every value is as likely as any other, which is an assumption like any other.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.channel.base import patterns
+from deniable.channel.options import distribution, fraction, sums_to_one
+from deniable.engine.base import LARGEST_DOMAIN
+from deniable.engine.memory import MemoryEngine
+from deniable.engine.records import Records
+from deniable.errors import DataError, DesignError, EstimateError, nearest
+from deniable.expression import strides
+from deniable.schema import Schema
+
+Codes = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Source = Literal["even", "shares", "records", "reports"]
+
+SHARE = "share"
+JOINT = "joint"
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Patterns of some attributes, each once, and their shares, which sum to 1."""
+
+    names: tuple[str, ...]
+    codes: Codes
+    shares: Floats
+
+    def given(self, known: Mapping[str, int]) -> "Block":
+        """Keep the people who have some values."""
+        fits = np.ones(len(self.codes), dtype=bool)
+        for place, name in enumerate(self.names):
+            if name in known:
+                fits &= self.codes[:, place] == known[name]
+        left = float(self.shares[fits].sum())
+        if not left > 0:
+            raise EstimateError(
+                "Nobody in the population has all the values that are taken as known.",
+                hint="Take other values, or fewer of them, with --known.",
+            )
+        return Block(self.names, self.codes[fits], self.shares[fits] / left)
+
+    def table(self, names: Sequence[str], schema: Schema) -> Floats:
+        """Joint shares of some of its attributes, an axis each."""
+        sizes = tuple(schema[name].size for name in names)
+        keys = np.zeros(len(self.codes), dtype=np.int64)
+        for name, step in zip(names, strides(sizes), strict=True):
+            keys += self.codes[:, self.names.index(name)] * step
+        cells: Floats = np.bincount(keys, self.shares, minlength=prod(sizes)).astype(np.float64)
+        return cells.reshape(sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Independent blocks of attributes, which together are the schema's.
+
+    >>> schema = Schema.of({"smokes": ["no", "yes"], "drinks": ["no", "yes"]})
+    >>> people = Records.of({"smokes": ["no", "yes"], "drinks": ["no", "yes"]}, schema)
+    >>> Population.of_records(people).table(["drinks", "smokes"])
+    array([[0.5, 0. ],
+           [0. , 0.5]])
+    """
+
+    schema: Schema
+    blocks: tuple[Block, ...]
+    source: Source
+    n: int | None = None
+
+    @classmethod
+    def even(cls, schema: Schema) -> "Population":
+        """Assume that every value is as likely as any other, independently."""
+        return cls.of_shares(schema, {}, source="even")
+
+    @classmethod
+    def of_shares(
+        cls, schema: Schema, shares: Mapping[str, Floats], *, source: Source = "shares"
+    ) -> "Population":
+        """Take attributes to be independent, with given shares; those not given are even."""
+        blocks = []
+        for attribute in schema:
+            given = shares.get(attribute.name, np.full(attribute.size, 1 / attribute.size))
+            blocks.append(Block((attribute.name,), patterns((attribute.size,)), given))
+        return cls(schema, tuple(blocks), source)
+
+    @classmethod
+    def of_records(cls, records: Records) -> "Population":
+        """Count the patterns of true records: a reader who knows how many people have each."""
+        if len(records) == 0:
+            raise DataError("The population has no records.", hint="Give some.")
+        schema = records.schema
+        if prod(schema.sizes) <= LARGEST_DOMAIN:
+            (found,) = MemoryEngine(records).tabulate([schema.names])
+            keys = np.flatnonzero(found.counts) if found.keys is None else found.keys
+            counts = found.counts[keys] if found.keys is None else found.counts
+            steps = zip(schema.sizes, strides(schema.sizes), strict=True)
+            codes = np.stack([keys // step % size for size, step in steps], axis=1)
+        else:
+            rows = np.stack([column.astype(np.int64) for column in records.columns], axis=1)
+            codes, counts = np.unique(rows, axis=0, return_counts=True)
+        block = Block(schema.names, codes, counts / len(records))
+        return cls(schema, (block,), "records", len(records))
+
+    @classmethod
+    def of_document(cls, document: object, schema: Schema) -> "Population":
+        """Read the shares that a YAML file gives, by attribute, and for one joint table.
+
+        ``smokes: {no: 0.7, yes: 0.3}``, or ``smokes: 0.3`` for the last of two values; ``joint:``
+        lists rows ``{smokes: yes, drinks: no, share: 0.2}``; rows not listed have share 0.
+        """
+        if not isinstance(document, Mapping):
+            raise DesignError(
+                "The shares of a population are a mapping.",
+                hint="Write a line 'NAME: {VALUE: SHARE, …}' for each attribute.",
+            )
+        rows = document.get(JOINT) or []
+        joint = None if JOINT in schema or not rows else _read_joint(rows, schema)
+        taken = joint.names if joint else ()
+        shares = {}
+        for name, given in document.items():
+            if name == JOINT and joint is not None:
+                continue
+            if name not in schema:
+                raise DesignError(
+                    f"There is no attribute {name!r}.", hint=nearest(name, schema.names)
+                )
+            if name in taken:
+                raise DesignError(
+                    f"{name!r} stands in the joint table and by itself.", hint="Remove one of them."
+                )
+            shares[name] = _read_shares(given, schema, name)
+        alone = cls.of_shares(schema, shares)
+        blocks = tuple(block for block in alone.blocks if block.names[0] not in taken)
+        return cls(schema, (*blocks, joint) if joint else blocks, "shares")
+
+    def given(self, known: Mapping[str, str]) -> "Population":
+        """Keep the people who have some values: what a reader knows who knows these."""
+        codes = {name: self.schema[name].code(value) for name, value in known.items()}
+        return Population(
+            self.schema, tuple(block.given(codes) for block in self.blocks), self.source, self.n
+        )
+
+    def table(self, names: Sequence[str]) -> Floats:
+        """Joint shares of some attributes, an axis each, in the order given."""
+        wanted = [
+            (here, block.table(here, self.schema))
+            for block in self.blocks
+            if (here := [name for name in names if name in block.names])
+        ]
+        order = [name for here, _ in wanted for name in here]
+        outer: Floats = reduce(np.multiply.outer, (table for _, table in wanted), np.ones(()))
+        return outer.transpose([order.index(name) for name in names])
+
+
+def _read_shares(given: object, schema: Schema, name: str) -> Floats:
+    attribute = schema[name]
+    if isinstance(given, Mapping):
+        exactly = distribution(given, attribute, name)
+    elif attribute.size == 2:  # noqa: PLR2004 (one share says both)
+        share = fraction(given, name)
+        exactly = (1 - share, share)
+    else:
+        raise DesignError(
+            f"{name!r} has {attribute.size} values, so one share does not say all of them.",
+            hint=f"Write {name}: {{{attribute.values[0]}: …, {attribute.values[1]}: …, …}}.",
+        )
+    return np.array([float(share) for share in exactly])
+
+
+def _read_joint(rows: object, schema: Schema) -> Block:
+    if not isinstance(rows, Sequence) or isinstance(rows, str):
+        raise DesignError(
+            "joint must be a list of rows.", hint="Write - {smokes: yes, drinks: no, share: 0.2}."
+        )
+    names: tuple[str, ...] = ()
+    cells: dict[tuple[int, ...], float] = {}
+    exactly = []
+    for number, row in enumerate(rows, start=1):
+        here = tuple(name for name in row if name != SHARE) if isinstance(row, Mapping) else ()
+        if not here or SHARE not in row or (names and set(here) != set(names)):
+            raise DesignError(
+                f"joint, row {number}, must name the same attributes as the others, and a share.",
+                hint="Write - {smokes: yes, drinks: no, share: 0.2}.",
+            )
+        names = names or here
+        cell = tuple(schema[name].code(str(row[name])) for name in names)
+        if cell in cells:
+            raise DesignError(
+                f"joint, row {number}, repeats a combination.", hint="Give every one once."
+            )
+        exactly.append(fraction(row[SHARE], f"joint, row {number}"))
+        cells[cell] = float(exactly[-1])
+    sums_to_one(exactly, JOINT)
+    return Block(names, np.array(list(cells), dtype=np.int64), np.array(list(cells.values())))
