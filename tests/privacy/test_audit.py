@@ -21,7 +21,7 @@ from deniable.channel import (
     Unrelated,
 )
 from deniable.channel.base import patterns
-from deniable.channel.unrelated import Joint
+from deniable.channel.personal import Joint
 from deniable.design import Design, Group
 from deniable.privacy.audit import audited_epsilon
 from deniable.schema import Attribute, Schema

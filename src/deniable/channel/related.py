@@ -10,14 +10,12 @@ opposite, so ε is infinite, and whoever knows one attribute of the group knows 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from math import prod
 from typing import ClassVar, Self
 
 import numpy as np
 
 from deniable.channel.base import (
-    POWERS,
     Channel,
     Codes,
     Floats,
@@ -31,14 +29,19 @@ from deniable.channel.base import (
     shown,
     stack,
 )
+from deniable.channel.deviations import (
+    best_elsewhere,
+    eigenvalue,
+    inverse_eigenvalues,
+    is_singular,
+    match_terms,
+)
 from deniable.channel.options import SMALLEST, only, probability
-from deniable.errors import DesignError, EstimateError
+from deniable.errors import DesignError
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
 BINARY = 2
-MOST_CATEGORICAL = 14
-"""Attributes of one categorical group in one conjunction: each doubles the number of terms."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +74,8 @@ class Related(Channel):
                 f"theta = {self.theta} is so close to 1/2 that nothing can be estimated.",
                 hint="Use a theta further from 1/2.",
             )
-        alone = (_lambda(self.theta, Fraction(-1, size - 1)) for size in self.sizes)
-        if _is_singular(self.theta, self.sizes) or any(abs(value) < SMALLEST for value in alone):
+        alone = (eigenvalue(self.theta, Fraction(-1, size - 1)) for size in self.sizes)
+        if is_singular(self.theta, self.sizes) or any(abs(value) < SMALLEST for value in alone):
             raise DesignError(
                 f"theta = {self.theta} makes some answers of this group equally likely whatever "
                 "the truth, so they cannot be undone.",
@@ -144,7 +147,7 @@ class Related(Channel):
             mean = axis.mean(axis=1, keepdims=True)
             cells = np.concatenate([mean, axis[:, 1:] - mean], axis=1)
         deviating = np.ix_(*(np.minimum(np.arange(size), 1) for size in self.sizes))
-        inverse = _inverse_eigenvalues(self.theta, self.sizes)[deviating]
+        inverse = inverse_eigenvalues(self.theta, self.sizes)[deviating]
         cells = cells.reshape(len(table), -1) * inverse.reshape(-1, 1)
         for before, size in self._axes:
             axis = cells.reshape(before, size, -1)
@@ -187,7 +190,7 @@ class Related(Channel):
         else:
             for before, size in self._axes:
                 axes = (before, size, -1)
-                other, others = _best_elsewhere(other.reshape(axes), others.reshape(axes))
+                other, others = best_elsewhere(other.reshape(axes), others.reshape(axes))
             other, others = other.reshape(flat.shape), others.reshape(flat.shape)
         own = float(self.theta) * flat
         differing = float((1 - self.theta) / prod(size - 1 for size in self.sizes)) * other
@@ -198,8 +201,8 @@ class Related(Channel):
         """All attributes the same, or all of them different."""
         alike = reports == truths
         differing = float((1 - self.theta) / prod(size - 1 for size in self.sizes))
-        chances: Floats = float(self.theta) * alike.all(axis=-1)
-        chances = chances + differing * (~alike).all(axis=-1)
+        turned = differing * (~alike).all(axis=-1)
+        chances: Floats = float(self.theta) * alike.all(axis=-1) + turned
         return chances
 
     def ratio(self) -> float:
@@ -230,7 +233,7 @@ class Related(Channel):
             return 1.0, 1.0
         if set(sizes) == {BINARY}:
             return self._warner()
-        weight = _match_terms(self.theta, sizes)[0]
+        weight = match_terms(self.theta, sizes)[0]
         return float(weight.sum()), float(weight[0])
 
     def _warner(self) -> tuple[float, float]:
@@ -260,7 +263,7 @@ class Related(Channel):
         return stack([codes, opposite], [match, clash])
 
     def _matches(self, codes: Codes, positions: tuple[int, ...]) -> Terms:
-        powers = _match_terms(self.theta, tuple(self.sizes[p] for p in positions))
+        powers = match_terms(self.theta, tuple(self.sizes[p] for p in positions))
         kept = []
         for subset in patterns((2,) * len(positions)).astype(bool):
             part = np.full_like(codes, ANY)
@@ -268,70 +271,3 @@ class Related(Channel):
             part[:, chosen] = codes[:, chosen]
             kept.append(part)
         return stack(kept, [np.repeat(power[:, None], len(codes), axis=1) for power in powers.T])
-
-
-def _best_elsewhere(table: Floats, labels: Codes) -> tuple[Floats, Codes]:
-    """For every place of the middle axis, the largest entry at another place, and its label."""
-    first = table.argmax(axis=1)[:, None]
-    runner_up = table.copy()
-    np.put_along_axis(runner_up, first, -np.inf, axis=1)
-    second = runner_up.argmax(axis=1)[:, None]
-    place = np.arange(table.shape[1])[None, :, None]
-    chosen = np.where(place == first, second, first)
-    return np.take_along_axis(table, chosen, 1), np.take_along_axis(labels, chosen, 1)
-
-
-def _lambda(theta: Fraction, product: Fraction) -> Fraction:
-    return theta + (1 - theta) * product
-
-
-def _is_singular(theta: Fraction, sizes: Sequence[int]) -> bool:
-    """Whether λ is 0 for some choice of attributes: Π (k−1) = (1−θ)/θ, over an odd number of them.
-
-    Only divisors of that number are followed, so that many attributes do not mean many products.
-    """
-    if theta == 0 or ((1 - theta) / theta).denominator != 1:
-        return False
-    whole = int((1 - theta) / theta)
-    reached = {(1, 0)}
-    for size in sizes:
-        grown = {(product * (size - 1), 1 - odd) for product, odd in reached}
-        reached |= {(product, odd) for product, odd in grown if product and whole % product == 0}
-    return (whole, 1) in reached
-
-
-@cache
-def _inverse_eigenvalues(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
-    """``1/λ_T`` for every subset T, an axis per attribute: 0 averaged, 1 deviating."""
-    found = np.empty((2,) * len(sizes))
-    for subset in np.ndindex(found.shape):
-        deviating = [size for size, chosen in zip(sizes, subset, strict=True) if chosen]
-        product = prod((Fraction(-1, size - 1) for size in deviating), start=Fraction(1))
-        found[subset] = float(1 / _lambda(theta, product))
-    return found
-
-
-@cache
-def _match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
-    """Coefficients of ``[r_T = e_T]``, for every subset T of the attributes, in w, w² and w³.
-
-    The channel leaves "which attributes match" as the only thing that matters. In the basis of
-    means and deviations it is diagonal, with eigenvalue ``λ_T`` where T deviates and the rest is
-    averaged; each axis then turns (mean, deviation) into (nothing asked, match asked).
-    """
-    if len(sizes) > MOST_CATEGORICAL:
-        raise EstimateError(
-            f"A conjunction names {len(sizes)} attributes of one categorical related group.",
-            hint=f"Ask for at most {MOST_CATEGORICAL} of them at once.",
-        )
-    weight = _inverse_eigenvalues(theta, sizes)
-    for axis, size in enumerate(sizes):
-        mean, deviation = np.take(weight, 0, axis), np.take(weight, 1, axis)
-        weight = np.stack([(mean - deviation) / size, deviation], axis)
-    value = weight  # w by which attributes match: every requested subset counts
-    for axis in range(len(sizes)):
-        value = np.cumsum(value, axis)
-    powers = raised(value)
-    for axis in range(1, len(sizes) + 1):
-        powers = np.diff(powers, axis=axis, prepend=0.0)
-    return powers.reshape(POWERS, -1)

@@ -31,22 +31,11 @@ from deniable.channel.base import (
     shown,
     stack,
 )
-from deniable.channel.options import distribution, fraction, only, probability, sums_to_one
-from deniable.errors import DesignError, EstimateError, nearest
+from deniable.channel.options import only, probability
+from deniable.channel.personal import UNKNOWN, Independent, Joint, joint_row, read_personal
+from deniable.errors import DesignError, EstimateError
 from deniable.expression import ANY
 from deniable.schema import Attribute
-
-UNKNOWN = "unknown"
-
-Independent = tuple[tuple[Fraction, ...], ...]
-"""One distribution per attribute."""
-
-
-@dataclass(frozen=True)
-class Joint:
-    """A joint distribution of the personal answers: codes of a pattern, and its probability."""
-
-    cells: tuple[tuple[tuple[int, ...], Fraction], ...]
 
 
 @dataclass(frozen=True)
@@ -72,14 +61,14 @@ class Unrelated(Channel):
         only(options, "theta", "personal")
         theta = probability(options, why="the probability of answering the private question")
         sizes = tuple(attribute.size for attribute in attributes)
-        return cls(sizes, theta, _read_personal(attributes, options.get("personal")))
+        return cls(sizes, theta, read_personal(attributes, options.get("personal")))
 
     def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
         """Write ``theta`` and ``personal``."""
         if self.personal is None:
             personal: object = UNKNOWN
         elif isinstance(self.personal, Joint):
-            personal = {"joint": [_joint_row(attributes, *cell) for cell in self.personal.cells]}
+            personal = {"joint": [joint_row(attributes, *cell) for cell in self.personal.cells]}
         else:
             personal = {
                 attribute.name: dict(zip(attribute.values, map(exact, column), strict=True))
@@ -279,60 +268,3 @@ class KeepOrUniform(Unrelated):
             f"{names(attributes)}: with probability {shown(self.theta)} kept, otherwise replaced "
             f"by {drawn}."
         )
-
-
-def _read_personal(attributes: Sequence[Attribute], given: object) -> Independent | Joint | None:
-    if given is None:
-        raise DesignError(
-            "The unrelated model needs the distribution of the personal answers.",
-            hint=f"Add personal: {{{attributes[0].name}: {{{attributes[0].values[0]}: 0.5, …}}}}, "
-            f"or personal: {UNKNOWN} for two samples with different theta.",
-        )
-    if given == UNKNOWN:
-        return None
-    if not isinstance(given, Mapping):
-        raise DesignError(
-            "personal must map each attribute of the group to a distribution.",
-            hint=f"Write personal: {{{attributes[0].name}: {{VALUE: 0.5, …}}}}.",
-        )
-    if set(given) == {"joint"} and isinstance(given["joint"], list):
-        return _read_joint(attributes, given["joint"])
-    known = [attribute.name for attribute in attributes]
-    for name in given:
-        if name not in known:
-            raise DesignError(
-                f"personal names {name!r}, which is not in the group.", hint=nearest(name, known)
-            )
-    return tuple(
-        distribution(given.get(attribute.name), attribute, f"personal, {attribute.name}")
-        for attribute in attributes
-    )
-
-
-def _read_joint(attributes: Sequence[Attribute], rows: list[object]) -> Joint:
-    known = {attribute.name for attribute in attributes}
-    cells: dict[tuple[int, ...], Fraction] = {}
-    for number, row in enumerate(rows, start=1):
-        if not isinstance(row, Mapping) or set(row) != known | {"probability"}:
-            raise DesignError(
-                f"personal, joint: line {number} must name {names(attributes)} and probability.",
-                hint="Write - {"
-                + ", ".join(f"{n}: …" for n in sorted(known))
-                + ", probability: …}.",
-            )
-        cell = tuple(attribute.code(str(row[attribute.name])) for attribute in attributes)
-        if cell in cells:
-            raise DesignError(
-                f"personal, joint: line {number} repeats a combination.",
-                hint="Give every combination once.",
-            )
-        cells[cell] = fraction(row["probability"], f"personal, joint, line {number}")
-    sums_to_one(list(cells.values()), "personal, joint")
-    return Joint(tuple((cell, chance) for cell, chance in sorted(cells.items()) if chance))
-
-
-def _joint_row(
-    attributes: Sequence[Attribute], cell: tuple[int, ...], chance: Fraction
-) -> dict[str, str]:
-    values = {a.name: a.values[code] for a, code in zip(attributes, cell, strict=True)}
-    return {**values, "probability": exact(chance)}

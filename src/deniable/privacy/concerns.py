@@ -173,15 +173,18 @@ def _is_exposed(attribute: AttributePrivacy) -> bool:
 def _breaches(report: PrivacyReport) -> Iterator[Concern]:
     low, high = report.breach
     for attribute in report.attributes.values():
-        for suspicion in attribute.suspicions:
-            if suspicion.breached(low, high):
-                up = suspicion.before <= low
-                after = suspicion.highest if up else suspicion.lowest
-                yield Concern(
-                    45,
-                    f"A report can {'lift' if up else 'drop'} {attribute.name}={suspicion.value} "
-                    f"from {suspicion.before:.1%} to {after:.1%} likely.",
-                )
+        found = [suspicion for suspicion in attribute.suspicions if suspicion.breached(low, high)]
+        if not found:
+            continue
+        worst = max(found, key=lambda s: max(s.highest - s.before, s.before - s.lowest))
+        up = worst.before <= low
+        after = worst.highest if up else worst.lowest
+        more = f" ({len(found) - 1} more of its values jump so)" if len(found) > 1 else ""
+        yield Concern(
+            45,
+            f"A report can {'lift' if up else 'drop'} {attribute.name}={worst.value} from "
+            f"{worst.before:.1%} to {after:.1%} likely{more}.",
+        )
 
 
 def _alone_in_public(report: PrivacyReport) -> Iterator[Concern]:

@@ -1,7 +1,7 @@
 """The population as a collector can estimate it: from the reports and the design alone.
 
 An attacker needs shares of whole patterns, where an unbiased estimate is mostly noise (with eight
-groups at θ = .6 its standard error is a hundred times the shares). So the attacker climbs the
+groups at θ = .6 its standard error is thousands of times the shares). So the attacker climbs the
 likelihood by EM from the product of the attributes' shares, and stops where *other* reports are
 explained best: halves of the reports judge each other. It goes up in two ways, freely and within
 the tables that have no more structure than their pairs of attributes (EM with a cycle of iterative
@@ -12,6 +12,7 @@ they are for guessing, not for estimates. (docs/decisions/0015 has what else was
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import combinations, islice
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,11 @@ CHECKPOINTS = (1, 3, 10, 30, 100, 300)
 LAST_FREE = (0, 3, 10, 30)
 """Free steps after the pairs are fitted."""
 
-MOST_CELLS_IN_PAIRS = 1024
+PAIR_WORK = 30_000_000
+"""Cells times pairs times cycles that fitting in pairs may cost: about a second."""
+
+FEWEST_CYCLES, MOST_CYCLES = 5, 300
+
 LEAST_SHARE = 0.01
 """Of the even share: no value is ruled out by noise before the likelihood is asked."""
 
@@ -40,11 +45,9 @@ SEED = 0
 def estimated_part(groups: Sequence[Group], counts: Counts) -> Part:
     """Estimate shares of true patterns from counts of reports, an axis per group."""
     halves = _halves(counts)
-    cells, attributes = counts.size, sum(len(group.names) for group in groups)
+    ways = [_freely, _in_pairs] if _cycles(groups) >= FEWEST_CYCLES else [_freely]
     ends = []
-    for way in (_freely, _in_pairs):
-        if way is _in_pairs and (cells > MOST_CELLS_IN_PAIRS or attributes <= 2):  # noqa: PLR2004
-            continue  # slow, or as good as free
+    for way in ways:
         judged = [
             [_explained(shares, groups, other) for shares in way(groups, one)]
             for one, other in (halves, halves[::-1])
@@ -76,16 +79,25 @@ def _freely(groups: Sequence[Group], counts: Floats) -> Iterator[Floats]:
 
 
 def _in_pairs(groups: Sequence[Group], counts: Floats) -> Iterator[Floats]:
-    """Fit the best table without more structure than pairs; then some tables freely from there."""
+    """Tables without more structure than pairs, ever better ones; then some freely from there."""
     shares = _product_of_shares(groups, counts)
     sizes = [size for group in groups for size in group.channel.sizes]
-    for _ in range(CHECKPOINTS[-1]):
+    for cycle in range(1, _cycles(groups) + 1):
         aim = _climbed(shares, groups, counts)
         shares = _fitted_in_pairs(shares.reshape(sizes), aim.reshape(sizes)).reshape(aim.shape)
+        if cycle in CHECKPOINTS:
+            yield shares
     for step in range(LAST_FREE[-1] + 1):
         if step in LAST_FREE:
             yield shares
         shares = _climbed(shares, groups, counts)
+
+
+def _cycles(groups: Sequence[Group]) -> int:
+    """How many cycles over all pairs of attributes are worth their time; 0 for a single pair."""
+    sizes = [size for group in groups for size in group.channel.sizes]
+    pairs = comb(len(sizes), 2)
+    return 0 if pairs <= 1 else min(PAIR_WORK // (prod(sizes) * pairs), MOST_CYCLES)
 
 
 def _climbed(shares: Floats, groups: Sequence[Group], counts: Floats) -> Floats:

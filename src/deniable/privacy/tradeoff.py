@@ -63,14 +63,14 @@ def trade_off(
     C, shares = np.asarray(matrix, dtype=np.float64), np.asarray(prior, dtype=np.float64)
     mean = C.mean(axis=1)
     openness = np.unique(np.append(np.geomspace(HIDDEN, most_open(C), points), 1.0))
-    guesses = [((mean[:, None] + s * (C - mean[:, None])) * shares).max(axis=1).sum() for s in openness]
+    guesses = [
+        ((mean[:, None] + s * (C - mean[:, None])) * shares).max(axis=1).sum() for s in openness
+    ]
     reported = mean + openness[:, None] * (C @ shares - mean)
     inverse = np.linalg.inv(C)
     variances = reported @ (inverse**2).T - (reported @ inverse.T) ** 2
     worst = np.maximum(variances.max(axis=1), 0.0)
-    return TradeOff(
-        openness, np.array(guesses), Z_95 * np.sqrt(worst / respondents) / openness
-    )
+    return TradeOff(openness, np.array(guesses), Z_95 * np.sqrt(worst / respondents) / openness)
 
 
 def most_open(matrix: ArrayLike) -> float:
@@ -81,5 +81,5 @@ def most_open(matrix: ArrayLike) -> float:
     """
     C = np.asarray(matrix, dtype=np.float64)
     mean = np.broadcast_to(C.mean(axis=1, keepdims=True), C.shape)
-    below = C < mean
+    below = mean > C
     return max(1.0, float((mean[below] / (mean - C)[below]).min(initial=np.inf)))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.channel import Channel, Matrix, Related, Truthful, Unrelated
-from deniable.channel.unrelated import Joint
+from deniable.channel.personal import Joint
 from deniable.engine.records import Column
 from deniable.errors import DesignError
 from deniable.source.randomness import Bits, coin, draw
