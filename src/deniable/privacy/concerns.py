@@ -4,7 +4,7 @@ A concern is about the design itself, so that it can be said before anyone is as
 population, what a reader would find out comes with it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, isinf
 
@@ -14,6 +14,7 @@ from deniable.channel import Related, Unrelated
 from deniable.channel.base import names as named
 from deniable.design import Design, Group
 from deniable.privacy.entry import entry_matrix, epsilon
+from deniable.privacy.hundred import of_100, people
 from deniable.privacy.influence import most_influence
 from deniable.privacy.report import AttributePrivacy, PrivacyReport
 
@@ -33,7 +34,7 @@ UNIQUE = 0.05
 """Share of people alone with their public attributes, above which it is called out."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Concern:
     """A sentence, and how serious it is: the larger, the worse."""
 
@@ -43,22 +44,28 @@ class Concern:
 
 def most_serious(design: Design) -> str | None:
     """The one thing that whoever uses this design should know, if there is one."""
-    found = sorted(_of_design(design), reverse=True)
+    found = _sorted(_of_design(design))
     return found[0].sentence if found else None
 
 
 def concerns(report: PrivacyReport) -> list[str]:
     """All that is worrying, by falling weight."""
     found = [*_of_design(report.design), *_of_readers(report)]
-    return [concern.sentence for concern in sorted(found, reverse=True)]
+    return [concern.sentence for concern in _sorted(found)]
+
+
+def _sorted(found: Iterable[Concern]) -> list[Concern]:
+    return sorted(found, key=lambda concern: -concern.weight)
 
 
 def _of_design(design: Design) -> Iterator[Concern]:
     """What is worrying whoever is asked."""
     if not design.groups:
         yield Concern(100, "Nothing is disguised: every attribute is public.")
+    yield from _together([group for group in design.groups if _shares_a_coin(group)])
     for group in design.groups:
-        yield from _of_group(group)
+        if not _shares_a_coin(group):
+            yield from _of_group(group)
     spent = sum(epsilon(group.channel) for group in design.groups)
     if len(design.groups) > 1 and WEAK * 2 < spent < np.inf:
         yield Concern(
@@ -75,6 +82,29 @@ def _of_design(design: Design) -> Iterator[Concern]:
         )
 
 
+def _shares_a_coin(group: Group) -> bool:
+    """Whether a report excludes all patterns that differ from it in part."""
+    return (
+        isinstance(group.channel, Related) and len(group.names) > 1 and 0 < group.channel.theta < 1
+    )
+
+
+def _together(groups: Sequence[Group]) -> Iterator[Concern]:
+    """Related groups of two or more attributes, in one sentence; the largest is named."""
+    if not groups:
+        return
+    largest = max(groups, key=lambda group: len(group.names))
+    binary = all(set(group.channel.sizes) == {2} for group in groups)
+    left = "itself and its opposite" if binary else "itself and what differs from it everywhere"
+    more = f", as do those of {len(groups) - 1} more groups" if len(groups) > 2 else ""  # noqa: PLR2004
+    more = ", as do those of another group" if len(groups) == 2 else more  # noqa: PLR2004
+    yield Concern(
+        90,
+        f"{named(largest.attributes)} share one coin{more}: a report leaves only {left} (ε = ∞), "
+        f"and whoever knows one of them {'knows them all' if binary else 'rules out much more'}.",
+    )
+
+
 def _of_group(group: Group) -> Iterator[Concern]:
     """At most one concern about each group: the worst."""
     who, verb = named(group.attributes), "is" if len(group.names) == 1 else "are"
@@ -86,14 +116,6 @@ def _of_group(group: Group) -> Iterator[Concern]:
         )
     elif all(_is_certain(entry_matrix(group, name)) for name in group.names):
         yield Concern(95, f"{who} {verb} not disguised at all: the report tells the truth.")
-    elif isinstance(group.channel, Related) and len(group.names) > 1:
-        binary = set(group.channel.sizes) == {2}
-        left = "itself and its opposite" if binary else "itself and what differs everywhere"
-        yield Concern(
-            90 + len(group.names) / 1000,
-            f"{who} share one coin: a report leaves only {left} (ε = ∞), and whoever knows one "
-            f"of them {'knows them all' if binary else 'knows much of the others'}.",
-        )
     elif isinf(epsilon(group.channel)):
         yield _excluding(group)
     elif epsilon(group.channel) > WEAK:
@@ -142,24 +164,23 @@ def _of_readers(report: PrivacyReport) -> Iterator[Concern]:
         if record.guess >= OPEN and record.guess > record.before + GAIN:
             weight = 97.0
         elif record.guess > max(2 * record.before, 0.5):
-            weight = 65.0
+            weight = 93.0
         else:
             weight = 0.0
         if weight:
             yield Concern(
                 weight,
                 "Whoever knows how common each combination is reads the whole record of "
-                f"{_of_100(record.guess)} people right ({_of_100(record.before)} without any "
-                "report).",
+                f"{of_100(record.guess)} people right ({people(record.before)} without any report).",
             )
     exposed = [a for a in report.attributes.values() if _is_exposed(a)]
     if exposed:
         worst = max(exposed, key=lambda a: a.guess or 0.0)
         yield Concern(
             70,
-            f"{worst.name} is guessed right for {_of_100(worst.guess or 0)} people from the whole "
-            f"report ({_of_100(worst.before or 0)} without it), {worst.guess_alone:.0%} from its "
-            "own answer.",
+            f"{worst.name} is guessed right for {of_100(worst.guess or 0)} people from the whole "
+            f"report: {people(worst.guess_alone)} from its own answer, {people(worst.before or 0)} "
+            "without any report.",
         )
     yield from _breaches(report)
     yield from _alone_in_public(report)
@@ -189,18 +210,18 @@ def _breaches(report: PrivacyReport) -> Iterator[Concern]:
 
 def _alone_in_public(report: PrivacyReport) -> Iterator[Concern]:
     """People whom their public attributes single out: their report is no secret, only disguised."""
-    names, people = report.design.public, report.population
-    blocks = [block for block in people.blocks if set(names) <= set(block.names)]
-    if not names or not blocks or people.n is None:
+    names, everybody = report.design.public, report.population
+    blocks = [block for block in everybody.blocks if set(names) <= set(block.names)]
+    if not names or not blocks or everybody.n is None:
         return
     columns = blocks[0].codes[:, [blocks[0].names.index(name) for name in names]]
     _, place = np.unique(columns, axis=0, return_inverse=True)
-    counts = np.bincount(place.ravel(), blocks[0].shares * people.n)
-    alone = float((counts.round() == 1).sum()) / people.n
+    counts = np.bincount(place.ravel(), blocks[0].shares * everybody.n)
+    alone = float((counts.round() == 1).sum()) / everybody.n
     if alone > UNIQUE:
         yield Concern(
             55,
-            f"{_of_100(alone)} people are the only one with their public attributes: whoever knows "
+            f"{of_100(alone)} people are the only one with their public attributes: whoever knows "
             "these finds their report.",
         )
 
@@ -216,7 +237,3 @@ def _is_certain(matrix: np.ndarray) -> bool:
 
 def _times(epsilon_spent: float) -> str:
     return f"{exp(epsilon_spent):,.0f} times" if epsilon_spent < 14 else "a million times"  # noqa: PLR2004
-
-
-def _of_100(share: float) -> str:
-    return f"{share * 100:.3g} of 100"

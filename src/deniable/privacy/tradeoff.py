@@ -57,8 +57,8 @@ def trade_off(
 
     >>> curve = trade_off([[0.8, 0.2], [0.2, 0.8]], [0.5, 0.5], 1000)
     >>> guess, margin = curve.own
-    >>> round(guess, 3), round(margin, 4), round(curve.guesses[-1], 3)
-    (0.8, 0.0517, 1.0)
+    >>> round(guess, 3), round(margin, 4), curve.guesses[-1].round(3).item()
+    (0.8, 0.0516, 1.0)
     """
     C, shares = np.asarray(matrix, dtype=np.float64), np.asarray(prior, dtype=np.float64)
     mean = C.mean(axis=1)

@@ -1,0 +1,195 @@
+"""Cards: what reports say about a group's whole pattern, and about each answer."""
+
+from collections.abc import Iterable, Iterator
+from math import ceil
+
+import numpy as np
+
+from deniable.design import Group
+from deniable.privacy.entry import posteriors
+from deniable.privacy.hundred import of_100, people
+from deniable.privacy.page.markup import Html, joined, tag
+from deniable.privacy.page.people import Hundred, pictures
+from deniable.privacy.page.words import give_or_take, in_general, listed, number, story, times
+from deniable.privacy.report import AttributePrivacy, Figures, GroupPrivacy, PrivacyReport
+
+MOST_VALUES = 6
+"""Values up to which the likely truths behind every report are listed."""
+
+SAME = 5e-4
+"""Chances this close look the same in people of 100."""
+
+
+def cards(report: PrivacyReport) -> Html:
+    """First the groups that share a device, then the answers that have one each."""
+    groups, alone = [], []
+    for group, privacy in zip(report.design.groups, report.groups, strict=True):
+        if len(group.names) > 1:
+            groups.append(_group(group, privacy, report))
+        else:
+            answer = _answer(report.attributes[group.names[0]], report)
+            alone.append((group.names[0], joined([tag("p", story(group)), answer])))
+    seen = tag("p", "Public: reported as it is, and known to every reader.")
+    alone += [(name, seen) for name in report.design.public]
+    return joined([*groups, *([_together(alone, "h3")] if alone else [])])
+
+
+def guesses(figures: Figures, *, alone: float | None = None) -> Html:
+    """How often readers are right: before, from the answer, from the report, by an attacker."""
+    shown, missing = [], ""
+    if figures.before is not None:
+        shown.append(Hundred(figures.before, "before", "before any report"))
+    if alone is not None:
+        shown.append(Hundred(alone, "after", "from this answer"))
+    if figures.guess is None:
+        missing = "The best guess from the whole report: too many combinations to weigh here."
+    elif alone is None or abs(figures.guess - alone) > SAME:
+        note = give_or_take(figures.guess_std_error) if figures.guess_std_error else ""
+        shown.append(Hundred(figures.guess, "after", "from the whole report", note))
+    if figures.measured:
+        note = give_or_take(figures.measured.std_error)
+        shown.append(Hundred(figures.measured.success, "attacker", "by a real attacker", note))
+    return joined([pictures(shown), *([tag("p", missing, class_="small")] if missing else [])])
+
+
+def _together(answers: Iterable[tuple[str, Html]], level: str) -> Html:
+    """A card each; answers about which the same is said share one."""
+    names: dict[Html, list[str]] = {}
+    for name, body in answers:
+        names.setdefault(body, []).append(name)
+    return tag("div", *(_card(who, body, level) for body, who in names.items()), class_="cards")
+
+
+def _card(names: list[str], body: Html, level: str) -> Html:
+    each = [tag("span", " each", class_="each")] if len(names) > 1 else []
+    return tag("article", tag(level, listed(names), *each), body, class_="card")
+
+
+def _more(title: str, sentences: Iterable[str], table: Html | None = None) -> Html:
+    """What not everybody wants to know: folded on screens, open on paper."""
+    items = tag("ul", *(tag("li", sentence) for sentence in sentences))
+    return tag("details", tag("summary", title), *([table] if table else []), items)
+
+
+def _group(group: Group, privacy: GroupPrivacy, report: PrivacyReport) -> Html:
+    """The group's pattern, then its answers."""
+    answers = [(name, _answer(report.attributes[name], report)) for name in group.names]
+    return tag(
+        "section",
+        tag("h3", listed(group.names), " ", tag("span", "share one device", class_="each")),
+        tag("p", story(group)),
+        *([] if len(report.groups) == 1 else _all_right(privacy)),
+        *_knowing(privacy),
+        _more("More about this group", _about_group(privacy)),
+        _together(answers, "h4"),
+        class_="group",
+    )
+
+
+def _all_right(privacy: GroupPrivacy) -> list[Html]:
+    """Left out where the group is the whole record, of which the same was said above."""
+    return [tag("p", "All of them guessed right, of 100 people:"), guesses(privacy)]
+
+
+def _knowing(privacy: GroupPrivacy) -> Iterator[Html]:
+    if privacy.knowing:
+        most, least = max(privacy.knowing.values()), min(privacy.knowing.values())
+        best = max(privacy.knowing, key=lambda name: privacy.knowing[name])
+        which = "any one of them" if most - least < SAME else best
+        yield tag(
+            "p",
+            f"Whoever already knows {which} guesses all of them right for ",
+            tag("strong", of_100(most)),
+            ".",
+        )
+
+
+def _about_group(privacy: GroupPrivacy) -> Iterator[str]:
+    yield times(privacy.epsilon)
+    if privacy.knowing and max(privacy.knowing.values()) - min(privacy.knowing.values()) >= SAME:
+        known = [f"{name}: {of_100(share)}" for name, share in privacy.knowing.items()]
+        yield f"All guessed right by whoever already knows … {'; '.join(known)}."
+    yield f"PSE, the smallest of these answers: {number(privacy.pse)}."
+
+
+def _answer(attribute: AttributePrivacy, report: PrivacyReport) -> Html:
+    """All about one answer, but for its name."""
+    same = attribute.guess is not None and abs(attribute.guess - attribute.guess_alone) <= SAME
+    rest = " The rest of the report does not improve the guess."
+    adds = rest if same and len(report.attributes) > 1 else ""
+    return joined(
+        [
+            tag("p", "Guessed right, of 100 people:"),
+            guesses(attribute, alone=attribute.guess_alone),
+            tag("p", _lifted(attribute, in_general(report)) + adds),
+            _more("More about this answer", _about(attribute, report), _behind(attribute)),
+        ]
+    )
+
+
+def _lifted(attribute: AttributePrivacy, general: str) -> str:
+    """The value that a report makes likelier by most, as people of 100."""
+    after = posteriors(attribute.matrix, attribute.prior)
+    given = np.flatnonzero(attribute.matrix @ attribute.prior > 0)
+    lifts = (after[given] - attribute.prior).round(9)
+    most = lifts.max(axis=0)
+    value = int(np.flatnonzero(most == most.max())[-1])  # of equals the last: no before yes
+    report, other = int(lifts[:, value].argmax()), int(lifts[:, value].argmin())
+    said, unsaid = (attribute.values[given[row]] for row in (report, other))
+    shares = (after[given[report], value], after[given[other], value], attribute.prior[value])
+    lifted, lowered, before = map(people, shares)
+    if lifted == lowered == before:
+        return "Whatever is reported, what is likely hardly changes."
+    return (
+        f"Of 100 people who report “{said}”, {lifted} are “{attribute.values[value]}”; "
+        f"of 100 who report “{unsaid}”, {lowered} are; of 100 people {general}, {before} are."
+    )
+
+
+def _behind(attribute: AttributePrivacy) -> Html | None:
+    """Who is behind each report, of 100 who give it."""
+    if len(attribute.values) > MOST_VALUES:
+        return None
+    after = posteriors(attribute.matrix, attribute.prior)
+    given = attribute.matrix @ attribute.prior > 0
+    titles = ["Of 100 who report …", *(f"are “{value}”" for value in attribute.values)]
+    rows = [
+        tag("tr", tag("th", f"“{said}”", scope="row"), *(tag("td", people(p)) for p in row))
+        for said, row, some in zip(attribute.values, after, given, strict=True)
+        if some
+    ]
+    head = tag("tr", *(tag("th", title, scope="col") for title in titles))
+    return tag("table", tag("thead", head), tag("tbody", *rows))
+
+
+def _about(attribute: AttributePrivacy, report: PrivacyReport) -> Iterator[str]:
+    yield times(attribute.epsilon)
+    low, high = report.breach
+    if attribute.breach_impossible:
+        yield (
+            f"Whoever is asked, this answer alone never turns a suspicion of {low * 100:.3g} % "
+            f"into one of {high * 100:.3g} %."
+        )
+    again = [r for r in attribute.repeats if r.times > 1 and r.guess is not None]
+    if again and attribute.guess_alone < 1 - SAME:
+        steps = [f"{people(r.guess or 0)} after {r.times}" for r in again]
+        yield (
+            "Answered again and again, each time with a fresh coin, it is guessed right for "
+            f"{listed(steps)} answers (of 100 people)."
+        )
+    if attribute.influences:
+        most = max(influence.most for influence in attribute.influences)
+        forgers = min(influence.forgers for influence in attribute.influences)
+        yield (
+            f"One forged report counts for up to {number(most)} people; {ceil(forgers):,} of "
+            f"{report.respondents:,} respondents could move the result by one standard error."
+        )
+    yield (
+        f"PSE {number(attribute.pse)}: a reader who guesses each truth as often as it is "
+        f"likely is wrong about {of_100(attribute.pse)}."
+    )
+    if attribute.recovery:
+        yield (
+            f"PSE after mining {number(attribute.pse_after)}: less what the known rules recover "
+            "(not a probability: it can fall below 0)."
+        )
