@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     )
     from deniable.estimators.files import load_model, save_model
     from deniable.estimators.scoring import disguised_accuracy, disguised_scorer
+    from deniable.experiments.attacked import privacy_report
     from deniable.expression import Conjunction, Family
     from deniable.mine.bayes import mine_bayes
     from deniable.mine.confusion import Score
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
     from deniable.oracle.joint import JointTable, joint_table
     from deniable.oracle.pooled import PooledOracle
     from deniable.oracle.randomized import RandomizedOracle
+    from deniable.privacy.attacker import attack, reconstruct
+    from deniable.privacy.audit import audited_epsilon
+    from deniable.privacy.planning.survey import plan_survey
+    from deniable.privacy.population import Population
+    from deniable.privacy.report import PrivacyReport
     from deniable.schema import Attribute, Schema
     from deniable.source.disguise import disguise
 
@@ -59,10 +65,14 @@ _HOME = {
     "GreenbergOracle": "oracle.greenberg",
     "JointTable": "oracle.joint",
     "PooledOracle": "oracle.pooled",
+    "Population": "privacy.population",
+    "PrivacyReport": "privacy.report",
     "RandomizedOracle": "oracle.randomized",
     "Records": "engine.records",
     "Schema": "schema",
     "Score": "mine.confusion",
+    "attack": "privacy.attacker",
+    "audited_epsilon": "privacy.audit",
     "disguise": "source.disguise",
     "disguised_accuracy": "estimators.scoring",
     "disguised_scorer": "estimators.scoring",
@@ -74,6 +84,9 @@ _HOME = {
     "mine_logistic": "mine.logistic",
     "mine_rules": "mine.rules",
     "mine_tree": "mine.tree",
+    "plan_survey": "privacy.planning.survey",
+    "privacy_report": "experiments.attacked",
+    "reconstruct": "privacy.attacker",
     "save_model": "estimators.files",
     "score": "mine.score",
 }
@@ -94,10 +107,14 @@ __all__ = [
     "GreenbergOracle",
     "JointTable",
     "PooledOracle",
+    "Population",
+    "PrivacyReport",
     "RandomizedOracle",
     "Records",
     "Schema",
     "Score",
+    "attack",
+    "audited_epsilon",
     "disguise",
     "disguised_accuracy",
     "disguised_scorer",
@@ -109,6 +126,9 @@ __all__ = [
     "mine_logistic",
     "mine_rules",
     "mine_tree",
+    "plan_survey",
+    "privacy_report",
+    "reconstruct",
     "save_model",
     "score",
 ]

@@ -88,6 +88,17 @@ class Records:
         places = [self.schema.position(name) for name in schema.names]
         return Records(schema, tuple(self.columns[place] for place in places))
 
+    def having(self, values: Mapping[str, str]) -> "NDArray[np.bool_]":
+        """Which records have all of some values."""
+        fits = np.ones(len(self), dtype=bool)
+        for name, value in values.items():
+            fits &= self.columns[self.schema.position(name)] == self.schema[name].code(value)
+        return fits
+
+    def among(self, which: "NDArray[np.bool_]") -> "Records":
+        """Some of the records."""
+        return Records(self.schema, tuple(column[which] for column in self.columns))
+
     def to_arrow(self) -> "pa.Table":
         """Give an Arrow table of dictionary-encoded text."""
         import pyarrow as pa

@@ -45,6 +45,7 @@ def privacy_report(
         if not design.needs_second_sample:
             reports = disguise_records(records, None, design, SeededBits(seed))
             found = attack(records, reports, design, known)
+            reports = reports.among(records.having(known or {}))
     return measure_privacy(
         design,
         people,

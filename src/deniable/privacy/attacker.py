@@ -13,13 +13,13 @@ from math import prod, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel import Related
 from deniable.channel.base import patterns
 from deniable.design import Design, Group
 from deniable.engine.memory import pack
 from deniable.engine.records import Records
 from deniable.errors import DataError
 from deniable.expression import strides
+from deniable.privacy.large import LargeGroup
 from deniable.privacy.part import Part, codes_of, public_groups
 from deniable.privacy.population import Block, Population
 from deniable.privacy.reconstruction import estimated_part
@@ -65,9 +65,7 @@ def attack(
             hint="Give the report of every record, in the same order.",
         )
     known = known or {}
-    among = np.ones(len(truth), dtype=bool)
-    for name, value in known.items():
-        among &= truth.columns[truth.schema.position(name)] == design.schema[name].code(value)
+    among = truth.having(known)
     attacker = Attacker(reports, design, known)
     people = int(among.sum())
     if not people:
@@ -130,7 +128,7 @@ class Attacker:
         self.design = design
         codes = {name: design.schema[name].code(value) for name, value in (known or {}).items()}
         self._views = [
-            _Large(groups[0], reports)
+            LargeGroup(groups[0], reports, codes)
             if _cells(groups) > MOST_CELLS
             else _Weighed(groups, reports, codes)
             for groups in _divided(design)
@@ -148,7 +146,7 @@ class Attacker:
         """Guess one attribute of each record."""
         return self._view(name).attribute(name)
 
-    def _view(self, name: str) -> "_Weighed | _Large":
+    def _view(self, name: str) -> "_Weighed | LargeGroup":
         return next(view for view in self._views if any(name in g.names for g in view.groups))
 
 
@@ -175,51 +173,6 @@ class _Weighed:
         axis = next(axis for axis, group in enumerate(self.groups) if name in group.names)
         guess: Codes = self._part.attribute(axis, name).truth[self._reports]
         return guess
-
-
-class _Large:
-    """A group with more patterns than can be weighed: few reports can be compared with others.
-
-    A yes/no related report is compared with its opposite, which is all that it can hide. Any other
-    is taken for the truth: each single alternative is less likely.
-    """
-
-    def __init__(self, group: Group, reports: Records) -> None:
-        self.groups = (group,)
-        codes = np.stack([_column(reports, name) for name in group.names], axis=1)
-        channel = group.channel
-        if isinstance(channel, Related) and set(channel.sizes) == {2}:
-            codes = np.where(
-                _opposite_is_likelier(codes, float(channel.theta))[:, None], 1 - codes, codes
-            )
-        self._guesses: dict[str, Codes] = dict(zip(group.names, codes.T, strict=True))
-
-    def record(self) -> dict[str, Codes]:
-        return self._guesses
-
-    def group(self, group: Group) -> dict[str, Codes]:
-        return self._guesses
-
-    def attribute(self, name: str) -> Codes:
-        guess: Codes = self._guesses[name]
-        return guess
-
-
-def _opposite_is_likelier(reports: Codes, theta: float) -> NDArray[np.bool_]:
-    """Whether each report more likely hides its opposite, by the counts of both."""
-    flipped = reports[:, :1] == 1
-    oriented = np.where(flipped, 1 - reports, reports)
-    _, pair = np.unique(oriented, axis=0, return_inverse=True)
-    pair = pair.ravel()
-    one, other = (
-        np.bincount(pair, side, minlength=pair.max() + 1)
-        for side in (~flipped[:, 0], flipped[:, 0])
-    )
-    true_one = np.clip((theta * one - (1 - theta) * other) / (2 * theta - 1), 0, one + other)
-    mine = np.where(flipped[:, 0], (one + other - true_one)[pair], true_one[pair])
-    theirs = (one + other)[pair] - mine
-    likelier: NDArray[np.bool_] = (1 - theta) * theirs > theta * mine
-    return likelier
 
 
 def _divided(design: Design) -> list[tuple[Group, ...]]:

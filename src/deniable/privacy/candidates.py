@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from deniable.design import Group
 from deniable.engine.records import Records
+from deniable.errors import DataError
 from deniable.privacy.part import Together
 from deniable.privacy.population import Population
 
@@ -122,7 +123,13 @@ class Candidates:
                 columns = [self._reports[name][start : start + CHUNK] for name in group.names]
                 reports = np.stack(columns, axis=1)[:, None, :]
                 weight *= group.channel.chance(reports, patterns[None])[:, place.ravel()]
-            yield weight / weight.sum(axis=1, keepdims=True)
+            total = weight.sum(axis=1, keepdims=True)
+            if not total.min() > 0:
+                raise DataError(
+                    "A report fits nobody in the population.",
+                    hint="Give reports of the same people.",
+                )
+            yield weight / total
 
     def _truths(self, group: Group) -> Codes:
         return self._codes[:, [self._places[name] for name in group.names]]

@@ -171,7 +171,7 @@ def _of_readers(report: PrivacyReport) -> Iterator[Concern]:
             yield Concern(
                 weight,
                 "Whoever knows how common each combination is reads the whole record of "
-                f"{of_100(record.guess)} people right ({people(record.before)} without any report).",
+                f"{of_100(record.guess)} people right ({people(record.before)} without a report).",
             )
     exposed = [a for a in report.attributes.values() if _is_exposed(a)]
     if exposed:

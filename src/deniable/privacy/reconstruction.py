@@ -30,6 +30,9 @@ CHECKPOINTS = (1, 3, 10, 30, 100, 300)
 LAST_FREE = (0, 3, 10, 30)
 """Free steps after the pairs are fitted."""
 
+FREE_WORK = 100_000_000
+"""Cells times groups times steps that climbing freely may cost."""
+
 PAIR_WORK = 30_000_000
 """Cells times pairs times cycles that fitting in pairs may cost: about a second."""
 
@@ -72,7 +75,7 @@ def _freely(groups: Sequence[Group], counts: Floats) -> Iterator[Floats]:
     """Tables on the way to the maximum of the likelihood, the first one independent."""
     shares = _product_of_shares(groups, counts)
     yield shares
-    for step in range(1, CHECKPOINTS[-1] + 1):
+    for step in range(1, min(CHECKPOINTS[-1], FREE_WORK // (shares.size * len(groups))) + 1):
         shares = _climbed(shares, groups, counts)
         if step in CHECKPOINTS:
             yield shares

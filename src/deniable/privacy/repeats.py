@@ -12,9 +12,10 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deniable.privacy.entry import Floats
+from deniable.privacy.entry import Floats, guess_after
 
-MOST_MULTISETS = 200_000
+MOST_WORK = 2_000_000
+"""Multisets of reports, times truths."""
 
 
 def guess_after_repeats(matrix: ArrayLike, prior: ArrayLike, times: int) -> float | None:
@@ -30,15 +31,15 @@ def guess_after_repeats(matrix: ArrayLike, prior: ArrayLike, times: int) -> floa
 
     C = np.asarray(matrix, dtype=np.float64)
     shares = np.asarray(prior, dtype=np.float64)
-    reports = len(C)
-    if comb(times + reports - 1, reports - 1) > MOST_MULTISETS:
+    if times == 1:
+        return guess_after(C, shares)
+    if comb(times + len(C) - 1, len(C) - 1) * len(C) > MOST_WORK:
         return None
-    counts = np.array(list(_multisets(times, reports)), dtype=np.float64)
+    counts = np.array(list(_multisets(times, len(C))), dtype=np.float64)
     orders = gammaln(times + 1) - gammaln(counts + 1).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):  # logarithms of 0, and 0 times those
-        # A report that was not given excludes nothing.
-        powers = np.where(counts[:, :, None] > 0, counts[:, :, None] * np.log(C)[None], 0.0)
-        likely: Floats = np.exp(orders[:, None] + powers.sum(axis=1) + np.log(shares))
+    excluded = counts @ (C == 0) > 0
+    powers = counts @ np.log(np.where(C == 0, 1.0, C))
+    likely: Floats = np.where(excluded, 0.0, np.exp(orders[:, None] + powers) * shares)
     return float(likely.max(axis=1).sum())
 
 

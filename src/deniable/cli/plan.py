@@ -1,0 +1,295 @@
+"""`deniable plan`: which design keeps a promise of privacy and of precision."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from math import inf
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.cli.show import percent, plural, print_items, print_json, print_table, progress
+from deniable.design import to_yaml
+from deniable.engine.files import whole_file
+from deniable.engine.records import Records
+from deniable.errors import DataError, DesignError
+from deniable.experiments.pilot import TreeAccuracies, read_pilot, tree_accuracies
+from deniable.privacy.planning.compliance import Otherwise
+from deniable.privacy.planning.option import Figures
+from deniable.privacy.planning.planner import EQUAL, Plan
+from deniable.privacy.planning.reach import points
+from deniable.privacy.planning.reading import against_in, shares_in, words
+from deniable.privacy.planning.survey import plan_survey
+from deniable.privacy.planning.wish import Per
+from deniable.privacy.planning.words import next_steps, promises, thetas, warnings
+
+
+def plan(
+    questions: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Sensitive questions with expected shares: drugs=0.1 is a yes/no question, "
+            "income=low:0.5,middle:0.3,high:0.2 has other answers. With --pilot: names of columns, "
+            "all by default.",
+            metavar="NAME=SHARE",
+        ),
+    ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option("--epsilon", help="Limit: ε at most this.", metavar="NUMBER")
+    ] = None,
+    per: Annotated[
+        Per, typer.Option("--per", help="ε of the whole report, where groups add up, or of each.")
+    ] = "record",
+    guess: Annotated[
+        float | None,
+        typer.Option(
+            "--guess",
+            help="Limit: a reader's best guess of an answer is right at most this often.",
+            metavar="CHANCE",
+        ),
+    ] = None,
+    pse: Annotated[
+        float | None,
+        typer.Option(
+            "--pse",
+            help="Limit: a guess in proportion to the odds is wrong at least this often.",
+            metavar="CHANCE",
+        ),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(
+            "--margin",
+            help="Goal: every share to within this; 0.03 is ± 3 points.",
+            metavar="SHARE",
+        ),
+    ] = None,
+    power: Annotated[
+        float | None,
+        typer.Option("--power", help="Goal: power of the test that --against asks for."),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            help="Test, two-sided at 1 − level, that the share of yes is this. Repeatable by name.",
+            metavar="SHARE|NAME=SHARE",
+        ),
+    ] = None,
+    respondents: Annotated[
+        int | None,
+        typer.Option("--respondents", help="How many people can be asked.", metavar="NUMBER"),
+    ] = None,
+    together: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--together", help="Attributes to be mined together. Repeatable.", metavar="NAME,NAME,…"
+        ),
+    ] = None,
+    channel: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--channel",
+            help="Plan with this channel. Repeatable.  [default: try all]",
+            metavar="CHANNEL",
+        ),
+    ] = None,
+    personal: Annotated[
+        str,
+        typer.Option("--personal", help="Share of yes to the unrelated question.", metavar="SHARE"),
+    ] = "1/2",
+    comply: Annotated[
+        str | None,
+        typer.Option(
+            "--comply",
+            help="Share who follow the device; or two, of those with the trait and without it.",
+            metavar="SHARE[,SHARE]",
+        ),
+    ] = None,
+    otherwise: Annotated[
+        Otherwise,
+        typer.Option("--otherwise", help="What the others answer: no (the first value), or truth."),
+    ] = "no",
+    level: Annotated[float, typer.Option("--level", help="Confidence of all promises.")] = 0.95,
+    pilot: Annotated[
+        Path | None,
+        typer.Option("--pilot", help="Prepared records to take shares from.", metavar="DATA"),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target",
+            help="With --pilot: the class of a tree whose accuracy is to be foreseen. It is public "
+            "unless it is among the NAMEs.",
+            metavar="COL",
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Where the design goes.", metavar="YAML")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Recommend channel, grouping and θ for a survey, and show the trade-off around them.
+
+    Limits on privacy all hold. A margin is promised for every share about the population: in 95 of
+    100 surveys the printed interval is no wider, and in 95 of 100 the estimate is that close. With
+    --margin (or --power) and --respondents the most private design that keeps both is recommended,
+    otherwise the most precise one within the limits. What cannot be had is answered by what would.
+    """
+    names = questions or []
+    records = _pilot(pilot, names, target)
+    found = plan_survey(
+        shares_in(names) if records is None else records,
+        epsilon=epsilon,
+        per=per,
+        guess=guess,
+        pse=pse,
+        margin=margin,
+        power=power,
+        against=against_in(against or []),
+        respondents=respondents,
+        together=[words(names) for names in together or []],
+        channels=channel or [],
+        personal=personal,
+        comply=None if comply is None else words(comply),
+        otherwise=otherwise,
+        level=level,
+        public=[target] if target is not None and target not in names else [],
+    )
+    trees = None
+    if records is not None and target is not None:
+        with progress("Simulating surveys") as bar:
+            trees = tree_accuracies(found, records, target, progress=bar)
+    files = _written(found, out)
+    if json:
+        print_json(found.document() if trees is None else trees.added_to(found.document()))
+    else:
+        _show(found, trees, files)
+
+
+def _pilot(path: Path | None, names: Sequence[str], target: str | None) -> Records | None:
+    if path is None:
+        if target is not None:
+            raise DataError(
+                "A tree's accuracy is foreseen from pilot records, and there are none.",
+                hint="Add --pilot DATA, or leave --target out.",
+            )
+        return None
+    for name in names:
+        if "=" in name:
+            raise DesignError(
+                f"{name!r} gives a share, and the pilot has its own.",
+                hint="With --pilot, name columns only.",
+            )
+    wanted = dict.fromkeys([*names, target] if names and target is not None else names)
+    records = read_pilot(path, list(wanted))
+    if target is not None:
+        _ = records.schema[target]  # refuses what is no column
+    return records
+
+
+def _written(found: Plan, out: Path | None) -> list[Path]:
+    """Write the design, and what counts through it if some do not follow the device."""
+    if out is None:
+        return []
+    designs = {out: found.design}
+    if found.shortfall is not None:
+        designs[out.with_name(f"{out.stem}-as-followed{out.suffix}")] = found.shortfall.design
+    with ExitStack() as stack:  # both files, or none
+        for path, design in designs.items():
+            temporary = stack.enter_context(whole_file(path))
+            temporary.write_text(to_yaml(design.document()), encoding="utf-8")
+    return list(designs)
+
+
+def _show(plan: Plan, trees: TreeAccuracies | None, files: Sequence[Path]) -> None:
+    """Print everything."""
+    best = plan.recommended
+    typer.echo(
+        f"Recommended: {best.channel}, θ = {thetas(best)}, in "
+        f"{plural(len(best.groups), 'group')}, for {plan.respondents:,} respondents."
+    )
+    print_items(plan.design.story().splitlines())
+    typer.echo("What it promises:")
+    print_items(promises(plan))
+    if minded := list(warnings(plan)):
+        typer.echo("Mind:")
+        print_items(minded)
+    typer.echo("")
+    _show_channels(plan)
+    if len({each.groups for each in plan.alternatives}) > 1:
+        _show_groupings(plan)
+    _show_tradeoff(plan, trees)
+    typer.echo("\n".join(next_steps(plan, files)))
+
+
+def _show_channels(plan: Plan) -> None:
+    same = [each for each in plan.alternatives if each.groups == plan.recommended.groups]
+    limit = "within the limits" if plan.wish.limits.are_given else "as precise as can be"
+    print_table(
+        f"Channels, {limit}; margins at n = {plan.respondents:,}",
+        ["Channel", *_headings(plan)],
+        [[each.channel, *_figures(each)] for each in same],
+    )
+
+
+def _show_groupings(plan: Plan) -> None:
+    """Of every grouping the best channel."""
+    best: dict[tuple[tuple[str, ...], ...], Figures] = {}
+    for each in plan.alternatives:
+        known = best.get(each.groups)
+        if known is None or (each.joint_margin or 0) * EQUAL < (known.joint_margin or 0):
+            best[each.groups] = each
+    print_table(
+        f"Groupings, each by its best channel; margins at n = {plan.respondents:,}",
+        ["Groups", "Channel", "#θ", "#ε", "#Joint margin", "#Margin"],
+        [
+            [
+                ", ".join("+".join(g) for g in each.groups if len(g) > 1) or "each alone",
+                each.channel,
+                *_figures(each)[:2],
+                f"± {points(each.joint_margin or 0)}",
+                f"± {points(each.margin)}",
+            ]
+            for each in best.values()
+        ],
+    )
+
+
+def _show_tradeoff(plan: Plan, trees: TreeAccuracies | None) -> None:
+    headings = [*_headings(plan), "#"]
+    rows = [[*_figures(row.figures), _remark(row.recommended, row.within)] for row in plan.tradeoff]
+    if trees is not None:
+        headings.insert(-1, "#Tree")
+        for cells, tree in zip(rows, trees.disguised, strict=True):
+            cells.insert(-1, f"{tree.mean:.3f} ± {tree.std_error:.3f}" if tree else "")
+    title = f"The trade-off of {plan.recommended.channel}; margins at n = {plan.respondents:,}"
+    print_table(title, headings, rows)
+    if trees is not None:
+        typer.echo(str(trees))
+
+
+def _headings(plan: Plan) -> list[str]:
+    wanted = []
+    if plan.goal.margin is not None:
+        wanted.append(f"± {points(plan.goal.margin)}")
+    if plan.goal.power is not None:
+        wanted.append(f"power {plan.goal.power:g}")
+    return ["#θ", "#ε", "#Guess", "#?PSE", "#Margin", f"#n for {', '.join(wanted)}"]
+
+
+def _figures(each: Figures) -> list[str]:
+    return [
+        thetas(each),
+        "∞" if each.epsilon == inf else f"{each.epsilon:.2f}",
+        percent(each.guess),
+        f"{each.pse:.3f}",
+        f"± {points(each.margin)}",
+        "–" if each.respondents is None else f"{each.respondents:,}",
+    ]
+
+
+def _remark(recommended: bool, within: bool) -> str:
+    if recommended:
+        return "recommended"
+    return "" if within else "too open"

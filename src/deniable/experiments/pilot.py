@@ -1,0 +1,196 @@
+"""A pilot: a small undisguised survey from which the large one is planned.
+
+Its records give the domains, the shares and how attributes depend on each other; and, simulated
+surveys of a planned size, what a tree mined through a planned disguise would be worth.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from deniable.engine.files import TableFile
+from deniable.engine.records import Records
+from deniable.errors import DataError
+from deniable.mine.tree import mine_tree
+from deniable.oracle.base import CountOracle
+from deniable.oracle.exact import ExactOracle
+from deniable.oracle.randomized import RandomizedOracle
+from deniable.privacy.planning.planner import Plan
+from deniable.privacy.planning.reading import MOST_VALUES
+from deniable.schema import Attribute, Schema
+from deniable.source.disguise import disguise_records
+from deniable.source.randomness import SeededBits
+
+FEWEST = 60
+"""Records of a pilot from which a tree can be mined, and tested on others."""
+
+MOST_SIMULATED = 10_000
+"""Respondents of a simulated survey: more of them would take longer and change little."""
+
+REPEATS = 4
+TESTED = 0.3
+SEED = 2026
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """How often a tree is right on records it has not seen: mean and standard error."""
+
+    mean: float
+    std_error: float
+
+    @classmethod
+    def of(cls, found: NDArray[np.float64]) -> "Accuracy":
+        """Average over simulated surveys."""
+        return cls(float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found))))
+
+
+@dataclass(frozen=True)
+class TreeAccuracies:
+    """Trees from simulated surveys, beside what needs no disguise, or no tree."""
+
+    target: str
+    respondents: int
+    majority: float
+    """Share of the commonest class: what is right without any tree."""
+
+    undisguised: Accuracy
+    disguised: tuple[Accuracy | None, ...]
+    """In the order of the plan's trade-off; None where no survey was simulated."""
+
+    def __str__(self) -> str:
+        plain = self.undisguised
+        return (
+            f"Trees of {self.target}, mined from simulated surveys of {self.respondents:,} and "
+            "tested on others of the pilot: mean accuracy ± standard error. Undisguised "
+            f"{plain.mean:.3f} ± {plain.std_error:.3f}; the commonest class alone "
+            f"{self.majority:.3f}."
+        )
+
+    def added_to(self, document: dict[str, object]) -> dict[str, object]:
+        """Add what was found to a plan's JSON."""
+        rows = document["tradeoff"]
+        assert isinstance(rows, list)
+        for row, accuracy in zip(rows, self.disguised, strict=True):
+            row["accuracy"] = accuracy and asdict(accuracy)
+        trees = asdict(self)
+        del trees["disguised"]
+        return {**document, "trees": trees}
+
+
+def read_pilot(path: Path, names: Sequence[str] = ()) -> Records:
+    """Read some columns of a prepared file, or all of them; their values are the domains.
+
+    Categories of a Parquet file keep their order; other values are sorted, numbers by size.
+    """
+    file = TableFile(path)
+    if file.fingerprint is not None:
+        raise DataError(
+            f"{path} is disguised; shares of a pilot are read as they are.",
+            hint="Name raw, prepared records.",
+        )
+    columns = list(names) or list(file.names)
+    file.require(columns)
+    batches = list(file.batches(columns))
+    if not batches or sum(batch.num_rows for batch in batches) == 0:
+        raise DataError(f"{path} has no records.", hint="Collect some first.")
+    table = pa.Table.from_batches(batches).unify_dictionaries()
+    ordered = _ordered(path) if file.is_parquet else set()
+    schema = Schema(
+        tuple(_domain(name, table[name], path, in_order=name in ordered) for name in columns)
+    )
+    return Records.of(table, schema, where=str(path))
+
+
+def _ordered(path: Path) -> set[str]:
+    """Columns that were written as categories, whose order means something."""
+    return {field.name for field in pq.read_schema(path) if pa.types.is_dictionary(field.type)}
+
+
+def _domain(name: str, cells: "pa.ChunkedArray", path: Path, *, in_order: bool) -> Attribute:
+    if in_order and pa.types.is_dictionary(cells.type):
+        found = cells.chunk(0).dictionary.cast(pa.string()).to_pylist()
+    else:
+        plain = cells.cast(cells.type.value_type) if pa.types.is_dictionary(cells.type) else cells
+        found = pc.unique(plain).drop_null().cast(pa.string()).to_pylist()
+        found.sort(key=_by_number)
+    if len(found) > MOST_VALUES:
+        raise DataError(
+            f"{path}: {name!r} has {len(found):,} values; a plan is for up to {MOST_VALUES}.",
+            hint=f"Bin or join them first (deniable prepare {path} --out …), or leave it out.",
+        )
+    if "" in found:
+        raise DataError(
+            f"{path}: {name!r} has empty cells.",
+            hint="Give missing values a value of their own (deniable prepare does), or drop them.",
+        )
+    return Attribute(name, tuple(found))
+
+
+def _by_number(text: str) -> tuple[float, str]:
+    try:
+        return float(text), text
+    except ValueError:
+        return np.inf, text
+
+
+def tree_accuracies(
+    plan: Plan,
+    pilot: Records,
+    target: str,
+    *,
+    repeats: int = REPEATS,
+    progress: Progress = lambda done, total: None,
+) -> TreeAccuracies:
+    """Simulate surveys: draw respondents from a part of the pilot, disguise, mine, test on others.
+
+    Every second line of the trade-off is simulated, and the recommended one. All meet the same
+    respondents and are tested on the same others. Respondents are drawn with replacement, so a
+    small pilot stands in for a large survey: the disguise is as noisy as it will be, but what a
+    tree could learn from people unlike the pilot's is not foreseen. Seeds are fixed.
+    """
+    if len(pilot) < FEWEST:
+        raise DataError(
+            f"The pilot has {len(pilot)} records, too few to mine and test a tree.",
+            hint=f"Leave --target out, or give {FEWEST} or more.",
+        )
+    n = min(plan.respondents, MOST_SIMULATED)
+    places = [i for i, row in enumerate(plan.tradeoff) if row.recommended or i % 2]
+    right = np.full((repeats, 1 + len(plan.tradeoff)), np.nan)
+    for repeat in range(repeats):
+        rng = np.random.default_rng([SEED, repeat])
+        order = rng.permutation(len(pilot))
+        cut = int(len(pilot) * TESTED)
+        others, people = _chosen(pilot, order[:cut]), _chosen(pilot, rng.choice(order[cut:], n))
+        right[repeat, 0] = _accuracy(ExactOracle(people, pilot.schema), target, others)
+        for done, place in enumerate(places, start=1 + repeat * len(places)):
+            design, bits = plan.tradeoff[place].design, SeededBits(int(rng.integers(1 << 62)))
+            reports = disguise_records(people, None, design, bits)
+            oracle = RandomizedOracle(reports, design)
+            right[repeat, 1 + place] = _accuracy(oracle, target, others)
+            progress(done, repeats * len(places))
+    classes = np.bincount(pilot.columns[pilot.schema.position(target)])
+    plain, *disguised = [None if np.isnan(column[0]) else Accuracy.of(column) for column in right.T]
+    assert plain is not None
+    return TreeAccuracies(target, n, float(classes.max() / len(pilot)), plain, tuple(disguised))
+
+
+def _chosen(records: Records, rows: NDArray[np.int64]) -> Records:
+    return Records(records.schema, tuple(column[rows] for column in records.columns))
+
+
+def _accuracy(oracle: CountOracle, target: str, others: Records) -> float:
+    """Mine a tree as `deniable mine tree` does, and see how often it is right about others."""
+    tree = mine_tree(oracle, target)
+    place = others.schema.position
+    features = np.stack([others.columns[place(name)] for name in tree.features], axis=1)
+    truth = others.columns[place(target)]
+    return float((tree.predict(features.astype(np.int64)) == truth).mean())

@@ -1,0 +1,71 @@
+"""plan_survey(): a plan in one call."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from deniable.engine.records import Records
+from deniable.privacy.planning.compliance import Otherwise
+from deniable.privacy.planning.planner import Plan, plan
+from deniable.privacy.planning.reading import wished
+from deniable.privacy.planning.wish import Per
+
+
+def plan_survey(
+    questions: Mapping[str, object] | Records,
+    *,
+    epsilon: float | None = None,
+    per: Per = "record",
+    guess: float | None = None,
+    pse: float | None = None,
+    margin: float | None = None,
+    power: float | None = None,
+    against: object = None,
+    respondents: int | None = None,
+    together: Iterable[Sequence[str]] = (),
+    channels: Sequence[str] = (),
+    personal: object = "1/2",
+    comply: object = None,
+    otherwise: Otherwise = "no",
+    level: float = 0.95,
+    public: Sequence[str] = (),
+) -> Plan:
+    """Plan a survey: which channel, grouping and θ.
+
+    `questions` gives expected shares: that of yes, or one for each value; or pilot records, whose
+    shares and joint table are taken. Attributes in `public` are in the records, not disguised.
+
+    Limits on privacy, all of which hold: `epsilon`, `per` record (groups add up) or per attribute;
+    `guess`, how often a reader's best guess of an attribute may be right; `pse`, at least.
+
+    Goals, about the population: `margin`, kept by the printed half-width and by the error of the
+    estimate, each in a share `level` of surveys, for every value of every attribute; `power` of a
+    two-sided test at 1 − level that a yes/no share is `against` (one number, or by name). With
+    `respondents` too, the most private design that keeps the goal is recommended.
+
+    `together`: attributes that are mined together. `channels`: those to try. `personal`: the share
+    who say yes to the unrelated question. `comply`: the share who follow the device, or that of
+    those with and without the trait; the rest answers "no", or the truth (`otherwise`).
+
+    >>> found = plan_survey({"drugs": 0.1}, epsilon=1.5, margin=0.03)
+    >>> found.recommended.channel, found.recommended.theta, found.respondents
+    ('related', 0.817, 2067)
+    """
+    return plan(
+        wished(
+            questions,
+            epsilon=epsilon,
+            per=per,
+            guess=guess,
+            pse=pse,
+            margin=margin,
+            power=power,
+            against=against,
+            respondents=respondents,
+            together=together,
+            channels=channels,
+            personal=personal,
+            comply=comply,
+            otherwise=otherwise,
+            level=level,
+            public=public,
+        )
+    )
