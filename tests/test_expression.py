@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.errors import ExpressionError, SchemaError
-from deniable.expression import ANY, Conjunction, Family, conjunction, parse
+from deniable.expression import ANY, Conjunction, Family, Implication, conjunction, parse
 from deniable.schema import Attribute, Schema
 
 SCHEMA = Schema.of(
@@ -103,3 +103,10 @@ def test_a_family_is_recoded_for_values_in_another_order() -> None:
     other = Schema((Attribute("region", ("west", "north", "south")), *SCHEMA.attributes[:1]))
     family = Family.of(["region=west", "smokes=yes"], SCHEMA).recoded(SCHEMA, other)
     np.testing.assert_array_equal(family.codes, [[ANY, 0], [1, ANY]])
+
+
+def test_rules_are_read_with_quotes() -> None:
+    schema = Schema.of({"a => b": ["p: q", "=>"], "c": ["0", "1"]})
+    rule = Implication.parse("\"a => b\"='=>' & c=1 => \"a => b\"='p: q': 0.25", schema)
+    assert rule.premise.terms == (("a => b", "=>"), ("c", "1"))
+    assert (rule.attribute, rule.value, rule.confidence) == ("a => b", "p: q", 0.25)

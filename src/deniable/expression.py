@@ -26,6 +26,10 @@ EVERYONE = "*"
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _NAME = re.compile(rf"\s*({_QUOTED}|[^\s=&'\"][^=&]*|)\s*")
 _VALUE = re.compile(rf"\s*({_QUOTED}|[^\s&'\"][^&]*|)\s*")
+_RULE = re.compile(
+    rf"(?P<premise>(?:{_QUOTED}|(?!=>).)*)=>(?P<conclusion>(?:{_QUOTED}|.)*):\s*"
+    r"(?P<confidence>\d*\.?\d+)\s*"
+)
 
 
 @dataclass(frozen=True)
@@ -70,22 +74,17 @@ class Implication:
         >>> Implication.parse("smokes=yes => drinks=yes: 0.8", schema).confidence
         0.8
         """
-        rule, colon, confidence = text.rpartition(":")
-        premise, arrow, conclusion = rule.partition("=>")
-        try:
-            share = float(confidence)
-        except ValueError:
-            share = -1.0
-        if not colon or not arrow or not 0 <= share <= 1:
+        found = _RULE.fullmatch(text)
+        if found is None or not float(found["confidence"]) <= 1:
             raise ExpressionError(
                 f"{text!r} is no rule.", hint="Write 'smokes=yes => drinks=yes: 0.8'."
             )
-        terms = parse(conclusion, schema).terms
+        terms = parse(found["conclusion"], schema).terms
         if len(terms) != 1:
             raise ExpressionError(
                 f"The rule {text!r} must conclude one value.", hint="Write a rule for each."
             )
-        return cls(parse(premise, schema), *terms[0], share)
+        return cls(parse(found["premise"], schema), *terms[0], float(found["confidence"]))
 
 
 def rule_sets(rules: "Iterable[Implication]") -> "list[list[Implication]]":

@@ -75,7 +75,7 @@ def test_records_are_attacked(deniable: Command, design_file: Path, people: Path
         assert attack["people"] == 1000
         assert abs(attack["success"] - figures["guess"]) < 0.1
     shown = deniable("privacy", design_file, "--population", people)
-    assert "by a real attacker" in shown.out
+    assert "attacker" in shown.out
     assert "among 1,000 people" in shown.out
 
 
@@ -120,7 +120,7 @@ def test_rules_and_models(
     assert smokes["rec"]["unknown"] == pytest.approx(0.8 * 0.8)
     assert smokes["pse_after"] == pytest.approx(0.32 - 0.64)
     shown = deniable("privacy", design_file, "--rule", "drinks=yes => smokes=yes: 0.8")
-    assert "PSE after mining" in shown.out
+    assert "PSE after" in shown.out
     for kind in ("tree", "bayes", "forest", "logistic", "rules"):
         model = tmp_path / f"{kind}.json"
         target = ["--support", "0.1", "--confidence", "0.2"] if kind == "rules" else []
@@ -155,7 +155,7 @@ def test_html_is_written_whole(deniable: Command, design_file: Path, tmp_path: P
     [
         (["--known", "smokes"], "Expected '='"),
         (["--known", "smoke=yes"], "no attribute 'smoke'"),
-        (["--known", "smokes=yes & drinks=yes"], "one attribute"),
+        (["--known", "smokes=yes", "--known", "smokes=no"], "'yes' and that it is 'no'"),
         (["--rule", "smokes=yes"], "is no rule"),
         (["--rule", "smokes=yes => drinks=yes: 2"], "is no rule"),
         (["--rule", "smokes=yes => drinks=yes & income=low: 0.5"], "one value"),

@@ -91,7 +91,7 @@ def privacy(
     report = privacy_report(
         plan,
         None if population is None else _population(population, plan),
-        known=dict(_terms(text, plan) for text in known or []),
+        known=_known(known or [], plan),
         rules=_rules(model, rules or [], plan),
         respondents=respondents,
         breach=_breach(breach),
@@ -129,24 +129,35 @@ def _population(path: Path, design: Design) -> Records | Population:
     return estimated_population(records, design)
 
 
-def _terms(text: str, design: Design) -> tuple[str, str]:
-    terms = parse(text, design.schema).terms
-    if len(terms) != 1:
-        raise ExpressionError(
-            f"--known {text} must name one attribute.", hint="Repeat --known for each."
-        )
-    return terms[0]
+def _known(texts: list[str], design: Design) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for text in texts:
+        for name, value in parse(text, design.schema).terms:
+            if found.setdefault(name, value) != value:
+                raise ExpressionError(
+                    f"--known says that {name} is {found[name]!r} and that it is {value!r}.",
+                    hint="Give one value for each attribute.",
+                )
+    return found
 
 
 def _rules(model: Path | None, rules: list[str], design: Design) -> list[list[Implication]]:
     given = rule_sets(Implication.parse(rule, design.schema) for rule in rules)
-    if model is None:
-        return given
+    if model is not None:
+        given += _implied(model, design)
+    concluded = {rule.attribute for together in given for rule in together}
+    for name in sorted(concluded & set(design.public)):
+        note(f"note: {name} is public, so rules that conclude it give nothing away.")
+    return given
+
+
+def _implied(model: Path, design: Design) -> list[list[Implication]]:
+    """Read a model as rules about this design's attributes."""
     found = load_model(model)
     found.schema.require_same_domains(
         design.schema.select([n for n in found.schema.names if n in design.schema]), str(model)
     )
-    return given + implications(found)
+    return implications(found)
 
 
 def _breach(text: str) -> tuple[float, float]:
@@ -166,10 +177,10 @@ def _show(report: PrivacyReport, path: Path) -> None:
         f"{plural(len(report.groups), 'group')}, {public} public."
     )
     reader = READERS[report.population.source].format(n=report.population.n or 0)
-    facts = " and that " + ", ".join(f"{n} is {v}" for n, v in report.known.items())
+    facts = ", who also knows that " + ", ".join(f"{n} is {v}" for n, v in report.known.items())
     print_table(
-        f"{reader}{facts if report.known else ''} guesses right …",
-        ["Attribute", "#before", "#from its answer", *_headings(report)],
+        f"{reader}{facts + ',' if report.known else ''} guesses right …",
+        ["Attribute", "#before", "#?own answer", *_headings(report)],
         [
             [name, _share(a.before), percent(a.guess_alone), *_cells(a, report)]
             for name, a in report.attributes.items()
@@ -177,8 +188,8 @@ def _show(report: PrivacyReport, path: Path) -> None:
     )
     if any(len(group.names) > 1 for group in report.groups):
         print_table(
-            "… a group's whole pattern",
-            ["Group", "#before", "#one answer known", *_headings(report)],
+            "… a group's whole pattern (one known: by one who knows one of its answers)",
+            ["Group", "#before", "#?one known", *_headings(report)],
             [
                 [
                     ", ".join(group.names),
@@ -195,6 +206,7 @@ def _show(report: PrivacyReport, path: Path) -> None:
             ["", "#before", *_headings(report)],
             [["record", _share(report.record.before), *_cells(report.record, report)]],
         )
+    typer.echo(_legend(report))
     _show_influence(report)
     if report.warnings:
         typer.echo("Warnings, the most serious first:")
@@ -203,11 +215,19 @@ def _show(report: PrivacyReport, path: Path) -> None:
         typer.echo("No warnings.")
 
 
+def _legend(report: PrivacyReport) -> str:
+    """What the columns mean."""
+    columns = "before: without a report; own answer: from that alone; report: from all of it"
+    if report.record.measured:
+        columns += "; attacker: what a real one, who had only reports and design, got right"
+    return f"({columns}.)"
+
+
 def _headings(report: PrivacyReport) -> list[str]:
     """What attributes, groups and the record have in common."""
-    attacked = ["#by a real attacker"] if report.record.measured else []
+    attacked = ["#attacker"] if report.record.measured else []
     mined = any(a.recovery for a in report.attributes.values())
-    return ["#from the report", *attacked, "#ε", "#PSE", *(["#PSE after mining"] if mined else [])]
+    return ["#report", *attacked, "#ε", "#?PSE", *(["#PSE after"] if mined else [])]
 
 
 def _cells(figures: Figures, report: PrivacyReport) -> list[str]:

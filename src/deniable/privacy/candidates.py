@@ -20,9 +20,12 @@ from deniable.privacy.population import Population
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST_REPORTS = 2000
-CHUNK = 100
-"""Reports weighed at once: each against every candidate."""
+MOST_REPORTS, FEWEST_REPORTS = 2000, 100
+MOST_WORK = 1_000_000_000
+"""Reports times candidates times attributes."""
+
+AT_ONCE = 20_000_000
+"""The same, held in memory at one time."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,10 @@ class Candidates:
         self.together = together
         self._places = {name: place for place, name in enumerate(block.names)}
         self._codes, self._shares = block.codes, block.shares
-        steps = np.linspace(0, len(reports) - 1, min(MOST_REPORTS, len(reports))).astype(np.int64)
+        work = len(self._codes) * len(together.names)
+        many = min(len(reports), MOST_REPORTS, max(MOST_WORK // work, FEWEST_REPORTS))
+        self._chunk = max(AT_ONCE // work, 1)
+        steps = np.linspace(0, len(reports) - 1, many).astype(np.int64)
         self._reports = {
             name: reports.columns[reports.schema.position(name)][steps].astype(np.int64)
             for name in together.names
@@ -116,11 +122,11 @@ class Candidates:
     def _posteriors(self) -> Iterator[Floats]:
         """Chance of each candidate given each report, a chunk of reports at a time."""
         many = len(next(iter(self._reports.values())))
-        for start in range(0, many, CHUNK):
-            weight = np.repeat(self._shares[None], min(CHUNK, many - start), axis=0)
+        for start in range(0, many, self._chunk):
+            weight = np.repeat(self._shares[None], min(self._chunk, many - start), axis=0)
             for group in (*self.together.groups, *self.together.public):
                 patterns, place = self._patterns[group.names]
-                columns = [self._reports[name][start : start + CHUNK] for name in group.names]
+                columns = [self._reports[name][start : start + self._chunk] for name in group.names]
                 reports = np.stack(columns, axis=1)[:, None, :]
                 weight *= group.channel.chance(reports, patterns[None])[:, place.ravel()]
             total = weight.sum(axis=1, keepdims=True)
