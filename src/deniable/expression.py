@@ -90,8 +90,16 @@ class Implication:
 def rule_sets(rules: "Iterable[Implication]") -> "list[list[Implication]]":
     """Put rules together that conclude about one attribute from premises about the same ones."""
     sets: defaultdict[tuple[str, frozenset[str]], list[Implication]] = defaultdict(list)
+    seen: dict[tuple[frozenset[tuple[str, str]], str, str], float] = {}
     for rule in rules:
-        sets[rule.attribute, frozenset(name for name, _ in rule.premise.terms)].append(rule)
+        key = frozenset(rule.premise.terms), rule.attribute, rule.value
+        if key not in seen:
+            sets[rule.attribute, frozenset(name for name, _ in rule.premise.terms)].append(rule)
+        if seen.setdefault(key, rule.confidence) != rule.confidence:
+            raise ExpressionError(
+                f"{rule.premise} => {rule.attribute}={rule.value} is given with two confidences.",
+                hint="Give each rule once.",
+            )
     return list(sets.values())
 
 

@@ -88,11 +88,17 @@ def test_the_attack_is_the_same_every_time(
 
 
 def test_reports_tell_what_a_collector_knows(
-    deniable: Command, design_file: Path, reports: Path
+    deniable: Command, design_file: Path, reports: Path, people: Path
 ) -> None:
     found = measured(deniable, design_file, "--population", reports)
     assert found["population"] == "reports"
-    assert found["record"]["measured"] is None
+    # What an attacker would get right is estimated through the disguise, and close to the truth.
+    truth = measured(deniable, design_file, "--population", people)
+    for name in ("smokes", "drinks", "income"):
+        foreseen = found["attributes"][name]["measured"]
+        counted = truth["attributes"][name]["measured"]
+        error = np.hypot(foreseen["std_error"], counted["std_error"])
+        assert abs(foreseen["success"] - counted["success"]) < 4 * error + 0.03
 
 
 def test_shares_from_yaml(deniable: Command, design_file: Path, tmp_path: Path) -> None:
@@ -246,3 +252,22 @@ def test_cutting_back_by_a_second_file_warns_once_too(
     done = deniable("mine", "tree", reports, "--design", design_file, *words)
     assert done.code == 0
     assert done.err.count("warning:") == 1
+
+
+def test_a_report_is_not_written_over_what_it_is_made_of(
+    deniable: Command, design_file: Path, people: Path
+) -> None:
+    for out in (design_file, people):
+        before = out.read_bytes()
+        done = deniable("privacy", design_file, "--population", people, "--html", out)
+        assert done.code == 1
+        assert "is read" in done.err
+        assert out.read_bytes() == before
+
+
+def test_a_rule_about_a_public_attribute_is_called_harmless(
+    deniable: Command, design_file: Path
+) -> None:
+    done = deniable("privacy", design_file, "--rule", "smokes=yes => region=north: 0.8")
+    assert done.code == 0
+    assert "region is public" in done.err

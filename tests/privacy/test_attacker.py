@@ -10,9 +10,10 @@ from deniable.design import Design
 from deniable.engine.records import Records
 from deniable.errors import DataError
 from deniable.experiments.attacked import privacy_report
-from deniable.privacy import attacker, measure
-from deniable.privacy.attacker import attack, estimated_population, reconstruct
-from deniable.privacy.concerns import most_serious
+from deniable.privacy import guessers, measure
+from deniable.privacy.attacker import attack, reconstruct
+from deniable.privacy.collector import estimated_population, foreseen_attack
+from deniable.privacy.flaws import most_serious
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.preparing.preparation import Preparation
@@ -131,17 +132,55 @@ def test_candidates_agree_with_the_table(seed: int, monkeypatch: pytest.MonkeyPa
         assert sampled.before == pytest.approx(exact.before, abs=1e-12)
 
 
-def test_a_group_too_large_to_weigh_is_compared_with_its_opposites(
+def test_kinds_of_people_do_as_well_as_patterns(
     adult: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """What guesses in wide domains, tried where both ways are possible."""
     records = adult.select(Schema(adult.schema.attributes[LAST_EIGHT]))
-    design = in_groups(records.schema, 1, "0.6")
-    reports = disguise_records(records, None, design, SeededBits(3))
-    weighed = attack(records, reports, design).record
-    monkeypatch.setattr(attacker, "MOST_CELLS", 1)
-    compared = attack(records, reports, design).record
-    assert compared.success > 0.98
-    assert abs(compared.success - weighed.success) < 0.02
+    for groups in (1, 4):
+        design = in_groups(records.schema, groups, "0.6")
+        reports = disguise_records(records, None, design, SeededBits(3))
+        weighed = attack(records, reports, design)
+        monkeypatch.setattr(guessers, "MOST_CELLS", 1)
+        by_kinds = attack(records, reports, design)
+        monkeypatch.undo()
+        assert abs(by_kinds.record.success - weighed.record.success) < 0.04
+        for name, measured in by_kinds.attributes.items():
+            assert measured.success > weighed.attributes[name].success - 0.04
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_kinds_of_people_through_every_channel(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    design = random_design(seed)
+    records = random_people(design, seed, n=3000)
+    report = privacy_report(design, records)
+    monkeypatch.setattr(guessers, "MOST_CELLS", 1)
+    by_kinds = privacy_report(design, records)
+    for name, attribute in by_kinds.attributes.items():
+        assert attribute.measured is not None
+        before = report.attributes[name].before
+        assert before is not None
+        assert attribute.measured.success > before - 0.02
+    assert by_kinds.record.measured is not None
+    assert report.record.measured is not None
+    assert by_kinds.record.measured.success > report.record.measured.success - 0.05
+
+
+@pytest.mark.parametrize("groups", [1, 2, 4])
+def test_success_is_foreseen_without_the_truth(adult: Records, groups: int) -> None:
+    """An attacker's success, estimated through the disguise, against what it really got right."""
+    records = adult.select(Schema(adult.schema.attributes[LAST_EIGHT]))
+    design = in_groups(records.schema, groups, "0.7")
+    reports = disguise_records(records, None, design, SeededBits(8))
+    foreseen, counted = foreseen_attack(reports, design), attack(records, reports, design)
+    assert foreseen is not None
+    # It learns from half of the reports only: up to a point less is right.
+    pairs = [(foreseen.record, counted.record), *zip(foreseen.groups, counted.groups, strict=True)]
+    pairs += [(foreseen.attributes[name], counted.attributes[name]) for name in counted.attributes]
+    for estimate, truth in pairs:
+        assert estimate is not None
+        assert truth is not None
+        assert abs(estimate.success - truth.success) < 4 * estimate.std_error + 0.015
 
 
 def test_reconstruction_keeps_public_attributes_and_names() -> None:
@@ -172,3 +211,43 @@ def test_reports_of_other_records_are_refused() -> None:
     design = random_design(1)
     with pytest.raises(DataError, match="records and"):
         attack(random_people(design, 1, n=10), random_people(design, 1, n=9), design)
+
+
+@pytest.mark.parametrize("known", [None, {"a0": "no"}])
+@pytest.mark.parametrize("channel", ["related", "keep-or-uniform"])
+def test_groups_too_large_to_weigh(channel: str, known: dict[str, str] | None) -> None:
+    """Twenty independent yes/no answers in one group, a tenth yes each."""
+    names = [f"a{i}" for i in range(20)]
+    group = {"attributes": names, "channel": channel, "theta": "0.6"}
+    domains = {name: ["no", "yes"] for name in names}
+    design = Design.of({"attributes": domains, "groups": [group]})
+    rng = np.random.default_rng(9)
+    people = Records.from_codes(list(rng.random((20, 3000)) < 0.1), design.schema)
+    report = privacy_report(design, people, known=known)
+    constant = 1 - float(people.columns[1].mean())
+    for figures in (report.record, report.attributes["a1"]):
+        assert figures.measured is not None
+        assert figures.guess is not None
+        assert figures.measured.success > figures.guess - 0.02 - 4 * figures.guess_std_error
+    assert report.attributes["a1"].measured is not None
+    assert report.attributes["a1"].measured.success > constant - 0.01
+    if known and channel == "related":
+        assert report.record.measured is not None
+        assert report.record.measured.success == 1
+
+
+def test_known_values_in_a_wide_domain() -> None:
+    """Only reports of people who have the known value are averaged over."""
+    names = [f"a{i}" for i in range(22)]
+    domains = {name: ["no", "yes"] for name in names}
+    groups = [
+        {"attributes": names[i : i + 2], "channel": "related", "theta": "0.6"}
+        for i in range(0, 22, 2)
+    ]
+    design = Design.of({"attributes": domains, "groups": groups})
+    rng = np.random.default_rng(3)
+    people = Records.from_codes(list(rng.random((22, 400)) < 0.3), design.schema)
+    report = privacy_report(design, people, known={"a0": "yes"})
+    assert report.groups[0].guess == pytest.approx(1.0, abs=1e-9)
+    assert report.record.guess is not None
+    assert 0 < report.record.guess <= 1

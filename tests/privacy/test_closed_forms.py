@@ -146,6 +146,55 @@ def test_channels_send_guess_and_weigh_as_their_matrix_does(seed: int) -> None:
         assert len(cells) == prod(channel.sizes)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_how_sure_a_reader_of_the_whole_report_can_become(seed: int) -> None:
+    design = random_design(seed)
+    people = Population.of_records(random_people(design, seed))
+    table = joint(design, people)
+    given = table.sum(axis=1) > 0
+    report = measure_privacy(design, people)
+    for name, attribute in report.attributes.items():
+        place = places(design, (name,))
+        for code, suspicion in enumerate(attribute.suspicions):
+            after = table[:, place == code].sum(axis=1)[given] / table.sum(axis=1)[given]
+            assert suspicion.before == pytest.approx(people.table([name])[code], abs=EXACT)
+            assert suspicion.highest == pytest.approx(after.max(), abs=EXACT)
+            assert suspicion.lowest == pytest.approx(after.min(), abs=EXACT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_own_answer_is_read_with_the_public_attributes_in_mind(seed: int) -> None:
+    design = random_design(seed)
+    people = Population.of_records(random_people(design, seed))
+    prior, public = whole_prior(people), places(design, design.public)
+    report = measure_privacy(design, people)
+    for group in design.groups:
+        for position, name in enumerate(group.names):
+            C, place = group.channel.matrix([position]), places(design, (name,))
+            right = 0.0
+            for pattern in range(public.max() + 1):
+                shares = [prior[(place == v) & (public == pattern)].sum() for v in range(len(C))]
+                right += float((C * np.array(shares)).max(axis=1).sum())
+            found = report.attributes[name]
+            assert found.guess_alone == pytest.approx(right, abs=EXACT)
+            # Each step of knowledge helps: nothing, the own answer, the whole report.
+            assert found.before is not None
+            assert found.guess is not None
+            assert found.before - EXACT <= found.guess_alone <= found.guess + EXACT
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_heaviest_report_over_every_conjunction(seed: int) -> None:
+    for group in random_design(seed).groups:
+        channel = group.channel
+        reports = patterns(channel.sizes)
+        heaviest = 0.0
+        for wanted in patterns([size + 1 for size in channel.sizes]) - 1:  # ANY = −1
+            if (wanted != -1).any():
+                heaviest = max(heaviest, float(np.abs(channel.weights(wanted, reports)).max()))
+        assert channel.heaviest() == pytest.approx(heaviest, rel=EXACT)
+
+
 def test_a_known_value_conditions_the_population() -> None:
     for seed in SEEDS:
         design = random_design(seed)

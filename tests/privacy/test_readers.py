@@ -12,10 +12,14 @@ from deniable.design import Design
 from deniable.engine.records import Records
 from deniable.errors import DeniableError
 from deniable.experiments.attacked import privacy_report
+from deniable.expression import Implication, rule_sets
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.privacy.attacker import attack, reconstruct
+from deniable.privacy.audit import audited_epsilon
 from deniable.privacy.breach import breach_is_impossible, highest_posterior, suspicions
-from deniable.privacy.concerns import most_serious
+from deniable.privacy.collector import estimated_population
 from deniable.privacy.entry import posteriors
+from deniable.privacy.flaws import most_serious
 from deniable.privacy.influence import influences, most_influence
 from deniable.privacy.measure import measure_privacy
 from deniable.privacy.population import Population
@@ -142,7 +146,10 @@ WARNED = [
         "a=yes proves that it is 'yes'",
     ),
     (yes_no("a", channel="unrelated", theta="0.5", personal="unknown"), "is unknown"),
-    (yes_no("a", channel="related", theta="0.99"), "99 times likelier"),
+    (yes_no("a", channel="related", theta="0.99"), "hardly disguised"),
+    (yes_no("a", channel="related", theta="0.95"), "right for 95 of 100"),
+    (yes_no("a", "b", "c", channel="keep-or-uniform", theta="0.75"), "25 times likelier"),
+    (yes_no("a", channel="unrelated", theta="1", personal="unknown"), "not disguised at all"),
     (Design.of({"attributes": {"a": ["no", "yes"]}}), "Nothing is disguised"),
 ]
 
@@ -168,7 +175,7 @@ def test_a_breach_is_called_out() -> None:
     report = measure_privacy(design, people)
     after = 0.04 * 0.97 / (0.04 * 0.97 + 0.96 * 0.03)
     assert f"from 4.0% to {after:.1%}" in " ".join(report.warnings)
-    assert not report.attributes["a"].breach_impossible
+    assert not report.breach_impossible
 
 
 def test_people_alone_with_their_public_attributes_are_called_out() -> None:
@@ -191,3 +198,117 @@ def test_epsilon_of_named_designs() -> None:
     assert measure_privacy(uneven).record.epsilon == pytest.approx(expected)
     pair = yes_no("a", "b", channel="keep-or-uniform", theta="0.5")
     assert exp(measure_privacy(pair).record.epsilon) == pytest.approx(1 + 4)
+
+
+def test_many_weak_reports_about_one_rare_trait_are_a_breach() -> None:
+    """Each answer alone rules the breach out; fifteen of them together do not."""
+    names = [f"a{i}" for i in range(15)]
+    design = Design.of(
+        {
+            "attributes": {name: ["no", "yes"] for name in names},
+            "groups": [
+                {"attributes": [name], "channel": "related", "theta": "0.7"} for name in names
+            ],
+        }
+    )
+    trait = np.arange(1000) < 30
+    report = privacy_report(design, Records.from_codes([trait] * 15, design.schema))
+    after = 0.03 * 0.7**15 / (0.03 * 0.7**15 + 0.97 * 0.3**15)
+    assert report.attributes["a0"].suspicions[1].highest == pytest.approx(after, abs=1e-12)
+    assert not report.breach_impossible
+    assert any("lifts a0=yes from 3.0%" in warning for warning in report.warnings)
+
+
+def test_nothing_disguised_is_no_privacy() -> None:
+    report = measure_privacy(Design.of({"attributes": {"a": ["no", "yes"]}}))
+    assert report.document()["record"]["epsilon"] == "inf"
+    assert report.record.guess == 1
+
+
+def test_what_public_attributes_give_away_is_said() -> None:
+    schema = {"hiv": ["no", "yes"], "clinic": ["a", "b"]}
+    group = {"attributes": ["hiv"], "channel": "related", "theta": "0.6"}
+    design = Design.of({"attributes": schema, "groups": [group]})
+    hiv = np.arange(1000) % 2
+    clinic = np.where(np.arange(1000) < 40, 1 - hiv, hiv)
+    report = privacy_report(design, Records.from_codes([hiv, clinic], design.schema))
+    assert report.attributes["hiv"].before == pytest.approx(0.96)
+    assert report.attributes["hiv"].guess_alone == pytest.approx(0.96)
+    assert "public attributes alone give hiv away for 96 of 100" in " ".join(report.warnings)
+
+
+def test_estimated_shares_keep_what_is_public() -> None:
+    schema = {"a": ["no", "yes"], "b": ["no", "yes"], "town": [str(code) for code in range(40)]}
+    group = {"attributes": ["a", "b"], "channel": "related", "theta": "0.7"}
+    design = Design.of({"attributes": schema, "groups": [group]})
+    rng = np.random.default_rng(2)
+    columns = [rng.integers(0, 2, 60), rng.integers(0, 2, 60), rng.integers(0, 40, 60)]
+    reports = Records.from_codes(columns, design.schema)
+    found = estimated_population(reports, design).table(["town"]) * 60
+    assert found == pytest.approx(np.bincount(columns[2], minlength=40), abs=1e-9)
+
+
+def test_values_in_another_order_are_not_mixed_up() -> None:
+    design = yes_no("a", channel="related", theta="0.9")
+    other = Schema.of({"a": ["yes", "no"]})
+    people = Records.from_codes([np.array([0, 1, 1])], other)
+    with pytest.raises(DeniableError, match="other values"):
+        attack(people, people, design)
+    with pytest.raises(DeniableError, match="other values"):
+        reconstruct(people, design)
+    with pytest.raises(DeniableError, match="other values"):
+        estimated_population(people, design)
+    with pytest.raises(DeniableError, match="another order"):
+        measure_privacy(design, Population.of_records(people))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_few_people_are_no_reason_to_stumble(n: int) -> None:
+    design = yes_no("a", "b", "c", channel="related", theta="0.6")
+    people = Records.from_codes([np.arange(n) % 2] * 3, design.schema)
+    report = privacy_report(design, people)
+    assert report.record.measured is not None
+    assert report.record.measured.std_error > 0.15
+
+
+@pytest.mark.parametrize(
+    ("channel", "guess"),
+    [("related", 0.6), ("keep-or-uniform", 0.6 + 0.4 / 2**30)],
+)
+def test_a_group_of_thirty_without_a_population(channel: str, guess: float) -> None:
+    design = yes_no(*(f"a{i}" for i in range(30)), channel=channel, theta="0.6")
+    report = measure_privacy(design)
+    assert report.record.guess == pytest.approx(guess, abs=1e-12)
+    assert report.attributes["a0"].guess == report.attributes["a0"].guess_alone
+    shares = Population.of_document({"a0": "0.1"}, design.schema)
+    assert measure_privacy(design, shares).record.guess is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "level"),
+    [([1, 2], [1, 2], 1.5), ([1, 2], [1], 0.9), ([], [], 0.9), ([-1, 3], [1, 2], 0.9)],
+)
+def test_an_audit_needs_counts(first: list[int], second: list[int], level: float) -> None:
+    with pytest.raises(DeniableError):
+        audited_epsilon(first, second, level)
+
+
+def test_many_names_are_cut_short() -> None:
+    sentence = most_serious(yes_no(*(f"a{i}" for i in range(19)), channel="related", theta="0.6"))
+    assert str(sentence).startswith("a0, a1, a2, a3 and 15 more attributes share one coin:")
+
+
+def test_attributes_with_one_value_take_no_room() -> None:
+    domains = {f"o{i}": ["only"] for i in range(70)} | {"a": ["no", "yes"]}
+    group = {"attributes": ["a"], "channel": "related", "theta": "0.7"}
+    design = Design.of({"attributes": domains, "groups": [group]})
+    people = Records.from_codes([np.zeros(9, int)] * 70 + [np.arange(9) % 2], design.schema)
+    assert privacy_report(design, people).record.guess == pytest.approx(0.7)
+
+
+def test_a_rule_counts_once() -> None:
+    schema = Schema.of({"a": ["0", "1"], "b": ["0", "1"]})
+    rule = Implication.parse("a=1 => b=1: 0.8", schema)
+    assert rule_sets([rule, rule]) == [[rule]]
+    with pytest.raises(DeniableError, match="two confidences"):
+        rule_sets([rule, Implication.parse("a=1 => b=1: 0.9", schema)])

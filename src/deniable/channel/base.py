@@ -127,6 +127,10 @@ class Channel(ABC):
         """
 
     @abstractmethod
+    def heaviest(self) -> float:
+        """The largest |w(r; e)| over all reports and conjunctions: what one report can weigh."""
+
+    @abstractmethod
     def _expand(self, codes: Codes) -> Terms:
         """Write conjunctions, each with at least one term in this group, as signed reports."""
 

@@ -85,3 +85,12 @@ def match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
     for axis in range(1, len(sizes) + 1):
         powers = np.diff(powers, axis=axis, prepend=0.0)
     return powers.reshape(POWERS, -1)
+
+
+@cache
+def heaviest_match(theta: Fraction, sizes: tuple[int, ...]) -> float:
+    """The largest |w| over which attributes of a conjunction match, all of them named."""
+    weights = match_terms(theta, sizes)[0].reshape((2,) * len(sizes))
+    for axis in range(len(sizes)):
+        weights = np.cumsum(weights, axis)
+    return float(np.abs(weights).max())

@@ -149,6 +149,10 @@ class Matrix(Channel):
         """Compare within each row."""
         return highest_ratio(self.matrix([0]))
 
+    def heaviest(self) -> float:
+        """Look through C⁻¹."""
+        return float(np.abs(self.inverse).max())
+
     @cached_property
     def inverse(self) -> Floats:
         """C⁻¹, rounded once."""

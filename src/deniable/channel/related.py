@@ -10,6 +10,7 @@ opposite, so ε is infinite, and whoever knows one attribute of the group knows 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from math import prod
 from typing import ClassVar, Self
 
@@ -32,6 +33,7 @@ from deniable.channel.base import (
 from deniable.channel.deviations import (
     best_elsewhere,
     eigenvalue,
+    heaviest_match,
     inverse_eigenvalues,
     is_singular,
     match_terms,
@@ -42,6 +44,8 @@ from deniable.expression import ANY
 from deniable.schema import Attribute
 
 BINARY = 2
+MOST_SUBSETS = 10
+"""Attributes of a categorical group up to which all subsets are looked at, not only pairs."""
 
 
 @dataclass(frozen=True)
@@ -210,6 +214,17 @@ class Related(Channel):
         if len(self.sizes) > 1:
             return np.inf
         return highest_ratio(self.matrix([0]))
+
+    def heaviest(self) -> float:
+        """Binary: by a match. Categorical: over the subsets of attributes that a question names."""
+        if set(self.sizes) == {BINARY}:
+            return max(map(abs, self._warner()))
+        most = len(self.sizes) if len(self.sizes) <= MOST_SUBSETS else 2
+        return max(
+            heaviest_match(self.theta, chosen)
+            for many in range(1, most + 1)
+            for chosen in set(combinations(sorted(self.sizes), many))
+        )
 
     @property
     def _axes(self) -> list[tuple[int, int]]:

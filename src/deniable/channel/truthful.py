@@ -75,5 +75,9 @@ class Truthful(Channel):
         """Infinite: a report excludes every other truth."""
         return 1.0 if prod(self.sizes) == 1 else np.inf
 
+    def heaviest(self) -> float:
+        """Everybody counts once."""
+        return 1.0
+
     def _expand(self, codes: Codes) -> Terms:
         return stack([codes], [np.ones((POWERS, len(codes)))])

@@ -166,6 +166,15 @@ class Unrelated(Channel):
         rarest = (1 - self.theta) * self._rarest()
         return float(1 + self.theta / rarest) if rarest else np.inf
 
+    def heaviest(self) -> float:
+        """A match of the rarest pattern, or a miss of the commonest answer."""
+        rarest = float((1 - self.theta) * self._rarest())
+        answers = np.full((sum(self.sizes), len(self.sizes)), ANY, dtype=np.int64)
+        for row, (place, code) in zip(answers, _answers_one_by_one(self.sizes), strict=True):
+            row[place] = code
+        commonest = float(1 - self.theta) * float(self._chance(answers).max())
+        return max(1 - rarest, commonest) / float(self.theta)
+
     def _rarest(self) -> Fraction:
         """How likely the personal answers are to be their rarest pattern."""
         if self.personal is None:
@@ -268,3 +277,8 @@ class KeepOrUniform(Unrelated):
             f"{names(attributes)}: with probability {shown(self.theta)} kept, otherwise replaced "
             f"by {drawn}."
         )
+
+
+def _answers_one_by_one(sizes: Sequence[int]) -> list[tuple[int, int]]:
+    """Every attribute's place with each of its values."""
+    return [(place, code) for place, size in enumerate(sizes) for code in range(size)]

@@ -10,12 +10,19 @@ from deniable.cli.show import note, percent, plural, print_items, print_json, pr
 from deniable.design import Design, read_yaml
 from deniable.engine.files import TableFile, whole_file
 from deniable.engine.records import Records
-from deniable.errors import DataError, DeniableError, ExpressionError
+from deniable.errors import (
+    DataError,
+    DeniableError,
+    ExpressionError,
+    ModelError,
+    OutputError,
+    listed,
+)
 from deniable.estimators.files import load_model
 from deniable.experiments.attacked import privacy_report
 from deniable.expression import Implication, parse, rule_sets
 from deniable.mine.implied import implications
-from deniable.privacy.attacker import Measured, estimated_population
+from deniable.privacy.attacker import Measured
 from deniable.privacy.measure import BREACH
 from deniable.privacy.population import Population
 from deniable.privacy.report import AttributePrivacy, Figures, PrivacyReport
@@ -24,7 +31,7 @@ READERS = {
     "even": "A reader who takes every value for equally likely (give --population to do better)",
     "shares": "A reader who knows the given shares",
     "records": "A reader who knows how common every combination is among {n:,} people",
-    "reports": "A reader who knows what can be estimated from {n:,} reports",
+    "reports": "A reader who believes what can be estimated from {n:,} reports",
 }
 
 
@@ -87,10 +94,13 @@ def privacy(
     With records as the population, a real attacker reconstructs them from their reports; what it
     got right stands beside what theory says.
     """
+    _refuse_inputs(html, [design, population, model])
     plan = Design.load(design)
+    people, collected = (None, None) if population is None else _population(population, plan)
     report = privacy_report(
         plan,
-        None if population is None else _population(population, plan),
+        people,
+        collected=collected,
         known=_known(known or [], plan),
         rules=_rules(model, rules or [], plan),
         respondents=respondents,
@@ -110,11 +120,17 @@ def privacy(
         note(f"wrote {html}")
 
 
-def _population(path: Path, design: Design) -> Records | Population:
-    """Read records, reports or shares, whatever the file holds."""
+def _refuse_inputs(out: Path | None, inputs: list[Path | None]) -> None:
+    """Keep a report from being written over what it is made of."""
+    if out is not None and out.resolve() in {path.resolve() for path in inputs if path}:
+        raise OutputError(f"{out} is read, so it is not written.", hint="Name another file.")
+
+
+def _population(path: Path, design: Design) -> tuple[Records | Population | None, Records | None]:
+    """Read records or shares, or else reports, whatever the file holds."""
     if path.suffix.lower() in {".yaml", ".yml"}:
         try:
-            return Population.of_document(read_yaml(path), design.schema)
+            return Population.of_document(read_yaml(path), design.schema), None
         except DeniableError as error:
             where = "" if error.message.startswith(str(path)) else f"{path}: "
             raise type(error)(f"{where}{error.message}", hint=error.hint) from None
@@ -124,9 +140,9 @@ def _population(path: Path, design: Design) -> Records | Population:
         raise DataError(f"{path} has no records.", hint="Collect some first.")
     records = Records.joined(batches)
     if file.fingerprint is None:
-        return records
+        return records, None
     file.check_fingerprint(design.fingerprint)
-    return estimated_population(records, design)
+    return None, records
 
 
 def _known(texts: list[str], design: Design) -> dict[str, str]:
@@ -154,9 +170,17 @@ def _rules(model: Path | None, rules: list[str], design: Design) -> list[list[Im
 def _implied(model: Path, design: Design) -> list[list[Implication]]:
     """Read a model as rules about this design's attributes."""
     found = load_model(model)
-    found.schema.require_same_domains(
-        design.schema.select([n for n in found.schema.names if n in design.schema]), str(model)
-    )
+    strange = [
+        attribute.name
+        for attribute in found.schema
+        if attribute.name not in design.schema
+        or set(design.schema[attribute.name].values) != set(attribute.values)
+    ]
+    if strange:
+        raise ModelError(
+            f"{model} speaks of {listed(strange)}, which the design has not, or with other values.",
+            hint="Give a model that was mined from reports of this design.",
+        )
     return implications(found)
 
 
@@ -178,8 +202,9 @@ def _show(report: PrivacyReport, path: Path) -> None:
     )
     reader = READERS[report.population.source].format(n=report.population.n or 0)
     facts = ", who also knows that " + ", ".join(f"{n} is {v}" for n, v in report.known.items())
+    expects = "expects to guess" if report.population.source == "reports" else "guesses"
     print_table(
-        f"{reader}{facts + ',' if report.known else ''} guesses right …",
+        f"{reader}{facts + ',' if report.known else ''} {expects} right …",
         ["Attribute", "#before", "#?own answer", *_headings(report)],
         [
             [name, _share(a.before), percent(a.guess_alone), *_cells(a, report)]
@@ -218,7 +243,10 @@ def _show(report: PrivacyReport, path: Path) -> None:
 def _legend(report: PrivacyReport) -> str:
     """What the columns mean."""
     columns = "before: without a report; own answer: from that alone; report: from all of it"
-    if report.record.measured:
+    if report.record.measured and report.population.source == "reports":
+        columns += "; attacker: what one who learned from half of these reports gets right on the "
+        columns += "others, estimated through the disguise"
+    elif report.record.measured:
         columns += "; attacker: what a real one, who had only reports and design, got right"
     return f"({columns}.)"
 

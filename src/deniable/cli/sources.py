@@ -11,7 +11,7 @@ from deniable.oracle.base import CountOracle, Target
 from deniable.oracle.greenberg import GreenbergOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.privacy.concerns import most_serious
+from deniable.privacy.flaws import most_serious
 
 TWO = 2
 

@@ -9,6 +9,7 @@ from deniable.design import Design
 from deniable.engine.records import Records
 from deniable.expression import Implication
 from deniable.privacy.attacker import attack
+from deniable.privacy.collector import estimated_population, foreseen_attack
 from deniable.privacy.measure import BREACH, measure_privacy
 from deniable.privacy.population import Population
 from deniable.privacy.report import PrivacyReport
@@ -20,6 +21,7 @@ def privacy_report(
     design: Design,
     population: Records | Population | None = None,
     *,
+    collected: Records | None = None,
     known: Mapping[str, str] | None = None,
     rules: Sequence[Sequence[Implication]] = (),
     respondents: int | None = None,
@@ -27,6 +29,9 @@ def privacy_report(
     seed: int = 0,
 ) -> PrivacyReport:
     """Measure what a design gives away; with records as the population, attack them as well.
+
+    Instead of a population, reports of the design that were `collected` tell what a collector
+    knows; what an attacker would get right is then estimated through the disguise.
 
     >>> design = Design.of({
     ...     "attributes": {"smokes": ["no", "yes"]},
@@ -36,8 +41,12 @@ def privacy_report(
     >>> round(report.record.epsilon, 3), round(report.record.guess, 3), report.warnings
     (1.386, 0.8, ())
     """
-    people, reports, found = None, None, None
-    if isinstance(population, Population):
+    people: Population | None = None
+    reports, found = None, None
+    if collected is not None:
+        people = estimated_population(collected, design)
+        found = None if known else foreseen_attack(collected, design)
+    elif isinstance(population, Population):
         people = population
     elif population is not None:
         records = population.select(design.schema)

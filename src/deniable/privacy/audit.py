@@ -11,6 +11,8 @@ from math import log
 import numpy as np
 from numpy.typing import ArrayLike
 
+from deniable.errors import EstimateError
+
 
 def audited_epsilon(first: ArrayLike, second: ArrayLike, level: float = 0.99) -> float:
     """Give a lower bound on ε, from counts of each report under two truths, in the same order.
@@ -24,7 +26,19 @@ def audited_epsilon(first: ArrayLike, second: ArrayLike, level: float = 0.99) ->
     """
     from scipy.stats import beta  # slow to load, and only needed here
 
-    counts = np.array([first, second], dtype=np.float64)
+    if not 0 < level < 1:
+        raise EstimateError(
+            f"level = {level} is no confidence level.", hint="Use one such as 0.99."
+        )
+    one, other = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if one.shape != other.shape or one.ndim != 1 or min(one.sum(), other.sum()) <= 0:
+        raise EstimateError(
+            "An audit needs counts of the same reports under two truths.",
+            hint="Give two lists of equal length, each with at least one run.",
+        )
+    if min(one.min(), other.min()) < 0:
+        raise EstimateError("A count of reports is negative.", hint="Counts are 0 or more.")
+    counts = np.stack([one, other])
     runs = counts.sum(axis=1, keepdims=True)
     # A bound from below and one from above for each report and truth.
     risk = (1 - level) / (2 * counts.size)

@@ -35,11 +35,16 @@ def suspicions(values: tuple[str, ...], matrix: ArrayLike, prior: ArrayLike) -> 
     """Look at each value of one entry, read on its own."""
     after = posteriors(matrix, prior)
     given = np.asarray(matrix) @ np.asarray(prior) > 0
+    return in_words(values, prior, after[given].max(axis=0), after[given].min(axis=0))
+
+
+def in_words(
+    values: tuple[str, ...], prior: ArrayLike, highest: ArrayLike, lowest: ArrayLike
+) -> list[Suspicion]:
+    """Name the values that are suspected."""
+    columns = (np.asarray(column, dtype=np.float64) for column in (prior, highest, lowest))
     return [
-        Suspicion(value, float(before), float(column.max()), float(column.min()))
-        for value, before, column in zip(
-            values, np.asarray(prior, dtype=np.float64), after[given].T, strict=True
-        )
+        Suspicion(value, *map(float, row)) for value, *row in zip(values, *columns, strict=True)
     ]
 
 

@@ -6,7 +6,6 @@ standard error. The same questions as `deniable.privacy.part` answers exactly.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,11 @@ from numpy.typing import NDArray
 from deniable.design import Group
 from deniable.engine.records import Records
 from deniable.errors import DataError
+from deniable.privacy.entry import entry_matrix, posteriors
 from deniable.privacy.part import Together
 from deniable.privacy.population import Population
+from deniable.privacy.reading import AttributeSeen, Seen, guess_from_own_answer
+from deniable.schema import Attribute
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -28,23 +30,20 @@ AT_ONCE = 20_000_000
 """The same, held in memory at one time."""
 
 
-@dataclass(frozen=True)
-class Sampled:
-    """A share, averaged over a sample of reports."""
-
-    success: float
-    std_error: float
-
-
-@dataclass
 class _Average:
     """Of what is guessed right, report by report."""
 
-    values: list[Floats] = field(default_factory=list)
+    def __init__(self) -> None:
+        self._values: list[Floats] = []
 
-    def sampled(self) -> Sampled:
-        values = np.concatenate(self.values)
-        return Sampled(float(values.mean()), float(values.std() / np.sqrt(len(values))))
+    def add(self, values: Floats) -> None:
+        """Take in a chunk of reports."""
+        self._values.append(values)
+
+    def seen(self, before: float) -> Seen:
+        """Give the mean and its standard error."""
+        values = np.concatenate(self._values)
+        return Seen(before, float(values.mean()), float(values.std() / np.sqrt(len(values))))
 
 
 class Candidates:
@@ -69,46 +68,74 @@ class Candidates:
         }
         self._weigh()
 
-    def _weigh(self) -> None:
-        """Go through the reports once, answering every question on the way."""
-        groups = self.together.groups
-        record = _Average()
-        by_group = {group.names: _Average() for group in groups}
-        by_attribute = {name: _Average() for group in groups for name in group.names}
-        knowing = {name: _Average() for group in groups for name in group.names}
-        for posterior in self._posteriors():
-            record.values.append(posterior.max(axis=1))
-            for group in groups:
-                patterns, place = self._patterns[group.names]
-                mass = _summed(posterior, place.ravel(), len(patterns))
-                by_group[group.names].values.append(mass.max(axis=1))
-                for column, name in enumerate(group.names):
-                    values, codes = np.unique(patterns[:, column], return_inverse=True)
-                    by_value = _summed(mass, codes, len(values))
-                    by_attribute[name].values.append(by_value.max(axis=1))
-                    best = [mass[:, codes == value].max(axis=1) for value in range(len(values))]
-                    knowing[name].values.append(np.sum(best, axis=0))
-        self.record = record.sampled()
-        self.groups = {names: average.sampled() for names, average in by_group.items()}
-        self.attributes = {name: average.sampled() for name, average in by_attribute.items()}
-        self.knowing = {name: average.sampled().success for name, average in knowing.items()}
-
-    def record_before(self) -> float:
-        """How often everything is guessed without a report."""
+    def record(self) -> Seen:
+        """Guess all of them at once."""
         place, many = self._public()
         best = np.zeros(many)
         np.maximum.at(best, place, self._shares)
-        return float(best.sum())
+        return self._record.seen(float(best.sum()))
 
-    def before(self, names: tuple[str, ...]) -> float:
-        """How often some attributes are guessed together without a report."""
-        public, many = self._public()
-        columns = [self._codes[:, self._places[name]] for name in names]
-        patterns, place = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)
-        cells = np.bincount(
-            public * len(patterns) + place.ravel(), self._shares, minlength=many * len(patterns)
+    def group(self, group: Group) -> Seen:
+        """Guess one group's pattern."""
+        patterns, place = self._patterns[group.names]
+        shares = self._with_public(place.ravel(), len(patterns))
+        return self._groups[group.names].seen(float(shares.max(axis=0).sum()))
+
+    def attribute(self, group: Group, name: str) -> AttributeSeen:
+        """Guess one attribute; how sure a reader can become is seen on the sample only."""
+        size = group.attributes[group.names.index(name)].size
+        shares = self._with_public(self._codes[:, self._places[name]], size)
+        seen = self._attributes[name].seen(float(shares.max(axis=0).sum()))
+        own = posteriors(entry_matrix(group, name), shares.sum(axis=1))
+        return AttributeSeen(
+            seen.before,
+            seen.guess,
+            seen.std_error,
+            guess_from_own_answer(group, name, shares),
+            np.maximum(own.max(axis=0), self._highest[name]),
+            np.minimum(own.min(axis=0), self._lowest[name]),
         )
-        return float(cells.reshape(many, -1).max(axis=1).sum())
+
+    def knowing(self, group: Group) -> dict[str, float]:
+        """How often a group's pattern is guessed by one who knows this attribute of it."""
+        return {name: self._knowing[name].seen(0.0).guess or 0.0 for name in group.names}
+
+    def _weigh(self) -> None:
+        """Go through the reports once, answering every question on the way."""
+        groups = self.together.groups
+        names = [name for group in groups for name in group.names]
+        self._record = _Average()
+        self._groups = {group.names: _Average() for group in groups}
+        self._attributes = {name: _Average() for name in names}
+        self._knowing = {name: _Average() for name in names}
+        self._highest: dict[str, Floats] = {}
+        self._lowest: dict[str, Floats] = {}
+        for posterior in self._posteriors():
+            self._record.add(posterior.max(axis=1))
+            for group in groups:
+                patterns, place = self._patterns[group.names]
+                mass = _summed(posterior, place.ravel(), len(patterns))
+                self._groups[group.names].add(mass.max(axis=1))
+                for column, attribute in enumerate(group.attributes):
+                    self._look(attribute, patterns[:, column], mass)
+
+    def _look(self, attribute: Attribute, codes: Codes, mass: Floats) -> None:
+        """Take in what a chunk says of one attribute, from the masses of its group's patterns."""
+        name = attribute.name
+        values, place = np.unique(codes, return_inverse=True)
+        likely = np.zeros((len(mass), attribute.size))
+        likely[:, values] = _summed(mass, place, len(values))
+        self._attributes[name].add(likely.max(axis=1))
+        best = [mass[:, place == value].max(axis=1) for value in range(len(values))]
+        self._knowing[name].add(np.sum(best, axis=0))
+        highest, lowest = likely.max(axis=0), likely.min(axis=0)
+        self._highest[name] = np.maximum(highest, self._highest.get(name, highest))
+        self._lowest[name] = np.minimum(lowest, self._lowest.get(name, lowest))
+
+    def _with_public(self, place: Codes, many: int) -> Floats:
+        public, patterns = self._public()
+        cells = np.bincount(place * patterns + public, self._shares, minlength=many * patterns)
+        return cells.reshape(many, patterns).astype(np.float64)
 
     def _public(self) -> tuple[Codes, int]:
         """Number the candidates' public patterns."""

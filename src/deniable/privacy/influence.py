@@ -6,7 +6,7 @@ disguise, the more a few forgers can do. That is a price of every randomized res
 """
 
 from dataclasses import dataclass
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,13 +57,4 @@ def influences(group: Group, name: str, prior: ArrayLike, respondents: int) -> l
 
 def most_influence(design: Design) -> float:
     """By how many people one forged report moves a count that touches every group, at most."""
-    most = 1.0
-    for group in design.groups:
-        by_attribute = []
-        for position, attribute in enumerate(group.attributes):
-            channel = group.channel.marginal([position])
-            reports = patterns(channel.sizes)
-            codes = range(attribute.size)
-            by_attribute += [np.abs(channel.weights([code], reports)).max() for code in codes]
-        most *= float(max(by_attribute))
-    return most
+    return prod(group.channel.heaviest() for group in design.groups)

@@ -2,22 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import exp, inf, sqrt
 from typing import Any
-
-import numpy as np
 
 from deniable.design import Design, Group
 from deniable.engine.records import Records
-from deniable.errors import DesignError
+from deniable.errors import DataError, DesignError
 from deniable.expression import Implication
 from deniable.privacy.attacker import Attack
-from deniable.privacy.breach import breach_is_impossible, checked_levels, suspicions
-from deniable.privacy.candidates import Candidates, Sampled
+from deniable.privacy.breach import breach_is_impossible, checked_levels, in_words, suspicions
+from deniable.privacy.candidates import Candidates
 from deniable.privacy.concerns import concerns
 from deniable.privacy.entry import entry_matrix, epsilon, guess_after, pse_before_mining
 from deniable.privacy.influence import RESPONDENTS, influences, most_influence
 from deniable.privacy.part import MOST_CELLS, Part, Together, read_together
 from deniable.privacy.population import Population
+from deniable.privacy.reading import Even, Listed, Reading, Seen, Unweighed
 from deniable.privacy.recovery import recovery
 from deniable.privacy.repeats import guess_after_repeats
 from deniable.privacy.report import (
@@ -30,6 +30,9 @@ from deniable.privacy.report import (
 
 TIMES = (1, 2, 5, 10)
 """How often somebody might answer the same question again."""
+
+MOST_EPSILON = 700.0
+"""e to this is about the largest number there is."""
 
 BREACH = (0.05, 0.5)
 """From a faint suspicion to more likely than not."""
@@ -59,13 +62,22 @@ def measure_privacy(
             hint="Write the distribution that you expect as personal, and measure that design.",
         )
     everybody = population or Population.even(design.schema)
+    if everybody.schema != design.schema:
+        raise DataError(
+            "The population has other attributes, or lists their values in another order, than the "
+            "design.",
+            hint="Read it with the design's schema.",
+        )
     known = dict(known or {})
     people = everybody.given(known) if known else everybody
     checked_levels(*breach)
     many = respondents or everybody.n or RESPONDENTS
-    found = _Guesses(design, people, reports)
+    spent = sum((epsilon(group.channel) for group in design.groups), start=0.0)
+    if not design.groups:
+        spent = inf  # nothing is disguised
+    found = _Readings(design, people, reports)
     attributes = {
-        name: _attribute(group, name, people, found, rules, attack, many, breach)
+        name: _attribute(group, name, people, found.of(group), rules, attack, many)
         for group in design.groups
         for name in group.names
     }
@@ -73,18 +85,18 @@ def measure_privacy(
         GroupPrivacy(
             epsilon=epsilon(group.channel),
             **_smallest([attributes[name] for name in group.names]),
-            **found.group(group),
+            **_figures(found.of(group).group(group)),
             measured=attack.groups[number] if attack else None,
             names=group.names,
             kind=group.channel.kind,
-            knowing=found.knowing(group),
+            knowing=found.of(group).knowing(group) if len(group.names) > 1 else {},
         )
         for number, group in enumerate(design.groups)
     )
     record = Figures(
-        epsilon=sum(group.epsilon for group in groups),
+        epsilon=spent,
         **_smallest(list(attributes.values())),
-        **found.record(),
+        **_figures(found.record()),
         measured=attack.record if attack else None,
     )
     report = PrivacyReport(
@@ -96,6 +108,7 @@ def measure_privacy(
         attributes,
         groups,
         record,
+        breach_is_impossible(*breach, exp(spent) if spent < MOST_EPSILON else inf),
         most_influence(design),
         (),
     )
@@ -106,15 +119,15 @@ def _attribute(
     group: Group,
     name: str,
     people: Population,
-    found: "_Guesses",
+    reading: Reading,
     rules: Sequence[Sequence[Implication]],
     attack: Attack | None,
     respondents: int,
-    breach: tuple[float, float],
 ) -> AttributePrivacy:
     matrix, prior = entry_matrix(group, name), people.table([name])
     position = group.names.index(name)
     channel = group.channel.marginal([position])
+    seen = reading.attribute(group, name)
     rec = recovery(name, rules, matrix, people)
     pse = pse_before_mining(matrix, prior)
     spent = epsilon(channel)
@@ -123,90 +136,67 @@ def _attribute(
         epsilon=spent,
         pse=pse,
         pse_after=pse - (rec.largest if rec else 0.0),
-        **found.attribute(group, name),
+        **_figures(seen),
         measured=attack.attributes[name] if attack else None,
         name=name,
         values=values,
         prior=prior,
         matrix=matrix,
-        guess_alone=guess_after(matrix, prior),
+        guess_alone=min(guess_after(matrix, prior) if seen.alone is None else seen.alone, 1.0),
         recovery=rec,
-        suspicions=suspicions(values, matrix, prior),
-        breach_impossible=breach_is_impossible(*breach, channel.ratio()),
+        suspicions=suspicions(values, matrix, prior)
+        if seen.highest is None or seen.lowest is None
+        else in_words(values, prior, seen.highest, seen.lowest),
         repeats=[Repeated(k, k * spent, guess_after_repeats(matrix, prior, k)) for k in TIMES],
         influences=influences(group, name, prior, respondents),
     )
 
 
-class _Guesses:
-    """The best guesses from whole reports, part by part."""
+class _Readings:
+    """Whole reports, read part by part."""
 
     def __init__(self, design: Design, people: Population, reports: Records | None) -> None:
-        self._where: dict[tuple[str, ...], Part | Candidates | None] = {}
-        self._parts: list[Part | Candidates | None] = []
+        self._of_group: dict[tuple[str, ...], Reading] = {}
+        self._all: list[Reading] = []
         for together in read_together(design, people):
-            part = _opened(together, people, reports)
-            self._parts.append(part)
-            self._where |= {group.names: part for group in together.groups}
+            reading = _opened(together, people, reports)
+            self._all.append(reading)
+            self._of_group |= {group.names: reading for group in together.groups}
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> Seen:
         """The parts are independent: a record is guessed where each of them is."""
         before, right, variance = 1.0, 1.0, 0.0
-        for part in self._parts:
-            if part is None:
-                return _figures(None, None)
-            if isinstance(part, Part):
-                before *= part.record_before()
-                right *= float(part.record()[0].sum())
-            else:
-                before *= part.record_before()
-                right *= part.record.success
-                variance += (part.record.std_error / part.record.success) ** 2
-        return _figures(before, Sampled(right, right * float(np.sqrt(variance))))
+        for seen in (reading.record() for reading in self._all):
+            if seen.guess is None or seen.before is None:
+                return Seen(None, None)
+            before *= seen.before
+            right *= seen.guess
+            variance += (seen.std_error / seen.guess) ** 2
+        return Seen(before, right, right * sqrt(variance))
 
-    def group(self, group: Group) -> dict[str, Any]:
-        part = self._where[group.names]
-        if part is None:
-            return _figures(None, None)
-        if isinstance(part, Candidates):
-            return _figures(part.before(group.names), part.groups[group.names])
-        axis = part.groups.index(group)
-        return _figures(part.group_before(axis), Sampled(part.group(axis).success, 0.0))
-
-    def attribute(self, group: Group, name: str) -> dict[str, Any]:
-        part = self._where[group.names]
-        if part is None:
-            return _figures(None, None)
-        if isinstance(part, Candidates):
-            return _figures(part.before((name,)), part.attributes[name])
-        axis = part.groups.index(group)
-        success = part.attribute(axis, name).success
-        return _figures(part.attribute_before(axis, name), Sampled(success, 0.0))
-
-    def knowing(self, group: Group) -> dict[str, float]:
-        part = self._where[group.names]
-        if part is None or len(group.names) == 1:
-            return {}
-        if isinstance(part, Candidates):
-            return {name: part.knowing[name] for name in group.names}
-        axis = part.groups.index(group)
-        return {name: part.group_knowing(axis, name) for name in group.names}
+    def of(self, group: Group) -> Reading:
+        """The one that a group belongs to."""
+        return self._of_group[group.names]
 
 
-def _opened(
-    together: Together, people: Population, reports: Records | None
-) -> Part | Candidates | None:
+def _opened(together: Together, people: Population, reports: Records | None) -> Reading:
     """List every pattern if that can be done, else the people that there are."""
     if together.cells <= MOST_CELLS:
-        return Part.of(together, people)
-    listed = any(set(together.names) <= set(block.names) for block in people.blocks)
-    return Candidates(together, people, reports) if listed and reports is not None else None
+        return Listed(Part.of(together, people))
+    if reports is not None and any(set(together.names) <= set(b.names) for b in people.blocks):
+        return Candidates(together, people, reports)
+    if people.is_even and len(together.groups) == 1 and not together.public:
+        return Even(together.groups[0])
+    return Unweighed()
 
 
-def _figures(before: float | None, guess: Sampled | None) -> dict[str, Any]:
-    if guess is None:
-        return {"before": before, "guess": None, "guess_std_error": 0.0}
-    return {"before": before, "guess": guess.success, "guess_std_error": guess.std_error}
+def _figures(seen: Seen) -> dict[str, Any]:
+    """What attributes, groups and the record have in common; sums of shares may round above 1."""
+    return {
+        "before": None if seen.before is None else min(seen.before, 1.0),
+        "guess": None if seen.guess is None else min(seen.guess, 1.0),
+        "guess_std_error": seen.std_error,
+    }
 
 
 def _smallest(attributes: Sequence[AttributePrivacy]) -> dict[str, float]:

@@ -15,8 +15,9 @@ The sum of the largest entries is the Bayes vulnerability: no reader with this k
 clever, is right more often.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 import numpy as np
@@ -48,6 +49,14 @@ class Guess:
 
 
 @dataclass(frozen=True, eq=False)
+class AttributeGuess(Guess):
+    """The same for one attribute, with each value's highest and lowest posterior."""
+
+    highest: tuple[float, ...]
+    lowest: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Part:
     """Shares of true patterns, an axis per group; public attributes are groups of their own."""
 
@@ -60,7 +69,8 @@ class Part:
     def of(cls, together: "Together", population: Population) -> "Part":
         """Read the shares of some groups' attributes."""
         groups = (*together.groups, *together.public)
-        names = [name for group in groups for name in group.names]
+        # An attribute with one value takes no room, but would take one of NumPy's few axes.
+        names = [a.name for group in groups for a in group.attributes if a.size > 1]
         shape = [prod(group.channel.sizes) for group in groups]
         return cls(groups, population.table(names).reshape(shape), len(together.public))
 
@@ -74,13 +84,14 @@ class Part:
         others = tuple(o for o in range(self.table.ndim - self.public) if o != axis)
         return float(self.table.sum(axis=others).max(axis=0).sum())
 
-    def attribute_before(self, axis: int, name: str) -> float:
-        """How often one attribute is guessed without a report."""
+    def by_public(self, axis: int, name: str) -> Floats:
+        """Shares of one attribute's values, ``[value, public pattern]``."""
         others = tuple(o for o in range(self.table.ndim - self.public) if o != axis)
         by_pattern = self.table.sum(axis=others)
+        by_pattern = by_pattern.reshape(len(by_pattern), -1)
         codes = codes_of(self.groups[axis], name)
-        by_value = [by_pattern[codes == value].sum(axis=0) for value in range(codes.max() + 1)]
-        return float(np.max(by_value, axis=0).sum())
+        values = range(int(codes.max()) + 1)
+        return np.stack([by_pattern[codes == value].sum(axis=0) for value in values])
 
     def record(self) -> tuple[Floats, list[Codes]]:
         """Guess everything at once: the chance by report, and for each group the pattern."""
@@ -97,15 +108,28 @@ class Part:
         """Guess one group's pattern from the whole report."""
         return Guess(*_guessed(self._others_sent(axis), axis, self.groups[axis].channel))
 
-    def attribute(self, axis: int, name: str) -> Guess:
-        """Guess one attribute from the whole report."""
-        sent = self.by_value(axis, name)
-        return Guess(sent.max(axis=0), sent.argmax(axis=0))
+    def attribute(self, axis: int, name: str) -> "AttributeGuess":
+        """Guess one attribute from the whole report, and look how sure a reader can become."""
+        channel, reported = self.groups[axis].channel, self.reported
+        given = reported > 0
+        best, truth = np.full(reported.shape, -1.0), np.zeros(reported.shape, dtype=np.int64)
+        highest, lowest = [], []
+        for value, those in enumerate(self._split(axis, name)):
+            chance = sent(those, axis, channel)
+            after = chance[given] / reported[given]
+            highest.append(min(float(after.max()), 1.0))
+            lowest.append(max(float(after.min()), 0.0))
+            better = chance > best
+            best, truth = np.where(better, chance, best), np.where(better, value, truth)
+        return AttributeGuess(best, truth, tuple(highest), tuple(lowest))
 
-    def by_value(self, axis: int, name: str) -> Floats:
-        """Chance of every report together with each value of an attribute, ``[value, report]``."""
-        channel = self.groups[axis].channel
-        return np.stack([sent(those, axis, channel) for those in self._split(axis, name)])
+    @cached_property
+    def reported(self) -> Floats:
+        """Chance of every report."""
+        table = self.table
+        for axis, group in enumerate(self.groups):
+            table = sent(table, axis, group.channel)
+        return table
 
     def group_knowing(self, axis: int, name: str) -> float:
         """How often the group's pattern is guessed by one who knows one of its attributes."""
@@ -169,9 +193,9 @@ def read_together(design: Design, population: Population) -> list[Together]:
 
 
 def public_groups(design: Design) -> list[Group]:
-    """Public attributes, as groups that report the truth."""
+    """Public attributes, as groups that report the truth; one with a single value says nothing."""
     attributes = (design.schema[name] for name in design.public)
-    return [Group((attribute,), Truthful((attribute.size,))) for attribute in attributes]
+    return [Group((a,), Truthful((a.size,))) for a in attributes if a.size > 1]
 
 
 def codes_of(group: Group, name: str) -> Codes:
@@ -183,8 +207,13 @@ def codes_of(group: Group, name: str) -> Codes:
 
 def sent(table: Floats, axis: int, channel: Channel, *, transposed: bool = False) -> Floats:
     """Send a table through one group's channel."""
+    return along(table, axis, lambda columns: channel.send(columns, transposed=transposed))
+
+
+def along(table: Floats, axis: int, function: Callable[[Floats], Floats]) -> Floats:
+    """Apply a function of columns to the patterns along one axis."""
     front = np.moveaxis(table, axis, 0)
-    moved = channel.send(front.reshape(len(front), -1), transposed=transposed)
+    moved = function(front.reshape(len(front), -1))
     return np.moveaxis(moved.reshape(front.shape), 0, axis)
 
 

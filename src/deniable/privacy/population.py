@@ -125,8 +125,9 @@ class Population:
                 "The shares of a population are a mapping.",
                 hint="Write a line 'NAME: {VALUE: SHARE, …}' for each attribute.",
             )
-        rows = document.get(JOINT) or []
-        joint = None if JOINT in schema or not rows else _read_joint(rows, schema)
+        joint = None
+        if JOINT in document and JOINT not in schema:
+            joint = _read_joint(document[JOINT], schema)
         taken = joint.names if joint else ()
         shares = {}
         for name, given in document.items():
@@ -150,6 +151,15 @@ class Population:
         codes = {name: self.schema[name].code(value) for name, value in known.items()}
         return Population(
             self.schema, tuple(block.given(codes) for block in self.blocks), self.source, self.n
+        )
+
+    @property
+    def is_even(self) -> bool:
+        """Whether every pattern is equally likely."""
+        sizes = {name: self.schema[name].size for name in self.schema.names}
+        return all(
+            len(block.names) == 1 and bool((block.shares == 1 / sizes[block.names[0]]).all())
+            for block in self.blocks
         )
 
     def table(self, names: Sequence[str]) -> Floats:
@@ -180,9 +190,10 @@ def _read_shares(given: object, schema: Schema, name: str) -> Floats:
 
 
 def _read_joint(rows: object, schema: Schema) -> Block:
-    if not isinstance(rows, Sequence) or isinstance(rows, str):
+    if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise DesignError(
-            "joint must be a list of rows.", hint="Write - {smokes: yes, drinks: no, share: 0.2}."
+            "joint must be a list of rows, at least one.",
+            hint="Write - {smokes: yes, drinks: no, share: 0.2}.",
         )
     names: tuple[str, ...] = ()
     cells: dict[tuple[int, ...], float] = {}

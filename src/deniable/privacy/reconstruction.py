@@ -57,7 +57,9 @@ def estimated_part(groups: Sequence[Group], counts: Counts) -> Part:
         ]
         best = int(np.argmax(np.sum(judged, axis=0)))
         ends.append(next(islice(way(groups, counts.astype(np.float64)), best, None)))
-    return Part(tuple(groups), np.mean(ends, axis=0))
+    # One more step keeps what is public, and so not disguised, exactly as it was reported.
+    shares = _climbed(np.mean(ends, axis=0), groups, counts.astype(np.float64))
+    return Part(tuple(groups), shares)
 
 
 def _halves(counts: Counts) -> tuple[Floats, Floats]:
@@ -84,6 +86,7 @@ def _freely(groups: Sequence[Group], counts: Floats) -> Iterator[Floats]:
 def _in_pairs(groups: Sequence[Group], counts: Floats) -> Iterator[Floats]:
     """Tables without more structure than pairs, ever better ones; then some freely from there."""
     shares = _product_of_shares(groups, counts)
+    yield shares
     sizes = [size for group in groups for size in group.channel.sizes]
     for cycle in range(1, _cycles(groups) + 1):
         aim = _climbed(shares, groups, counts)
@@ -105,6 +108,8 @@ def _cycles(groups: Sequence[Group]) -> int:
 
 def _climbed(shares: Floats, groups: Sequence[Group], counts: Floats) -> Floats:
     """One step of EM: give each report to the truths in proportion to their posterior."""
+    if not counts.any():
+        return shares
     expected = _through(shares, groups)
     ratio = np.divide(counts, expected, out=np.zeros_like(counts), where=expected > 0)
     better = shares * _through(ratio, groups, transposed=True)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from deniable.privacy.entry import Floats, guess_after
 
-MOST_WORK = 2_000_000
+MOST_WORK = 200_000
 """Multisets of reports, times truths."""
 
 

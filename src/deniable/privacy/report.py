@@ -76,8 +76,7 @@ class AttributePrivacy(Figures):
     guess_alone: float
     recovery: Recovery | None
     suspicions: list[Suspicion]
-    breach_impossible: bool
-    """Whether γ alone rules out the breach that was asked about, whatever the population."""
+    """How likely a whole report can make each value."""
 
     repeats: list[Repeated]
     influences: list[Influence]
@@ -92,7 +91,6 @@ class AttributePrivacy(Figures):
             "guess_alone": self.guess_alone,
             "rec": rec and {"known": rec.premise_known, "unknown": rec.premise_unknown},
             "posterior": [vars(suspicion) for suspicion in self.suspicions],
-            "breach_impossible": self.breach_impossible,
             "repeats": [
                 {**vars(r), "epsilon": "inf" if isinf(r.epsilon) else r.epsilon}
                 for r in self.repeats
@@ -128,6 +126,9 @@ class PrivacyReport:
     attributes: Mapping[str, AttributePrivacy]
     groups: tuple[GroupPrivacy, ...]
     record: Figures
+    breach_impossible: bool
+    """Whether γ of the whole report rules out the breach asked about, whatever the population."""
+
     influence: float
     """By how many people one forged report moves a count that touches every group, at most."""
 
@@ -149,7 +150,11 @@ class PrivacyReport:
                 **dict.fromkeys(self.design.public, public),
             },
             "groups": [group.document() for group in self.groups],
-            "record": {**self.record.document(), "influence": self.influence},
+            "record": {
+                **self.record.document(),
+                "influence": "inf" if isinf(self.influence) else self.influence,
+                "breach_impossible": self.breach_impossible,
+            },
             "warnings": list(self.warnings),
         }
 

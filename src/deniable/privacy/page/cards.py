@@ -165,10 +165,10 @@ def _behind(attribute: AttributePrivacy) -> Html | None:
 def _about(attribute: AttributePrivacy, report: PrivacyReport) -> Iterator[str]:
     yield times(attribute.epsilon)
     low, high = report.breach
-    if attribute.breach_impossible:
+    if report.breach_impossible:
         yield (
-            f"Whoever is asked, this answer alone never turns a suspicion of {low * 100:.3g} % "
-            f"into one of {high * 100:.3g} %."
+            f"Whoever is asked, no report turns a suspicion of {low * 100:.3g} % into one of "
+            f"{high * 100:.3g} %."
         )
     again = [r for r in attribute.repeats if r.times > 1 and r.guess is not None]
     if again and attribute.guess_alone < 1 - SAME:
