@@ -46,14 +46,23 @@ def main(arguments: list[str]) -> int:
 
 
 def _questions(*, large: bool) -> list[Callable[[], Section]]:
-    from benchmarks import accuracy, conjunctions, counting, disguising, itemsets, memory, mining
+    from benchmarks import (
+        accuracy,
+        conjunctions,
+        counting,
+        disguising,
+        itemsets,
+        memory,
+        mining,
+        privacy,
+    )
 
     def peaks() -> Section:
         return memory.run(large=large)
 
     speed = [counting.run, disguising.run, conjunctions.run]
     speed += [mining.run, mining.growth, itemsets.run]
-    return [*speed, peaks, accuracy.run]
+    return [*speed, peaks, privacy.run, accuracy.run]
 
 
 def _measured(question: Callable[[], Section]) -> Section:

@@ -66,6 +66,7 @@ class View:
         # A group of one attribute is its matrix; a larger one is kept, or changed as a whole.
         self._matrix = channel.matrix([0]) if len(group.names) == 1 else None
         self._turns = isinstance(channel, Related)
+        self._weighed: tuple[Classes, Floats, Floats] | None = None  # a step of EM asks twice
         self._same: Floats = channel.chance(self.codes, self.codes)
         self._other: Floats = channel.chance(self.codes, (self.codes + 1) % np.array(channel.sizes))
 
@@ -143,6 +144,11 @@ class View:
 
     def _cases(self, classes: Classes) -> tuple[Floats, Floats]:
         """Chance that the report is as it is because it was kept, and because it was changed."""
+        if self._weighed is None or self._weighed[0] is not classes:
+            self._weighed = (classes, *self._weigh(classes))
+        return self._weighed[1:]
+
+    def _weigh(self, classes: Classes) -> tuple[Floats, Floats]:
         shares = [classes.shares[name] for name in self.group.names]
         own = [s[:, c].T for s, c in zip(shares, self.codes.T, strict=True)]
         if self._turns:

@@ -101,7 +101,16 @@ def _assumptions(report: PrivacyReport) -> Html:
             "No population was given, so every value counts as equally likely, and no answer says "
             "anything about another. Among real people, answers hang together, and more is guessed."
         )
-    if report.record.measured:
+    if report.population.source == "reports":
+        sentences[2] = (
+            "The best guess is what a reader expects who believes what the reports seem to say."
+        )
+    if report.record.measured and report.population.source == "reports":
+        sentences.append(
+            "The attacker learns from half of the reports and guesses the others; how often it is "
+            "right is estimated through the disguise; ± is a 95 % margin."
+        )
+    elif report.record.measured:
         sentences.append(
             "The real attacker had only the reports and the design. Its success was measured on "
             f"{report.record.measured.people:,} people; ± is a 95 % margin."

@@ -81,8 +81,8 @@ def reader(report: PrivacyReport) -> str:
         "shares": "knows how common the values are, from the shares that were given.",
         "records": f"knows how common every combination of answers is among {n:,} people, but not "
         "who has which.",
-        "reports": "knows how common combinations of answers are, as far as that can be estimated "
-        f"from {n:,} reports.",
+        "reports": "believes what can be estimated from "
+        f"{n:,} reports of how common combinations of answers are.",
     }[report.population.source]
     public = " and what is public" if report.design.public else ""
     known = [f"{name} is “{value}”" for name, value in report.known.items()]
