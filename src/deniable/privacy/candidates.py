@@ -23,7 +23,7 @@ Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MOST_REPORTS, FEWEST_REPORTS = 2000, 100
-MOST_WORK = 1_000_000_000
+MOST_WORK = 600_000_000
 """Reports times candidates times attributes."""
 
 AT_ONCE = 20_000_000

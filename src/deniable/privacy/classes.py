@@ -26,7 +26,7 @@ STARTS, FIRST_STEPS, STEPS = 8, 10, 40
 PUSH = 1.0
 """How much classes differ where EM begins: standard deviation of the logarithm of a share."""
 
-MOST_FITTED = 6000
+MOST_FITTED = 4000
 """Reports that the classes are fitted to."""
 
 SMOOTHING = 1.0
@@ -86,18 +86,17 @@ class View:
             (name,) = self.group.names
             joint = self._matrix[:, None, :] * classes.shares[name][None]
             after = joint / np.maximum(joint.sum(axis=2, keepdims=True), TINY)
-            return {name: np.einsum("uk,ukv->kv", self._ones[0].T @ belongs, after)}
+            return {name: np.einsum("uk,ukv->kv", self._by_report(0, belongs), after)}
         kept, changed = self._belonging(classes, belongs)
         found = {}
         for place, name in enumerate(self.group.names):
-            shares, ones = classes.shares[name], self._ones[place]
+            shares = classes.shares[name]
             if self._turns:
-                rest = np.maximum(1 - shares, TINY)
-                turned = (ones.T @ changed).T / rest  # by the value that was reported
+                turned = self._by_report(place, changed).T / np.maximum(1 - shares, TINY)
                 elsewhere = turned.sum(axis=1, keepdims=True) - turned
-                found[name] = (ones.T @ kept).T + shares * elsewhere
             else:
-                found[name] = (ones.T @ kept).T + shares * changed.sum(axis=0)[:, None]
+                elsewhere = changed.sum(axis=0)[:, None]
+            found[name] = self._by_report(place, kept).T + shares * elsewhere
         return found
 
     def values(self, name: str, classes: Classes, belongs: Floats) -> Floats:
@@ -163,11 +162,22 @@ class View:
         part = belongs / np.maximum(kept + changed, TINY)
         return kept * part, changed * part
 
+    def _by_report(self, place: int, weights: Floats) -> Floats:
+        """Add up weights by the value that was reported, ``[value, class]``."""
+        order, values, starts = self._sorted[place]
+        summed = np.zeros((self.group.channel.sizes[place], weights.shape[1]))
+        summed[values] = np.add.reduceat(weights[order], starts, axis=0)
+        return summed
+
     @cached_property
-    def _ones(self) -> list[Floats]:
-        """For each attribute a 1 where a value was reported, ``[report, value]``."""
-        sizes = self.group.channel.sizes
-        return [np.eye(size)[codes] for size, codes in zip(sizes, self.codes.T, strict=True)]
+    def _sorted(self) -> list[tuple[Codes, Codes, Codes]]:
+        """For each attribute the reports by value, which values there are, and where they begin."""
+        found = []
+        for codes in self.codes.T:
+            order = np.argsort(codes, kind="stable")
+            values, starts = np.unique(codes[order], return_index=True)
+            found.append((order, values, starts))
+        return found
 
 
 def fitted(groups: Sequence[Group], reports: Records) -> Classes:

@@ -6,7 +6,7 @@ added.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, inf, isinf
+from math import ceil, exp, inf, isinf
 
 import numpy as np
 
@@ -31,6 +31,7 @@ HEAVY = 25.0
 """Weight of one forged report above which a few forgers decide the result."""
 
 MILLION = 1e6
+ROUNDING = 1e-6
 MOST_NAMED = 5
 
 
@@ -202,4 +203,4 @@ def _is_certain(matrix: Floats) -> bool:
 
 def _times(spent: float) -> str:
     ratio = exp(min(spent, 50.0))
-    return f"{ratio:,.0f} times" if ratio < MILLION else "more than a million times"
+    return f"{ceil(ratio - ROUNDING):,} times" if ratio < MILLION else "more than a million times"

@@ -51,8 +51,9 @@ def _sections(report: PrivacyReport) -> Iterator[Html]:
     if len(report.attributes) > 1:
         yield _record(report)
     yield tag("section", tag("h2", "Answer by answer"), cards(report))
-    yield curve.section(report)
-    yield _assumptions(report)
+    if report.attributes:
+        yield curve.section(report)
+        yield _assumptions(report)
     yield _glossary()
 
 
@@ -78,10 +79,12 @@ def _record(report: PrivacyReport) -> Html:
             "One forged report counts for up to "
             f"{number(report.influence)} people in a count that touches every group."
         )
+    seen = report.record.guess is not None or report.record.measured is not None
+    about = "Of 100 people, a reader guesses the whole record right for …" if seen else ""
     return tag(
         "section",
         tag("h2", "The whole record"),
-        tag("p", "Of 100 people, a reader guesses the whole record right for …"),
+        tag("p", about),
         guesses(report.record),
         tag("p", " ".join(more), class_="small"),
         class_="card record",

@@ -48,7 +48,9 @@ def guesses(figures: Figures, *, alone: float | None = None) -> Html:
         shown.append(Hundred(figures.guess, "after", "from the whole report", note))
     if figures.measured:
         note = give_or_take(figures.measured.std_error)
-        shown.append(Hundred(figures.measured.success, "attacker", "by a real attacker", note))
+        real = figures.measured.error is None
+        who = "by a real attacker" if real else "by an attacker, as estimated"
+        shown.append(Hundred(figures.measured.success, "attacker", who, note))
     return joined([pictures(shown), *([tag("p", missing, class_="small")] if missing else [])])
 
 

@@ -1,6 +1,6 @@
 """Numbers as people say them."""
 
-from math import exp, isinf
+from math import ceil, exp, isinf
 
 from deniable.channel.base import names as named
 from deniable.design import Group
@@ -31,7 +31,8 @@ def times(epsilon: float) -> str:
     if epsilon < NEARLY:
         return "A report says nothing (ε = 0)."
     ratio = exp(min(epsilon, 50.0))
-    often = f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"  # noqa: PLR2004
+    # Rounded up: it is a bound.
+    often = f"{ceil(ratio - NEARLY):,}" if ratio >= 10 else f"{ceil(ratio * 100 - NEARLY) / 100:g}"  # noqa: PLR2004
     much = "A report may be over a million times"
     if ratio < MOST_TIMES:
         much = f"A report is at most {often} times"

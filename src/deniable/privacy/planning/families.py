@@ -4,7 +4,7 @@ A *signal* s between 0 (reports say nothing) and 1 (nothing is disguised) is the
 channel shrinks differences between truths: 2θ−1 for a related yes/no question, θ for an unrelated
 one. Weaker signals are stronger ones disguised once more, so every measure of privacy is monotone
 in s. θ is the family's own parameter, rounded *towards privacy* to three decimals (five where θ is
-so close to useless that three would be coarse).
+so close to either end that three would be coarse).
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ YES_NO = 2
 HALF = Fraction(1, 2)
 
 COARSE = Fraction(1, 20)
-"""Nearer to useless than this, θ gets five decimals."""
+"""Nearer to useless, or to no disguise, than this, θ gets five decimals."""
 
 FOR_GROUPS = ("related", "unrelated", "keep-or-uniform")
 """Families that disguise several attributes as one pattern."""
@@ -80,7 +80,8 @@ class Family:
         """
         useless, plain = self.ends(attributes)
         theta = useless + signal * (plain - useless)
-        scale = 1000 if abs(theta - useless) >= COARSE else 100_000
+        near = min(abs(theta - useless), abs(theta - plain))
+        scale = 1000 if near >= COARSE else 100_000
         towards = floor if plain > useless else ceil
         return Fraction(towards(theta * scale), scale)
 

@@ -13,6 +13,7 @@ Each cell is promised this by itself, not all of them at once.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import ceil, sqrt
 from statistics import NormalDist
 
@@ -38,6 +39,9 @@ PATH = np.linspace(-1, 1, 9)
 
 NUDGE = 1e-4
 
+ROUNDING = 1e-8
+"""Relative difference below which two weights are the same."""
+
 
 @dataclass(frozen=True, eq=False)
 class Cells:
@@ -54,15 +58,24 @@ class Cells:
     """By how much Σw jumps from one possible value to the next; 0 where it is all but smooth."""
 
     @classmethod
-    def of(cls, channel: Floats, undone: Floats, shares: Floats) -> "Cells":
-        """Take a channel ``C[report, truth]``, the weights ``w[cell, report]``, and the truth."""
-        reports = channel @ shares
-        moments = np.stack([undone**k @ reports for k in range(1, 2 * SUMS + 1)])
-        second = np.einsum("re,er->e", channel, undone**2)
-        low, high = undone.min(axis=1, keepdims=True), undone.max(axis=1, keepdims=True)
-        two_valued = (np.isclose(undone, low) | np.isclose(undone, high)).all(axis=1)
-        step = np.where(two_valued, (high - low)[:, 0], 0.0)
-        return cls(moments[0], moments, second, step)
+    def of(cls, parts: Sequence[Channel], shares: Floats) -> "Cells":
+        """Take independent channels, and the true shares with an axis for the patterns of each.
+
+        A report's weight is a product over the parts, so moments are taken axis by axis: the
+        matrix of the whole report is never built.
+        """
+        sent = [part.matrix(range(len(part.sizes))) for part in parts]
+        undone = [part.undo(np.eye(len(matrix))) for part, matrix in zip(parts, sent, strict=True)]
+        table = shares.reshape([len(matrix) for matrix in sent])
+        reports = _along(sent, table)
+        powers, moments = undone, [_along(undone, reports).ravel()]
+        for _ in range(1, 2 * SUMS):
+            powers = [power * weight for power, weight in zip(powers, undone, strict=True)]
+            moments.append(_along(powers, reports).ravel())
+        seconds = [np.einsum("re,er->e", c, w**2) for c, w in zip(sent, undone, strict=True)]
+        second = reduce(np.multiply.outer, seconds).ravel()
+        step = _jumps(undone[0]) if len(undone) == 1 else np.zeros(len(second))
+        return cls(moments[0], np.stack(moments), second, step)
 
     @classmethod
     def joined(cls, parts: "Iterable[Cells]") -> "Cells":
@@ -124,11 +137,8 @@ def cells(groups: Sequence[Group], names: Sequence[str], population: Population)
 
     Cells come in the order of `cell_names`.
     """
-    parts = _parts(groups, names, population)
-    channel = _kron(part.matrix(range(len(part.sizes))) for part in parts)
-    undone = _kron(part.undo(np.eye(int(np.prod(part.sizes)))) for part in parts)
-    shares = population.table(cell_names(groups, names)).ravel()
-    return Cells.of(channel, undone, shares)
+    shares = population.table(cell_names(groups, names))
+    return Cells.of(_parts(groups, names, population), shares)
 
 
 def cell_names(groups: Sequence[Group], names: Sequence[str]) -> list[str]:
@@ -148,48 +158,56 @@ def _parts(groups: Sequence[Group], names: Sequence[str], population: Population
     return [*parts, *public]
 
 
-def _kron(matrices: Iterable[Floats]) -> Floats:
-    whole: Floats = np.ones((1, 1))
-    for matrix in matrices:
-        whole = np.kron(whole, matrix).astype(np.float64)
-    return whole
+def _along(matrices: Sequence[Floats], table: Floats) -> Floats:
+    """Apply a matrix along each axis."""
+    for axis, matrix in enumerate(matrices):
+        table = np.moveaxis(np.tensordot(matrix, table, (1, axis)), 0, axis)
+    return table
+
+
+def _jumps(undone: Floats) -> Floats:
+    """The gap between the two values of w, cell by cell; 0 where there are more."""
+    low, high = undone.min(axis=1, keepdims=True), undone.max(axis=1, keepdims=True)
+    nearly = ROUNDING * np.maximum(abs(low), abs(high))
+    two_valued = ((undone <= low + nearly) | (undone >= high - nearly)).all(axis=1)
+    return np.where(two_valued, (high - low)[:, 0], 0.0)
 
 
 @dataclass(frozen=True)
 class Test:
-    """A two-sided test that a share is `against`, where it is expected to be `share`.
+    """A two-sided test that a yes/no share is another than expected.
 
-    It rejects where the interval at `level` does not hold `against`.
+    It rejects where the interval at `level` does not hold that other share. The number of reported
+    yeses is binomial, and the interval is Wilson's, so that is where they are more than
+    ``z·√(n·p·(1−p))`` from their mean n·p under the other share.
     """
 
-    share: float
-    against: float
-    sd: float
-    """Of one respondent's w as expected."""
+    reported: float
+    """Share of reports that say yes, as expected."""
 
-    sd_against: float
-    """The same if the share were `against`."""
+    otherwise: float
+    """The same if the share were the other one."""
 
     def power(self, n: int, level: float) -> float:
-        """Chance that the test rejects."""
-        normal, z = NormalDist(), quantile(level)
-        gap, error = abs(self.share - self.against), self.sd / sqrt(n)
-        edge = z * self.sd_against / sqrt(n)
-        if error == 0:
-            return float(gap > edge)
-        return normal.cdf((gap - edge) / error) + normal.cdf((-gap - edge) / error)
+        """Chance, at least, that n respondents or more reject it on the side of the truth.
+
+        From the binomial distribution. The edge falls between two counts, and wanders with n; one
+        count less is taken, so that power is promised to larger surveys, too.
+        """
+        from scipy.special import betainc  # slow to load, and only needed here
+
+        p, other = self.reported, self.otherwise
+        if p < other:
+            p, other = 1 - p, 1 - other
+        edge = n * other + quantile(level) * sqrt(n * other * (1 - other))
+        return float(betainc(edge + 1, n - edge, p)) if edge < n else 0.0
 
 
 def share_test(group: Group, name: str, population: Population, against: float) -> Test:
     """Test the share of the last value of a yes/no attribute."""
     share = float(population.table([name])[1])
-    place = group.names.index(name)
-    channel = group.channel.marginal([place])
-    matrix, undone = channel.matrix([0]), channel.undo(np.eye(2))
-    expected, other = (
-        Cells.of(matrix, undone, np.array([1 - p, p])).variance[1] for p in (share, against)
-    )
-    return Test(share, against, sqrt(expected), sqrt(other))
+    says_yes = group.channel.marginal([group.names.index(name)]).matrix([0])[1]
+    return Test(*(float(says_yes @ [1 - p, p]) for p in (share, against)))
 
 
 def fewest(kept: Callable[[int], bool], start: float = FEWEST) -> int | None:

@@ -43,6 +43,16 @@ def wished(
     names = [name for name in population.schema.names if name not in public]
     if margin is not None and margin >= 1:
         raise DesignError(f"margin = {margin:g} is no share.", hint="Write ± 3 points as 0.03.")
+    _refuse_idle(
+        {
+            "per attribute": per == "attribute" and epsilon is None and "a limit: --epsilon 2",
+            f"otherwise {otherwise}": otherwise == "truth" and comply is None and "--comply 0.9",
+            f"personal {personal}": personal != "1/2"
+            and bool(channels)
+            and "unrelated" not in channels
+            and "--channel unrelated",
+        }
+    )
     return Wish(
         population,
         Limits(epsilon, per, guess, pse),
@@ -55,6 +65,15 @@ def wished(
         level,
         tuple(public),
     )
+
+
+def _refuse_idle(needs: Mapping[str, str | bool]) -> None:
+    """Refuse what would be ignored; each option with what it needs, or False."""
+    for option, need in needs.items():
+        if need:
+            raise DesignError(
+                f"--{option} changes nothing here.", hint=f"Add {need}, or leave it out."
+            )
 
 
 def piloted(records: Records) -> Population:
@@ -125,8 +144,11 @@ def tested(against: object, population: Population, names: Iterable[str]) -> dic
     return found
 
 
-def complying(rates: object, otherwise: Otherwise) -> Compliance:
-    """Read the share who follow the device: one for all, or (with the trait, without it)."""
+def complying(rates: object, otherwise: Otherwise) -> Compliance | None:
+    """Read the share who follow the device: one for all, or (with the trait, without it).
+
+    None if everybody does.
+    """
     if otherwise not in get_args(Otherwise):
         raise DesignError(
             f"Who does not follow the device does not answer {shortened(otherwise)}.",
@@ -142,15 +164,16 @@ def complying(rates: object, otherwise: Otherwise) -> Compliance:
         raise DesignError(
             "If nobody follows the device, nothing can be learned.", hint="Use a share above 0."
         )
-    return Compliance(having, lacking, otherwise)
+    found = Compliance(having, lacking, otherwise)
+    return None if found.is_full else found
 
 
 def shares_in(questions: Sequence[str]) -> dict[str, object]:
     """Read NAME=SHARE and NAME=VALUE:SHARE,VALUE:SHARE."""
     found: dict[str, object] = {}
     for question in questions:
-        name, sign, shares = question.partition("=")
-        if not sign or not name.strip() or not shares.strip():
+        name, sign, shares = (part.strip() for part in question.partition("="))
+        if not sign or not name or not shares:
             raise DesignError(f"{question!r} does not give an expected share.", hint=HOW)
         if name in found:
             raise DesignError(f"{name!r} is asked about twice.", hint="Name each question once.")
@@ -182,7 +205,14 @@ def against_in(given: Sequence[str]) -> object:
             "--against gives several shares without saying of what.",
             hint="Write --against drugs=0.05 --against cheated=0.1.",
         )
-    return {name: share for name, _, share in pairs}
+    found: dict[str, str] = {}
+    for name, _, share in pairs:
+        if name.strip() in found:
+            raise DesignError(
+                f"{name.strip()!r} is tested against two shares.", hint="Give one of them."
+            )
+        found[name.strip()] = share
+    return found
 
 
 def words(text: str) -> list[str]:
