@@ -110,24 +110,27 @@ class Candidates:
         self._knowing = {name: _Average() for name in names}
         self._highest: dict[str, Floats] = {}
         self._lowest: dict[str, Floats] = {}
+        by_pattern = {g.names: _Places(self._patterns[g.names][1].ravel()) for g in groups}
+        by_value = {
+            name: _Places(self._patterns[group.names][0][:, column])
+            for group in groups
+            for column, name in enumerate(group.names)
+        }
         for posterior in self._posteriors():
             self._record.add(posterior.max(axis=1))
             for group in groups:
-                patterns, place = self._patterns[group.names]
-                mass = _summed(posterior, place.ravel(), len(patterns))
+                mass = by_pattern[group.names].summed(posterior)
                 self._groups[group.names].add(mass.max(axis=1))
-                for column, attribute in enumerate(group.attributes):
-                    self._look(attribute, patterns[:, column], mass)
+                for attribute in group.attributes:
+                    self._look(attribute, by_value[attribute.name], mass)
 
-    def _look(self, attribute: Attribute, codes: Codes, mass: Floats) -> None:
+    def _look(self, attribute: Attribute, places: "_Places", mass: Floats) -> None:
         """Take in what a chunk says of one attribute, from the masses of its group's patterns."""
         name = attribute.name
-        values, place = np.unique(codes, return_inverse=True)
         likely = np.zeros((len(mass), attribute.size))
-        likely[:, values] = _summed(mass, place, len(values))
+        likely[:, places.values] = places.summed(mass)
         self._attributes[name].add(likely.max(axis=1))
-        best = [mass[:, place == value].max(axis=1) for value in range(len(values))]
-        self._knowing[name].add(np.sum(best, axis=0))
+        self._knowing[name].add(places.largest(mass).sum(axis=1))
         highest, lowest = likely.max(axis=0), likely.min(axis=0)
         self._highest[name] = np.maximum(highest, self._highest.get(name, highest))
         self._lowest[name] = np.minimum(lowest, self._lowest.get(name, lowest))
@@ -168,9 +171,19 @@ class Candidates:
         return self._codes[:, [self._places[name] for name in group.names]]
 
 
-def _summed(weights: Floats, place: Codes, many: int) -> Floats:
-    """Add up columns that belong to the same place; every place has one."""
-    order = np.argsort(place, kind="stable")
-    starts = np.searchsorted(place[order], np.arange(many))
-    summed: Floats = np.add.reduceat(weights[:, order], starts, axis=1)
-    return summed
+class _Places:
+    """Which columns belong together."""
+
+    def __init__(self, place: Codes) -> None:
+        self._order = np.argsort(place, kind="stable")
+        self.values, self._starts = np.unique(place[self._order], return_index=True)
+
+    def summed(self, columns: Floats) -> Floats:
+        """Add up the columns of each place."""
+        summed: Floats = np.add.reduceat(columns[:, self._order], self._starts, axis=1)
+        return summed
+
+    def largest(self, columns: Floats) -> Floats:
+        """Take the largest column of each place."""
+        largest: Floats = np.maximum.reduceat(columns[:, self._order], self._starts, axis=1)
+        return largest

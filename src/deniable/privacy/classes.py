@@ -14,7 +14,7 @@ from functools import cached_property, reduce
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel import Related
+from deniable.channel import Matrix, Related
 from deniable.design import Group
 from deniable.engine.records import Records
 
@@ -63,8 +63,8 @@ class View:
         columns = [reports.columns[reports.schema.position(name)] for name in group.names]
         self.codes: Codes = np.stack(columns, axis=1).astype(np.int64)
         channel = group.channel
-        # A group of one attribute is its matrix; a larger one is kept, or changed as a whole.
-        self._matrix = channel.matrix([0]) if len(group.names) == 1 else None
+        # A report was kept, or changed as a whole; where that is not so, there is a small matrix.
+        self._matrix = channel.matrix([0]) if isinstance(channel, Matrix) else None
         self._turns = isinstance(channel, Related)
         self._weighed: tuple[Classes, Floats, Floats] | None = None  # a step of EM asks twice
         self._same: Floats = channel.chance(self.codes, self.codes)

@@ -29,6 +29,9 @@ class Influence:
     forgers: float
     """Out of the respondents, how many could move it by one standard error together."""
 
+    share: float
+    """The same as a share of the respondents."""
+
     std_error: float
     """Of the estimated share, for the population, with so many respondents."""
 
@@ -51,7 +54,8 @@ def influences(group: Group, name: str, prior: ArrayLike, respondents: int) -> l
         shift = max(float(weights.max()) - share, share - float(weights.min()))
         error = sqrt(spread / respondents)
         forgers = respondents * error / shift if shift > 0 else float(respondents)
-        found.append(Influence(value, float(np.abs(weights).max()), forgers, error))
+        most = float(np.abs(weights).max())
+        found.append(Influence(value, most, forgers, forgers / respondents, error))
     return found
 
 

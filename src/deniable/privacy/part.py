@@ -31,7 +31,7 @@ from deniable.privacy.population import Population
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-MOST_CELLS = 1 << 20
+MOST_CELLS = 1 << 18
 """Joint patterns up to which a part's table is kept whole."""
 
 
@@ -126,10 +126,7 @@ class Part:
     @cached_property
     def reported(self) -> Floats:
         """Chance of every report."""
-        table = self.table
-        for axis, group in enumerate(self.groups):
-            table = sent(table, axis, group.channel)
-        return table
+        return self._through(self.table, range(len(self.groups)))
 
     def group_knowing(self, axis: int, name: str) -> float:
         """How often the group's pattern is guessed by one who knows one of its attributes."""
@@ -138,10 +135,25 @@ class Part:
         return float(sum(right))
 
     def _others_sent(self, axis: int) -> Floats:
-        table = self.table
-        for other, group in enumerate(self.groups):
-            if other != axis:
-                table = sent(table, other, group.channel)
+        return self._all_but_one[axis]
+
+    @cached_property
+    def _all_but_one(self) -> list[Floats]:
+        """For each group the table with all others sent; halves share what they have in common."""
+
+        def sent_but(table: Floats, axes: range) -> list[Floats]:
+            if len(axes) == 1:
+                return [table]
+            left, right = axes[: len(axes) // 2], axes[len(axes) // 2 :]
+            return sent_but(self._through(table, right), left) + sent_but(
+                self._through(table, left), right
+            )
+
+        return sent_but(self.table, range(len(self.groups)))
+
+    def _through(self, table: Floats, axes: range) -> Floats:
+        for axis in axes:
+            table = sent(table, axis, self.groups[axis].channel)
         return table
 
     def _split(self, axis: int, name: str) -> Iterator[Floats]:

@@ -16,6 +16,9 @@ from deniable.design import Group
 from deniable.privacy.entry import Floats, entry_matrix, guess_after
 from deniable.privacy.part import Part
 
+MOST_WORK = 1 << 27
+"""Joint patterns times values of an attribute, up to which each value is followed."""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -72,14 +75,15 @@ class Listed:
     def attribute(self, group: Group, name: str) -> AttributeSeen:
         """Guess one attribute."""
         axis = self._part.groups.index(group)
-        found, shares = self._part.attribute(axis, name), self._part.by_public(axis, name)
-        return AttributeSeen(
-            float(shares.max(axis=0).sum()),
-            found.success,
-            alone=guess_from_own_answer(group, name, shares),
-            highest=np.array(found.highest),
-            lowest=np.array(found.lowest),
-        )
+        shares = self._part.by_public(axis, name)
+        before, alone = float(shares.max(axis=0).sum()), guess_from_own_answer(group, name, shares)
+        if len(shares) * self._part.table.size > MOST_WORK:
+            single = len(group.names) == 1  # then the attribute is the group's pattern
+            guess = self._part.group(axis).success if single else None
+            return AttributeSeen(before, guess, alone=alone)
+        found = self._part.attribute(axis, name)
+        highest, lowest = np.array(found.highest), np.array(found.lowest)
+        return AttributeSeen(before, found.success, 0.0, alone, highest, lowest)
 
     def knowing(self, group: Group) -> dict[str, float]:
         """How often a group's pattern is guessed by one who knows this attribute of it."""
