@@ -312,3 +312,13 @@ def test_a_rule_counts_once() -> None:
     assert rule_sets([rule, rule]) == [[rule]]
     with pytest.raises(DeniableError, match="two confidences"):
         rule_sets([rule, Implication.parse("a=1 => b=1: 0.9", schema)])
+
+
+def test_shares_that_reports_cannot_tell_are_called_uncertain() -> None:
+    design = yes_no("a", channel="related", theta="0.501")
+    answers = Records.from_codes([np.arange(1500) % 2], design.schema)
+    report = privacy_report(design, collected=answers)
+    # s.e. = √(¼/1500)/(2θ − 1) = 6.45, times 1.96
+    assert report.warnings[0].startswith("From these reports the shares of a are known to ± 1265")
+    sound = yes_no("a", channel="related", theta="0.8")
+    assert privacy_report(sound, collected=answers).warnings == ()

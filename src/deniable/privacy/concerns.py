@@ -9,12 +9,16 @@ from deniable.privacy.entry import guess_before
 from deniable.privacy.flaws import OPEN, Concern, flaws
 from deniable.privacy.hundred import of_100, people
 from deniable.privacy.report import AttributePrivacy, PrivacyReport
+from deniable.privacy.tradeoff import Z_95
 
 GAIN = 0.1
 """What must be added to a guess to be called out."""
 
 UNIQUE = 0.05
 """Share of people alone with their public attributes, above which it is called out."""
+
+UNCERTAIN = 0.05
+"""Standard error of a share above which guesses that rest on it are called uncertain."""
 
 WHOEVER = {
     "shares": "Whoever knows the given shares",
@@ -33,11 +37,30 @@ def _of_readers(report: PrivacyReport) -> Iterator[Concern]:
     """What somebody who knows the population would find out."""
     if report.population.source == "even":
         return
+    yield from _uncertain_shares(report)
     yield from _open_records(report)
     yield from _open_answers(report)
     yield from _given_away_in_public(report)
     yield from _breaches(report)
     yield from _alone_in_public(report)
+
+
+def _uncertain_shares(report: PrivacyReport) -> Iterator[Concern]:
+    """Shares that were estimated from reports too few, or too disguised, to be believed."""
+    if report.population.source != "reports":
+        return
+    errors = [
+        (influence.std_error, attribute.name)
+        for attribute in report.attributes.values()
+        for influence in attribute.influences
+    ]
+    error, name = max(errors)
+    if error > UNCERTAIN:
+        yield Concern(
+            99,
+            f"From these reports the shares of {name} are known to ± {100 * Z_95 * error:.0f} "
+            "points only: what a reader expects to guess says little about what they can.",
+        )
 
 
 def _open_records(report: PrivacyReport) -> Iterator[Concern]:
