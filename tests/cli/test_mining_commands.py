@@ -281,3 +281,14 @@ def test_odd_names_survive(deniable: Command, tmp_path: Path) -> None:
     turned = ("--design", design, "--target", "a = b", "--out", out)
     assert deniable("mine", "bayes", data, *turned).code == 0
     assert "predicted [red]z" in deniable("score", out, data).out
+
+
+def test_a_drawing_is_not_written_under_another_name(
+    deniable: Command, design_file: Path, tmp_path: Path
+) -> None:
+    picture = tmp_path / "tree.png"
+    words = ("--design", design_file, "--target", "smokes", "--svg", picture)
+    done = deniable("mine", "tree", tmp_path / "reports.parquet", *words)
+    assert done.code == 1
+    assert "whatever its name says" in done.err
+    assert not picture.exists()

@@ -10,9 +10,9 @@ import typer
 from deniable.cli.estimate import With
 from deniable.cli.models import show_bayes, show_logistic, show_rules
 from deniable.cli.show import note, plural, print_json, progress
-from deniable.cli.sources import held, note_trust, open_sites, pool, warn_of
+from deniable.cli.sources import opened, opened_about
 from deniable.engine.files import whole_file
-from deniable.errors import DataError
+from deniable.errors import DataError, OutputError
 from deniable.estimators.files import save_model
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.dependence import mine_dependence
@@ -22,11 +22,12 @@ from deniable.mine.logistic import mine_logistic
 from deniable.mine.model import Model
 from deniable.mine.rules import mine_rules
 from deniable.mine.tree import FOLDS, DecisionTree, Growth, mine_tree
-from deniable.oracle.base import CountOracle, Target
 
 app = typer.Typer(
     help="Mine a model from disguised records.", no_args_is_help=True, rich_markup_mode=None
 )
+
+OTHER_PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".pdf", ".webp"}
 
 Reports = Annotated[Path, typer.Argument(help="Disguised records.", metavar="DISGUISED")]
 DesignFile = Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")]
@@ -43,8 +44,26 @@ Out = Annotated[Path | None, typer.Option("--out", help="Write the model.", meta
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Seed = Annotated[int, typer.Option("--seed", help="Of the random folds or trees.")]
 Deepest = Annotated[int | None, typer.Option("--deepest", help="Most questions on a path.", min=0)]
-Svg = Annotated[Path | None, typer.Option("--svg", help="Draw it.", metavar="FILE.svg")]
-Dot = Annotated[Path | None, typer.Option("--dot", help="Write it for Graphviz.", metavar="FILE")]
+
+
+def _drawing(path: Path | None) -> Path | None:
+    """Refuse, before any work, a name that promises another kind of picture."""
+    if path is not None and path.suffix.lower() in OTHER_PICTURES:
+        raise OutputError(
+            f"{path} would hold a drawing as text, whatever its name says.",
+            hint="End its name in .svg, or .dot for Graphviz.",
+        )
+    return path
+
+
+Svg = Annotated[
+    Path | None,
+    typer.Option("--svg", help="Draw it.", metavar="FILE.svg", callback=_drawing),
+]
+Dot = Annotated[
+    Path | None,
+    typer.Option("--dot", help="Write it for Graphviz.", metavar="FILE", callback=_drawing),
+]
 
 M = TypeVar("M", bound=Model)
 
@@ -91,13 +110,13 @@ def tree(
 
     Every node shows its estimated count ± standard error, about the population.
     """
-    oracle = _opened(reports, design, others)
+    oracle = opened(reports, design, others)
     if validation is not None and validation.resolve() == reports.resolve():
         raise DataError(
             f"{validation} is the file that the tree is mined from.",
             hint="Cut a tree back by records that it has not seen.",
         )
-    check = None if validation is None else _opened(validation, design, None, warn=False)
+    check = None if validation is None else opened(validation, design, None, warn=False)
 
     def mined() -> DecisionTree:
         found = mine_tree(
@@ -140,7 +159,7 @@ def forest(
     json: AsJson = False,
 ) -> None:
     """Mine a random forest: trees from reports drawn again, averaged."""
-    oracle = _opened(reports, design, others)
+    oracle = opened(reports, design, others)
     with progress("Growing") as told:
         model, seconds = _timed(
             lambda: mine_forest(
@@ -172,7 +191,7 @@ def bayes(
     json: AsJson = False,
 ) -> None:
     """Mine a naive Bayes classifier from constrained estimates."""
-    oracle = _opened(reports, design, others)
+    oracle = opened(reports, design, others)
     model, seconds = _timed(lambda: mine_bayes(oracle, target, features=features, alpha=alpha))
     sizes = {"features": len(model.features)}
     _finish(model, sizes, seconds, out, json=json, show=lambda: show_bayes(model))
@@ -192,7 +211,7 @@ def logistic(
     json: AsJson = False,
 ) -> None:
     """Mine a logistic regression with standard errors, by corrected score equations."""
-    oracle: Any = _opened(reports, design, others)
+    oracle: Any = opened(reports, design, others)
     model, seconds = _timed(lambda: mine_logistic(oracle, target, features=features, ridge=ridge))
     sizes = {"coefficients": len(model.rows())}
     _finish(model, sizes, seconds, out, json=json, show=lambda: show_logistic(model))
@@ -229,7 +248,7 @@ def rules(
     json: AsJson = False,
 ) -> None:
     """Mine association rules: Apriori on estimated supports."""
-    oracle, of = _opened_about(reports, design, others)
+    oracle, of = opened_about(reports, design, others)
     with progress("Counting item sets"):
         model, seconds = _timed(
             lambda: mine_rules(
@@ -264,31 +283,13 @@ def dependence(
     json: AsJson = False,
 ) -> None:
     """Find which attributes depend on each other: the Chow–Liu tree, as a picture."""
-    oracle: Any = _opened(reports, design, others)
+    oracle: Any = opened(reports, design, others)
     with progress("Comparing attributes"):
         model, seconds = _timed(lambda: mine_dependence(oracle, attributes=attributes, level=level))
     _write(svg_file, model.svg)
     _write(dot_file, model.dot)
     links = {"links": len(model.edges)}
     _finish(model, links, seconds, out, json=json, show=lambda: typer.echo(model.text()))
-
-
-def _opened(
-    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
-) -> CountOracle:
-    """Open one or several files; each is read once."""
-    return _opened_about(reports, design, others, warn=warn)[0]
-
-
-def _opened_about(
-    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
-) -> tuple[CountOracle, Target]:
-    """The same, and what the counts are about."""
-    sites = open_sites(reports, design, others or [])
-    note_trust(sites)
-    if warn:
-        warn_of(*(site.design for site in sites))
-    return pool([held(site) for site in sites], None)
 
 
 def _timed(work: Callable[[], M]) -> tuple[M, float]:

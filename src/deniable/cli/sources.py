@@ -75,6 +75,24 @@ def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOra
     return GreenbergOracle(*sites), of or "population"
 
 
+def opened(
+    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
+) -> CountOracle:
+    """Open one or several files; each is read once."""
+    return opened_about(reports, design, others, warn=warn)[0]
+
+
+def opened_about(
+    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
+) -> tuple[CountOracle, Target]:
+    """The same, and what the counts are about."""
+    sites = open_sites(reports, design, others or [])
+    note_trust(sites)
+    if warn:
+        warn_of(*(site.design for site in sites))
+    return pool([held(site) for site in sites], None)
+
+
 def about(of: Target, n: int) -> str:
     """Say what an estimate is about."""
     if of == "sample":

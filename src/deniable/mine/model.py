@@ -103,9 +103,14 @@ def read_document(document: object, kinds: Mapping[str, type[Model]], where: str
         return kinds[kind].read(schema, document)
     except DeniableError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except KeyError as error:
         raise ModelError(
-            f"{where} is a damaged model: {type(error).__name__} {error}.", hint="Mine it again."
+            f"{where} is a damaged model: it lacks {error}.", hint="Mine it again."
+        ) from None
+    except (TypeError, ValueError, IndexError, AttributeError):
+        raise ModelError(
+            f"{where} is a damaged model: what it holds does not fit together.",
+            hint="Mine it again.",
         ) from None
 
 
