@@ -4,24 +4,34 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from math import inf
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated
 
 import typer
 
-from deniable.cli.show import percent, plural, print_items, print_json, print_table, progress
+from deniable.cli.show import (
+    console,
+    percent,
+    plural,
+    print_items,
+    print_json,
+    print_table,
+    progress,
+)
 from deniable.design import to_yaml
 from deniable.engine.files import whole_file
 from deniable.engine.records import Records
-from deniable.errors import DataError, DesignError
+from deniable.errors import DataError, OutputError
 from deniable.experiments.pilot import TreeAccuracies, read_pilot, tree_accuracies
 from deniable.privacy.planning.compliance import Otherwise
+from deniable.privacy.planning.limits import Per
 from deniable.privacy.planning.option import Figures
-from deniable.privacy.planning.planner import EQUAL, Plan
+from deniable.privacy.planning.plan import Plan
 from deniable.privacy.planning.reach import points
 from deniable.privacy.planning.reading import against_in, shares_in, words
+from deniable.privacy.planning.search import EQUAL
 from deniable.privacy.planning.survey import plan_survey
-from deniable.privacy.planning.wish import Per
-from deniable.privacy.planning.words import next_steps, promises, thetas, warnings
+from deniable.privacy.planning.words import headline, next_steps, promises, thetas, warnings
 
 
 def plan(
@@ -60,7 +70,7 @@ def plan(
         float | None,
         typer.Option(
             "--margin",
-            help="Goal: every share to within this; 0.03 is ± 3 points.",
+            help="Goal: each share to within this; 0.03 is ± 3 points.",
             metavar="SHARE",
         ),
     ] = None,
@@ -136,7 +146,8 @@ def plan(
     --margin (or --power) and --respondents the most private design that keeps both is recommended,
     otherwise the most precise one within the limits. What cannot be had is answered by what would.
     """
-    names = questions or []
+    names = [name.strip() for name in questions or []]
+    _refuse_input(out, pilot)
     records = _pilot(pilot, names, target)
     found = plan_survey(
         shares_in(names) if records is None else records,
@@ -162,39 +173,34 @@ def plan(
             trees = tree_accuracies(found, records, target, progress=bar)
     files = _written(found, out)
     if json:
-        print_json(found.document() if trees is None else trees.added_to(found.document()))
+        document = {**found.document(), "warnings": list(warnings(found))}
+        print_json(document if trees is None else trees.added_to(document))
     else:
         _show(found, trees, files)
 
 
 def _pilot(path: Path | None, names: Sequence[str], target: str | None) -> Records | None:
-    if path is None:
-        if target is not None:
-            raise DataError(
-                "A tree's accuracy is foreseen from pilot records, and there are none.",
-                hint="Add --pilot DATA, or leave --target out.",
-            )
-        return None
-    for name in names:
-        if "=" in name:
-            raise DesignError(
-                f"{name!r} gives a share, and the pilot has its own.",
-                hint="With --pilot, name columns only.",
-            )
-    wanted = dict.fromkeys([*names, target] if names and target is not None else names)
-    records = read_pilot(path, list(wanted))
-    if target is not None:
-        _ = records.schema[target]  # refuses what is no column
-    return records
+    if path is None and target is not None:
+        raise DataError(
+            "A tree's accuracy is foreseen from pilot records, and there are none.",
+            hint="Add --pilot DATA, or leave --target out.",
+        )
+    return None if path is None else read_pilot(path, names, target)
+
+
+def _refuse_input(out: Path | None, pilot: Path | None) -> None:
+    """Keep a design from being written over the records that it is made from."""
+    if pilot and pilot.resolve() in {path.resolve() for path in _files(out)}:
+        raise OutputError(f"{pilot} is read, so it is not written.", hint="Name another file.")
+
+
+def _files(out: Path | None) -> list[Path]:
+    """The design, and what counts through it if some do not follow the device."""
+    return [out, out.with_name(f"{out.stem}-as-followed{out.suffix}")] if out else []
 
 
 def _written(found: Plan, out: Path | None) -> list[Path]:
-    """Write the design, and what counts through it if some do not follow the device."""
-    if out is None:
-        return []
-    designs = {out: found.design}
-    if found.shortfall is not None:
-        designs[out.with_name(f"{out.stem}-as-followed{out.suffix}")] = found.shortfall.design
+    designs = dict(zip(_files(out), found.designs, strict=False))
     with ExitStack() as stack:  # both files, or none
         for path, design in designs.items():
             temporary = stack.enter_context(whole_file(path))
@@ -203,13 +209,13 @@ def _written(found: Plan, out: Path | None) -> list[Path]:
 
 
 def _show(plan: Plan, trees: TreeAccuracies | None, files: Sequence[Path]) -> None:
-    """Print everything."""
     best = plan.recommended
     typer.echo(
-        f"Recommended: {best.channel}, θ = {thetas(best)}, in "
+        f"Recommended: {headline(plan)}, θ = {thetas(best)}, in "
         f"{plural(len(best.groups), 'group')}, for {plan.respondents:,} respondents."
     )
-    print_items(plan.design.story().splitlines())
+    print_items(group.channel.story(group.attributes) for group in plan.design.groups)
+    print_items(f"{name}: public, reported as it is." for name in plan.design.public)
     typer.echo("What it promises:")
     print_items(promises(plan))
     if minded := list(warnings(plan)):
@@ -224,12 +230,11 @@ def _show(plan: Plan, trees: TreeAccuracies | None, files: Sequence[Path]) -> No
 
 
 def _show_channels(plan: Plan) -> None:
-    same = [each for each in plan.alternatives if each.groups == plan.recommended.groups]
     limit = "within the limits" if plan.wish.limits.are_given else "as precise as can be"
     print_table(
         f"Channels, {limit}; margins at n = {plan.respondents:,}",
         ["Channel", *_headings(plan)],
-        [[each.channel, *_figures(each)] for each in same],
+        [[e.label, *_figures(e)] for e in plan.alternatives if e.groups == plan.recommended.groups],
     )
 
 
@@ -237,19 +242,19 @@ def _show_groupings(plan: Plan) -> None:
     """Of every grouping the best channel."""
     best: dict[tuple[tuple[str, ...], ...], Figures] = {}
     for each in plan.alternatives:
-        known = best.get(each.groups)
-        if known is None or (each.joint_margin or 0) * EQUAL < (known.joint_margin or 0):
+        known = best.setdefault(each.groups, each)
+        if (each.joint_margin or 0) * EQUAL < (known.joint_margin or 0):
             best[each.groups] = each
     print_table(
         f"Groupings, each by its best channel; margins at n = {plan.respondents:,}",
-        ["Groups", "Channel", "#θ", "#ε", "#Joint margin", "#Margin"],
+        ["Groups", "Channel", "#?θ", "#ε", "#Joint margin", _headings(plan)[-1]],
         [
             [
-                ", ".join("+".join(g) for g in each.groups if len(g) > 1) or "each alone",
-                each.channel,
+                ", ".join(" + ".join(g) for g in each.groups if len(g) > 1) or "each alone",
+                each.label,
                 *_figures(each)[:2],
                 f"± {points(each.joint_margin or 0)}",
-                f"± {points(each.margin)}",
+                _figures(each)[-1],
             ]
             for each in best.values()
         ],
@@ -258,7 +263,12 @@ def _show_groupings(plan: Plan) -> None:
 
 def _show_tradeoff(plan: Plan, trees: TreeAccuracies | None) -> None:
     headings = [*_headings(plan), "#"]
-    rows = [[*_figures(row.figures), _remark(row.recommended, row.within)] for row in plan.tradeoff]
+    remarks = [
+        "recommended" if r.recommended else "" if r.within else "too open" for r in plan.tradeoff
+    ]
+    rows = [
+        [*_figures(r.figures), remark] for r, remark in zip(plan.tradeoff, remarks, strict=True)
+    ]
     if trees is not None:
         headings.insert(-1, "#Tree")
         for cells, tree in zip(rows, trees.disguised, strict=True):
@@ -266,7 +276,7 @@ def _show_tradeoff(plan: Plan, trees: TreeAccuracies | None) -> None:
     title = f"The trade-off of {plan.recommended.channel}; margins at n = {plan.respondents:,}"
     print_table(title, headings, rows)
     if trees is not None:
-        typer.echo(str(trees))
+        typer.echo(fill(str(trees), console().width))
 
 
 def _headings(plan: Plan) -> list[str]:
@@ -287,9 +297,3 @@ def _figures(each: Figures) -> list[str]:
         f"± {points(each.margin)}",
         "–" if each.respondents is None else f"{each.respondents:,}",
     ]
-
-
-def _remark(recommended: bool, within: bool) -> str:
-    if recommended:
-        return "recommended"
-    return "" if within else "too open"

@@ -7,6 +7,7 @@ surveys of a planned size, what a tree mined through a planned disguise would be
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import pyarrow as pa
@@ -16,12 +17,12 @@ from numpy.typing import NDArray
 
 from deniable.engine.files import TableFile
 from deniable.engine.records import Records
-from deniable.errors import DataError
+from deniable.errors import DataError, DesignError
 from deniable.mine.tree import mine_tree
 from deniable.oracle.base import CountOracle
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.privacy.planning.planner import Plan
+from deniable.privacy.planning.plan import Plan
 from deniable.privacy.planning.reading import MOST_VALUES
 from deniable.schema import Attribute, Schema
 from deniable.source.disguise import disguise_records
@@ -36,6 +37,7 @@ MOST_SIMULATED = 10_000
 REPEATS = 4
 TESTED = 0.3
 SEED = 2026
+PATIENCE = 60.0
 
 Progress = Callable[[int, int], None]
 
@@ -86,19 +88,31 @@ class TreeAccuracies:
         return {**document, "trees": trees}
 
 
-def read_pilot(path: Path, names: Sequence[str] = ()) -> Records:
+def read_pilot(path: Path, names: Sequence[str] = (), target: str | None = None) -> Records:
     """Read some columns of a prepared file, or all of them; their values are the domains.
 
-    Categories of a Parquet file keep their order; other values are sorted, numbers by size.
+    Categories of a Parquet file keep their order; other values are sorted, numbers by size. With a
+    target, its column is read, too, and there must be another to tell it from.
     """
+    for name in names:
+        if "=" in name:
+            raise DesignError(
+                f"{name!r} gives a share, and the pilot has its own.",
+                hint="With --pilot, name columns only.",
+            )
     file = TableFile(path)
     if file.fingerprint is not None:
         raise DataError(
             f"{path} is disguised; shares of a pilot are read as they are.",
             hint="Name raw, prepared records.",
         )
-    columns = list(names) or list(file.names)
+    wanted = [*names, *([target] if names and target is not None else [])]
+    columns = list(dict.fromkeys(wanted)) or list(file.names)
     file.require(columns)
+    if [target] == columns:
+        raise DataError(
+            f"A tree of {target!r} needs another column.", hint="Name one or more beside it."
+        )
     batches = list(file.batches(columns))
     if not batches or sum(batch.num_rows for batch in batches) == 0:
         raise DataError(f"{path} has no records.", hint="Collect some first.")
@@ -107,6 +121,8 @@ def read_pilot(path: Path, names: Sequence[str] = ()) -> Records:
     schema = Schema(
         tuple(_domain(name, table[name], path, in_order=name in ordered) for name in columns)
     )
+    if target is not None:
+        _ = schema[target]  # refuses what is no column
     return Records.of(table, schema, where=str(path))
 
 
@@ -148,6 +164,7 @@ def tree_accuracies(
     target: str,
     *,
     repeats: int = REPEATS,
+    patience: float = PATIENCE,
     progress: Progress = lambda done, total: None,
 ) -> TreeAccuracies:
     """Simulate surveys: draw respondents from a part of the pilot, disguise, mine, test on others.
@@ -155,7 +172,8 @@ def tree_accuracies(
     Every second line of the trade-off is simulated, and the recommended one. All meet the same
     respondents and are tested on the same others. Respondents are drawn with replacement, so a
     small pilot stands in for a large survey: the disguise is as noisy as it will be, but what a
-    tree could learn from people unlike the pilot's is not foreseen. Seeds are fixed.
+    tree could learn from people unlike the pilot's is not foreseen. Seeds are fixed. Lines that
+    would take longer than `patience` (seconds), all in all, are left out; never the recommended.
     """
     if len(pilot) < FEWEST:
         raise DataError(
@@ -163,24 +181,36 @@ def tree_accuracies(
             hint=f"Leave --target out, or give {FEWEST} or more.",
         )
     n = min(plan.respondents, MOST_SIMULATED)
-    places = [i for i, row in enumerate(plan.tradeoff) if row.recommended or i % 2]
-    right = np.full((repeats, 1 + len(plan.tradeoff)), np.nan)
-    for repeat in range(repeats):
-        rng = np.random.default_rng([SEED, repeat])
-        order = rng.permutation(len(pilot))
-        cut = int(len(pilot) * TESTED)
-        others, people = _chosen(pilot, order[:cut]), _chosen(pilot, rng.choice(order[cut:], n))
-        right[repeat, 0] = _accuracy(ExactOracle(people, pilot.schema), target, others)
-        for done, place in enumerate(places, start=1 + repeat * len(places)):
-            design, bits = plan.tradeoff[place].design, SeededBits(int(rng.integers(1 << 62)))
-            reports = disguise_records(people, None, design, bits)
+    surveys = [_survey(pilot, n, repeat) for repeat in range(repeats)]
+    right = np.full((1 + len(plan.tradeoff), repeats), np.nan)
+    right[0] = [_accuracy(ExactOracle(p, p.schema), target, others) for p, others in surveys]
+    # The recommended line first: it is never left out.
+    rows = sorted(enumerate(plan.tradeoff), key=lambda item: not item[1].recommended)
+    chosen = [(place, row.design) for place, row in rows if row.recommended or place % 2]
+    begun = spent = perf_counter()
+    for done, (place, design) in enumerate(chosen):
+        now = perf_counter()
+        if done and 2 * now - spent - begun > patience:  # as long again as the line before
+            break
+        spent = now
+        for repeat, (people, others) in enumerate(surveys):
+            seed = np.random.default_rng([SEED, repeat, place]).integers(1 << 62)
+            reports = disguise_records(people, None, design, SeededBits(int(seed)))
             oracle = RandomizedOracle(reports, design)
-            right[repeat, 1 + place] = _accuracy(oracle, target, others)
-            progress(done, repeats * len(places))
+            right[1 + place, repeat] = _accuracy(oracle, target, others)
+            progress(done * repeats + repeat + 1, repeats * len(chosen))
     classes = np.bincount(pilot.columns[pilot.schema.position(target)])
-    plain, *disguised = [None if np.isnan(column[0]) else Accuracy.of(column) for column in right.T]
+    plain, *disguised = [None if np.isnan(line[0]) else Accuracy.of(line) for line in right]
     assert plain is not None
     return TreeAccuracies(target, n, float(classes.max() / len(pilot)), plain, tuple(disguised))
+
+
+def _survey(pilot: Records, n: int, repeat: int) -> tuple[Records, Records]:
+    """Draw respondents from a part of the pilot; the others are to test on."""
+    rng = np.random.default_rng([SEED, repeat])
+    order = rng.permutation(len(pilot))
+    cut = int(len(pilot) * TESTED)
+    return _chosen(pilot, rng.choice(order[cut:], n)), _chosen(pilot, order[:cut])
 
 
 def _chosen(records: Records, rows: NDArray[np.int64]) -> Records:

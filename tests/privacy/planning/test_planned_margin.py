@@ -14,7 +14,7 @@ from deniable.design import Design, Group
 from deniable.oracle.randomized import RandomizedOracle, estimated
 from deniable.privacy.planning.compliance import Compliance, biases, exact_columns
 from deniable.privacy.planning.families import KINDS, Family
-from deniable.privacy.planning.planner import Plan
+from deniable.privacy.planning.plan import Plan
 from deniable.privacy.planning.precision import cells, fewest, quantile, share_test
 from deniable.privacy.planning.survey import plan_survey
 from deniable.privacy.population import Population
@@ -70,8 +70,9 @@ def _share(expression: str, plan: Plan) -> float:
 @pytest.mark.parametrize("channel", ["related", "unrelated", "crosswise", "forced"])
 @pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
 def test_surveys_reach_the_planned_margin(channel: str, share: float) -> None:
+    personal = "0.3" if channel == "unrelated" else "0.5"
     plan = plan_survey(
-        {"drugs": share}, epsilon=1.5, margin=0.04, channels=[channel], personal="0.3"
+        {"drugs": share}, epsilon=1.5, margin=0.04, channels=[channel], personal=personal
     )
     assert plan.recommended.margin <= 0.04
     found = planned(plan, np.array([1 - share, share]), ["drugs=yes", "drugs=no"], seed=4)
@@ -159,26 +160,36 @@ def test_the_margin_is_kept_with_the_promised_probability_exactly(kind: str) -> 
         assert chances[(high - low) / (2 * n) <= slightly_more].sum() >= 0.95
 
 
-@pytest.mark.parametrize("kind", ["related", "unrelated", "forced", "mangat"])
-def test_the_power_of_the_test_is_what_the_oracles_interval_has(kind: str) -> None:
-    n, share, against = 1500, 0.15, 0.08
-    group = yes_no(kind, "0.6")
-    promised = share_test(group, "drugs", among(share), against).power(n, 0.95)
-    design = Design(YES_NO, (group,))
+def rejected(group: Group, share: float, against: float, n: int) -> float:
+    """Chance that the oracle's interval does not hold the other share, by the binomial itself."""
+    counts = np.arange(n + 1.0)
+    no, yes = group.channel.undo(np.eye(2))[1]
+    sums = [(n - counts) * no**k + counts * yes**k for k in (1, 2, 3)]
+    moment = np.full(n + 1, group.channel.second_moment(np.array([[1]]))[0])
+    low, high = estimated(n, "population", sums, moment).interval(0.95)
     reported = float(group.channel.matrix([0])[1] @ [1 - share, share])
-    chances = binom.pmf(np.arange(n + 1), n, reported)
-    power = 0.0
-    for count in np.flatnonzero(chances > 1e-9):
-        table = np.array([n - count, count])
-        found = RandomizedOracle(Reports(YES_NO, table), design).count(
-            ["drugs=yes"], of="population"
-        )
-        low, high = found.interval(0.95)
-        power += chances[count] * (not low[0] <= against * n <= high[0])
-    # The edge falls between two counts, and the normal curve misses the skewness: its Edgeworth
-    # term is at most |γ|/6·φ(0).
-    skewness = (1 - 2 * reported) / np.sqrt(n * reported * (1 - reported))
-    assert abs(power - promised) <= chances.max() + abs(skewness) / 6 * 0.4
+    missed = (against * n < low - 1e-9) | (against * n > high + 1e-9)
+    return float(binom.pmf(counts, n, reported)[missed].sum())
+
+
+@pytest.mark.parametrize("kind", ["related", "unrelated", "forced", "mangat"])
+def test_power_is_promised_to_so_many_respondents_and_to_more(kind: str) -> None:
+    for signal, (share, against) in product(
+        ["0.3", "0.9", "0.99"], [(0.02, 0.0), (0.02, 0.01), (0.1, 0.01), (0.3, 0.4), (0.01, 0.05)]
+    ):
+        group = yes_no(kind, signal)
+        test = share_test(group, "drugs", among(share), against)
+        n = fewest(lambda n: test.power(n, 0.95) >= 0.8)  # noqa: B023
+        assert n is not None
+        if n > 50_000:
+            continue
+        for more in (0, 1, 2, 5, 10, n // 3, n):
+            found = rejected(group, share, against, n + more)
+            assert found >= test.power(n + more, 0.95) - 1e-9 >= 0.8 - 2e-9
+        # The price is at most the chance of two counts: where the edge is, and one count less.
+        reported = float(group.channel.matrix([0])[1] @ [1 - share, share])
+        likeliest = binom.pmf(np.floor((n + 1) * reported), n, reported)
+        assert rejected(group, share, against, n) - test.power(n, 0.95) <= 2 * likeliest + 0.025
 
 
 def test_moments_are_those_of_enumeration() -> None:

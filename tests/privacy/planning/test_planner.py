@@ -1,7 +1,6 @@
 """The planner: limits hold, goals are kept, and what cannot be had is answered by what would."""
 
 import re
-from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import inf, log
@@ -20,11 +19,13 @@ from deniable.privacy.entry import (
     guess_before,
     pse_before_mining,
 )
+from deniable.privacy.planning.exposure import privacy
 from deniable.privacy.planning.families import KINDS, Family
-from deniable.privacy.planning.layout import Layout, partitions, privacy
-from deniable.privacy.planning.planner import Plan
+from deniable.privacy.planning.layout import Layouts
+from deniable.privacy.planning.limits import Limits
+from deniable.privacy.planning.plan import Plan
+from deniable.privacy.planning.reading import wished
 from deniable.privacy.planning.survey import plan_survey
-from deniable.privacy.planning.wish import Limits
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 
@@ -89,8 +90,9 @@ def test_theta_is_the_largest_of_three_decimals_within_epsilon(kind: str, limit:
     (theta,) = plan.recommended.thetas
     # With the smallest step more, the limit would be broken.
     family = Family(kind)
-    step = Fraction(1, 1000 if abs(theta - float(family.ends(ATTRIBUTES)[0])) >= 0.05 else 100_000)
     exactly = Fraction(str(theta))
+    near = min(abs(exactly - end) for end in family.ends(ATTRIBUTES))
+    step = Fraction(1, 1000 if near >= Fraction("0.05") else 100_000)
     assert exactly.limit_denominator(100_000) == exactly
     assert epsilon(family.group(ATTRIBUTES, exactly).channel) <= limit
     assert epsilon(family.group(ATTRIBUTES, exactly + step).channel) > limit
@@ -109,8 +111,8 @@ def test_privacy_and_precision_are_monotone_in_the_signal(kind: str, size: int) 
     people = Population.of_shares(schema, {"a": np.arange(1, size + 1) / sum(range(size + 1))})
     found = []
     for signal in range(20_000, 1_000_000, 70_000):
-        groups = Layout(family, (schema.attributes,)).groups([signal])
-        found.append(privacy(groups, people))
+        theta = family.theta(Fraction(signal, 10**6), schema.attributes)
+        found.append(privacy([family.group(schema.attributes, theta)], people))
     for weaker, stronger in pairwise(found):
         assert weaker.epsilon <= stronger.epsilon + ROUNDING
         assert weaker.guess <= stronger.guess + ROUNDING
@@ -235,19 +237,17 @@ def test_a_related_group_is_excluded_by_a_limit_on_epsilon() -> None:
     assert all(each.epsilon == inf for each in wide)
 
 
-def test_partitions_go_from_all_alone_to_all_in_one() -> None:
-    attributes = Schema.of({name: ["0", "1"] for name in "abcde"}).attributes
-
-    def named(together: Sequence[Sequence[str]]) -> list[str]:
+def test_sets_are_cut_from_all_alone_to_all_in_one() -> None:
+    def named(together: list[list[str]], *cuts: list[int]) -> list[str]:
+        layouts = Layouts(wished(dict.fromkeys("abcde", 0.3), epsilon=1, together=together))
         return [
-            "|".join("".join(a.name for a in part) for part in parts)
-            for parts in partitions(attributes, together)
+            "|".join("".join(a.name for a in part) for part in layouts.parts(cut)) for cut in cuts
         ]
 
-    assert named([]) == ["a|b|c|d|e"]
-    assert named([["b", "c", "d"]]) == ["a|b|c|d|e", "a|bc|d|e", "a|bcd|e"]
-    assert named([["a", "b"], ["b", "c"]])[-1] == "abc|d|e"  # sets that touch are one
-    assert len(named([["a", "b"], ["c", "d"]])) == 4
+    assert named([], []) == ["a|b|c|d|e"]
+    assert named([["b", "c", "d"]], [3], [2], [1]) == ["a|b|c|d|e", "a|bc|d|e", "a|bcd|e"]
+    assert named([["a", "b"], ["b", "c"]], [1]) == ["abc|d|e"]  # sets that touch are one
+    assert named([["a", "b"], ["c", "d"]], [1, 2], [2, 1]) == ["ab|c|d|e", "a|b|cd|e"]
 
 
 def test_a_pilot_gives_shares_and_how_questions_depend_on_each_other() -> None:
@@ -343,3 +343,175 @@ EXAMPLE = {
         {"attributes": ["b"], "channel": "keep-or-uniform", "theta": "1/2"},
     ],
 }
+
+
+TEN = {str(value): 0.1 for value in range(10)}
+TWENTY = {str(value): 0.05 for value in range(20)}
+
+
+@pytest.mark.parametrize(
+    ("questions", "epsilon", "margin", "people"),
+    [
+        # Found by bisection over n: each group by itself at the weakest signal that keeps the
+        # margin, the sum of their ε within the limit. Equal signals take 5,520 and 1,343.
+        ({"d": 0.1, "t": TEN}, 3, 0.03, 3421),
+        ({"d": 0.01, "e": 0.5}, 6, 0.03, 1170),
+    ],
+)
+def test_epsilon_is_shared_out_so_that_all_questions_need_the_same_people(
+    questions: dict[str, Any], epsilon: float, margin: float, people: int
+) -> None:
+    plan = plan_survey(questions, epsilon=epsilon, margin=margin, channels=FEW)
+    assert plan.respondents <= people * 1.01  # designs within one percent are equals
+    assert plan.recommended.epsilon <= epsilon
+    # The same in the other direction: the most precise with so many people.
+    back = plan_survey(questions, epsilon=epsilon, respondents=plan.respondents, channels=FEW)
+    assert back.recommended.margin <= margin * 1.01
+
+
+@pytest.mark.parametrize(
+    ("questions", "n"),
+    [({"a": 0.3, "t": TEN, "u": TWENTY}, 5000), ({"d": 0.02, "e": 0.5}, 1500)],
+)
+def test_each_question_gets_no_more_signal_than_its_margin_needs(
+    questions: dict[str, Any], n: int
+) -> None:
+    whole = plan_survey(questions, margin=0.03, respondents=n, channels=["related"])
+    alone = [
+        plan_survey({name: share}, margin=0.03, respondents=n, channels=["related"])
+        for name, share in questions.items()
+    ]
+    assert whole.recommended.thetas == tuple(each.recommended.thetas[0] for each in alone)
+    assert whole.recommended.epsilon == pytest.approx(sum(e.recommended.epsilon for e in alone))
+    # A limit that does not bind changes nothing.
+    limited = plan_survey(questions, margin=0.03, respondents=n, epsilon=9, channels=["related"])
+    assert limited.recommended.thetas == whole.recommended.thetas
+
+
+def test_a_question_that_is_not_tested_is_known_no_worse_than_those_that_are() -> None:
+    wish: dict[str, Any] = {"power": 0.9, "against": {"d": 0.2}, "channels": ["related"]}
+    plan = plan_survey({"d": 0.1, "e": 0.5}, respondents=2000, **wish)
+    alone = plan_survey({"d": 0.1}, respondents=2000, **wish)
+    assert plan.recommended.thetas[0] == alone.recommended.thetas[0]
+    d, e = (2 * theta - 1 for theta in plan.recommended.thetas)
+    assert 0.25 / e**2 <= 0.25 / d**2 - 0.25 + 0.1 * 0.9  # variances: reported, and of d
+    limited = plan_survey({"d": 0.1, "e": 0.5}, respondents=2000, epsilon=1.5, **wish)
+    assert limited.recommended.epsilon <= 1.5
+
+
+def test_the_best_of_many_cuts_is_found_set_by_set() -> None:
+    questions = {f"q{i}": (i + 10) / 100 for i in range(1, 13)}
+    together = [[f"q{i}" for i in range(first, first + 3)] for first in (1, 4, 7, 10)]
+    plan = plan_survey(
+        questions, epsilon=10, margin=0.05, together=together, channels=["keep-or-uniform"]
+    )
+    assert plan.recommended.groups == tuple(map(tuple, together))
+    joint = [each.joint_margin for each in plan.alternatives if each.joint_margin is not None]
+    assert plan.recommended.joint_margin == min(joint)
+    needed = {each.groups: each.respondents for each in plan.alternatives}
+    assert plan.respondents == min(n for n in needed.values() if n is not None)
+    assert tuple((name,) for name in questions) in needed
+
+
+@pytest.mark.parametrize(
+    ("share", "wish"),
+    [
+        (0.3, {"epsilon": 1.5, "comply": ["1", "0.6"]}),
+        (0.3, {"guess": 0.75, "comply": ["1", "0.6"]}),
+        (0.3, {"guess": 0.75, "comply": "0.9", "otherwise": "truth"}),
+        (0.3, {"pse": 0.3, "comply": "0.9", "otherwise": "truth"}),
+        (0.3, {"pse": 0.3, "comply": ["0.7", "1"]}),
+    ],
+)
+def test_limits_hold_whether_all_follow_the_device_or_not(
+    share: float, wish: dict[str, Any]
+) -> None:
+    plan = plan_survey({"d": share}, margin=0.04, **wish)
+    assert plan.shortfall is not None
+    found = [privacy(design.groups, plan.wish.population) for design in plan.designs]
+    assert len(found) == 2
+    assert all(each.within(plan.wish.limits) for each in found)
+    assert plan.recommended.epsilon == max(each.epsilon for each in found)
+    assert plan.recommended.guess == max(each.guess for each in found)
+    assert plan.recommended.pse == min(each.pse for each in found)
+
+
+def test_a_limit_that_behaviour_alone_breaks_is_refused() -> None:
+    # A yes is 1/0.6 times likelier from those with the trait even if the device says nothing.
+    with pytest.raises(DeniableError, match="whatever the device"):
+        plan_survey({"d": 0.3}, epsilon=log(1 / 0.6) - 0.01, comply=["1", "0.6"])
+    # Signals that are strong enough for so few followers cost more than there is.
+    with pytest.raises(DeniableError, match="So few follow"):
+        plan_survey({"d": 0.3, "e": 0.3}, epsilon=1, comply=["0.5", "1"])
+
+
+def test_a_public_answer_is_known_to_whoever_guesses() -> None:
+    schema = Schema.of({"a": ["no", "yes"], "c": ["no", "yes", "maybe"]})
+    rng = np.random.default_rng(2)
+    a = (rng.random(500) < 0.4).astype(int)
+    records = Records.from_codes([a, np.where(rng.random(500) < 0.7, a, 2)], schema)
+    plan = plan_survey(records, guess=0.9, respondents=2000, public=["c"], channels=["related"])
+    (theta,) = plan.recommended.thetas
+    table = Population.of_records(records).table(["a", "c"])
+    guess = sum(
+        max(table[v, c] * (theta if r == v else 1 - theta) for v in (0, 1))
+        for c, r in product(range(3), (0, 1))
+    )
+    assert plan.recommended.guess == pytest.approx(guess, abs=1e-12)
+    assert guess <= 0.9
+    assert plan.readings["a"].before == pytest.approx(table.max(axis=0).sum())
+    with pytest.raises(DeniableError, match="nothing else is asked"):
+        plan_survey(records, epsilon=1, public=["a", "c"])
+
+
+def test_near_no_disguise_theta_has_more_decimals() -> None:
+    plan = plan_survey({"d": 0.001}, epsilon=8, margin=0.002)
+    assert plan.recommended.channel == "related"
+    assert 7.9 < plan.recommended.epsilon <= 8
+    assert plan.respondents < 3100  # three decimals: ε = 6.9, and 3,681 people
+
+
+@pytest.mark.parametrize(
+    ("wish", "hint"),
+    [
+        ({"epsilon": 0.01, "power": 0.99, "against": 0.09999}, "Ask for less precision."),
+        ({"epsilon": 1, "power": 0.9, "against": 0.05, "margin": 0.02}, r"Ask [\d,]+ people\."),
+        (
+            {"epsilon": 0.1, "margin": 0.03},
+            r"Either ask [\d,]+ people, or allow --epsilon [\d.]+\.",
+        ),
+    ],
+)
+def test_hints_are_sentences_and_never_nonsense(wish: dict[str, Any], hint: str) -> None:
+    with pytest.raises(DeniableError) as refusal:
+        plan_survey({"d": 0.1}, respondents=1000, **wish)
+    assert re.fullmatch(hint, refusal.value.hint)
+
+
+def test_the_margin_that_is_reached_is_the_best_of_all_channels() -> None:
+    questions = {"a": 0.1, "b": 0.1, "c": dict.fromkeys("vwxyz", 0.2)}
+    wish: dict[str, Any] = {"pse": 0.162, "respondents": 200, "comply": ["0.9", "1"]}
+    with pytest.raises(DeniableError, match=r"reach ± (\d+\.?\d*) points") as refusal:
+        plan_survey(questions, margin=0.02, **wish)
+    reached = re.search(r"accept --margin (\d\.\d+)", refusal.value.hint)
+    assert reached
+    best = plan_survey(questions, **wish)
+    assert float(reached[1]) <= best.recommended.margin + 0.001
+
+
+@pytest.mark.parametrize(("share", "pse"), [(0.05, 0.0855), (0.05, 0.0285), (0.1, 0.09)])
+def test_among_designs_that_need_about_as_many_people_the_least_epsilon_is_taken(
+    share: float, pse: float
+) -> None:
+    plan = plan_survey({"d": share}, pse=pse, margin=0.03)
+    close = [e for e in plan.alternatives if (e.respondents or inf) <= 1.02 * plan.respondents]
+    assert len(close) > 1
+    assert plan.recommended.epsilon <= min(each.epsilon for each in close) * 1.01
+    assert plan.respondents <= 1.031 * min(each.respondents or inf for each in plan.alternatives)
+
+
+def test_simulated_surveys_are_those_of_people_who_may_not_follow_the_device() -> None:
+    plan = plan_survey({"d": 0.3}, epsilon=2, margin=0.04, comply="0.9")
+    assert plan.shortfall is not None
+    (row,) = (row for row in plan.tradeoff if row.recommended)
+    assert row.design == plan.shortfall.design

@@ -1,86 +1,19 @@
 """One design on the table: what it gives away, and how precise it is."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
+from functools import cached_property
 from math import inf
 
 from deniable.channel.base import patterns
 from deniable.design import Group
-from deniable.errors import DesignError
 from deniable.expression import Conjunction
-from deniable.privacy.planning.layout import GRID, WEAKEST, Layout, Privacy, privacy
-from deniable.privacy.planning.precision import (
-    Cells,
-    Test,
-    cell_names,
-    cells,
-    fewest,
-    quantile,
-    share_test,
-)
+from deniable.privacy.planning.exposure import Privacy, Reading
+from deniable.privacy.planning.families import HALF
+from deniable.privacy.planning.layout import Layout
+from deniable.privacy.planning.piece import Piece
+from deniable.privacy.planning.precision import Cells, cell_names, cells
+from deniable.privacy.planning.sharing import Signals
 from deniable.privacy.planning.wish import Goal, Wish
-
-FINE = 20
-"""Signals out of GRID that θ, with three decimals, hardly tells apart."""
-
-
-@dataclass(frozen=True, eq=False)
-class Precision:
-    """How well each attribute, and each joint cell that is asked for, will be known."""
-
-    single: Cells
-    """Every value of every attribute."""
-
-    joint: Cells | None
-    """Every cell of the tables of attributes that are mined together."""
-
-    tests: tuple[Test, ...]
-    level: float
-
-    @classmethod
-    def of(cls, groups: Sequence[Group], wish: Wish) -> "Precision":
-        """Foresee what counting through these groups gives."""
-        people = wish.population
-        home = {name: group for group in groups for name in group.names}
-        return cls(
-            Cells.joined(cells(groups, [name], people) for name in wish.names),
-            Cells.joined(cells(groups, names, people) for names in wish.together)
-            if wish.together
-            else None,
-            tuple(
-                share_test(home[name], name, people, share)
-                for name, share in wish.goal.against.items()
-            ),
-            wish.level,
-        )
-
-    def margin(self, n: int) -> float:
-        """Promise every share to within this."""
-        return float(self.single.margins(n, self.level).max())
-
-    def joint_margin(self, n: int) -> float | None:
-        """Promise every joint cell to within this."""
-        return None if self.joint is None else float(self.joint.margins(n, self.level).max())
-
-    def power(self, n: int) -> float | None:
-        """Promise at least this power in every test."""
-        return min((test.power(n, self.level) for test in self.tests), default=None)
-
-    def keeps(self, goal: Goal, n: int) -> bool:
-        """Whether so many respondents are enough."""
-        power = self.power(n)
-        return (goal.margin is None or self.margin(n) <= goal.margin) and (
-            goal.power is None or power is None or power >= goal.power
-        )
-
-    def needed(self, goal: Goal) -> int | None:
-        """Fewest respondents; None where a billion are not enough."""
-        start = 0.0
-        if goal.margin is not None:  # no fewer: the estimate itself must be within the margin
-            z = quantile(self.level)
-            start = float(self.single.variance.max()) * z**2 / goal.margin**2
-        return fewest(lambda n: self.keeps(goal, n), start)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,39 +21,16 @@ class Option:
     """A layout at given signals."""
 
     layout: Layout
-    signals: tuple[int, ...]
-    groups: tuple[Group, ...]
-    """The device, as respondents are asked to follow it."""
-
-    counted: tuple[Group, ...]
-    """The channel by which reports are counted: the device, unless some do not follow it."""
-
-    privacy: Privacy
-    precision: Precision
+    signals: Signals
+    pieces: tuple[Piece, ...]
+    wish: Wish
 
     @classmethod
-    def at(cls, layout: Layout, signals: tuple[int, ...], wish: Wish) -> "Option":
-        """Measure a layout."""
-        groups = layout.groups(signals)
-        counted = groups
-        if wish.compliance is not None:
-            counted = tuple(wish.compliance.effective(group) for group in groups)
-        return cls(
-            layout,
-            signals,
-            groups,
-            counted,
-            privacy(groups, wish.population),
-            Precision.of(counted, wish),
-        )
-
-    @classmethod
-    def tried(cls, layout: Layout, signals: tuple[int, ...], wish: Wish) -> "Option | None":
-        """Measure a layout; None where so few follow the device that its reports say nothing."""
-        try:
-            return cls.at(layout, signals, wish)
-        except DesignError:
-            return None
+    def at(cls, layout: Layout, signals: Signals, wish: Wish) -> "Option | None":
+        """Set the knobs; None where so few follow the device that its reports say nothing."""
+        found = [knob.at(signal) for knob, signal in zip(layout.knobs, signals, strict=True)]
+        pieces = tuple(piece for piece in found if piece is not None)
+        return cls(layout, signals, pieces, wish) if len(pieces) == len(found) else None
 
     @property
     def channel(self) -> str:
@@ -128,45 +38,74 @@ class Option:
         return self.layout.family.kind
 
     @property
-    def thetas(self) -> tuple[Fraction, ...]:
-        """Of every group."""
-        return tuple(map(self.layout.theta, range(len(self.signals)), self.signals))
+    def groups(self) -> tuple[Group, ...]:
+        """The devices, as respondents are asked to follow them."""
+        return tuple(piece.group for piece in self.pieces)
+
+    @property
+    def counted(self) -> tuple[Group, ...]:
+        """The channels by which reports are counted."""
+        return tuple(piece.counted for piece in self.pieces)
 
     @property
     def grouping(self) -> tuple[tuple[str, ...], ...]:
         """Names of the attributes, group by group."""
         return tuple(group.names for group in self.groups)
 
-    def weakened(self, goal: Goal, n: int, wish: Wish) -> "Option":
-        """Give the most private design that still keeps the goal: all signals shrunk alike."""
+    @cached_property
+    def readings(self) -> dict[str, Reading]:
+        """What a reader makes of each attribute."""
+        return {name: each for piece in self.pieces for name, each in piece.readings.items()}
 
-        def scaled(part: int) -> Option | None:
-            signals = tuple(max(signal * part // GRID, WEAKEST) for signal in self.signals)
-            return Option.tried(self.layout, signals, wish)
+    @cached_property
+    def privacy(self) -> Privacy:
+        """What it gives away at most."""
+        return Privacy.of([piece.epsilon for piece in self.pieces], self.readings.values())
 
-        low, high, best = 0, GRID, self
-        while high - low > FINE:
-            middle = (low + high) // 2
-            tried = scaled(middle)
-            if tried is not None and tried.precision.keeps(goal, n):
-                high, best = middle, tried
-            else:
-                low = middle
-        return best
+    @cached_property
+    def single(self) -> Cells:
+        """Every value of every attribute."""
+        return Cells.joined(piece.single for piece in self.pieces)
+
+    @cached_property
+    def joint(self) -> Cells | None:
+        """Every cell of the tables of attributes that are mined together."""
+        people, tables = self.wish.population, self.wish.together
+        return Cells.joined(cells(self.counted, t, people) for t in tables) if tables else None
+
+    def margin(self, n: int) -> float:
+        """Promise each share to within this."""
+        return float(self.single.margins(n, self.wish.level).max())
+
+    def joint_margin(self, n: int) -> float | None:
+        """Promise each joint cell to within this."""
+        return None if self.joint is None else float(self.joint.margins(n, self.wish.level).max())
+
+    def power(self, n: int) -> float | None:
+        """Promise at least this power in every test."""
+        tested = bool(self.wish.goal.against)
+        return min(piece.power(n) for piece in self.pieces) if tested else None
+
+    def needed(self, goal: Goal) -> int | None:
+        """Fewest respondents for every group's goal; None where a billion are not enough."""
+        each = [piece.needed(goal) for piece in self.pieces]
+        return None if None in each else max(n for n in each if n is not None)
 
     def figures(self, n: int, goal: Goal) -> "Figures":
         """Say what it is worth with n respondents, and how many the goal would take."""
+        family = self.layout.family
         return Figures(
             self.channel,
-            tuple(map(float, self.thetas)),
+            tuple(float(piece.theta) for piece in self.pieces),
             self.grouping,
             self.privacy.epsilon,
             self.privacy.guess,
             self.privacy.pse,
-            self.precision.margin(n),
-            self.precision.needed(goal),
-            self.precision.joint_margin(n),
-            self.precision.power(n),
+            self.margin(n),
+            self.needed(goal),
+            self.joint_margin(n),
+            self.power(n),
+            float(family.split) if family.kind == "forced" and family.split != HALF else None,
         )
 
 
@@ -188,11 +127,18 @@ class Figures:
 
     joint_margin: float | None
     power: float | None
+    split: float | None = None
+    """Share of forced answers that are a forced yes, where it is not one half."""
 
     @property
     def theta(self) -> float | list[float]:
         """The one θ of all groups, or one for each."""
         return self.thetas[0] if len(set(self.thetas)) == 1 else list(self.thetas)
+
+    @property
+    def label(self) -> str:
+        """The channel, as a table names it."""
+        return self.channel if self.split is None else f"{self.channel}, {self.split:.0%} yes"
 
     def document(self) -> dict[str, object]:
         """Write it for JSON; an infinite ε is the word "inf"."""
@@ -200,20 +146,26 @@ class Figures:
             "channel": self.channel,
             "theta": self.theta,
             "groups": [list(names) for names in self.groups],
-            "epsilon": "inf" if self.epsilon == inf else self.epsilon,
+            "epsilon": written(self.epsilon),
             "guess": self.guess,
             "pse": self.pse,
             "margin": self.margin,
             "respondents": self.respondents,
             **({} if self.joint_margin is None else {"joint_margin": self.joint_margin}),
             **({} if self.power is None else {"power": self.power}),
+            **({} if self.split is None else {"forced_yes": self.split}),
         }
+
+
+def written(epsilon: float) -> float | str:
+    """Write ε for JSON, which has no infinity."""
+    return "inf" if epsilon == inf else epsilon
 
 
 def worst_cell(option: Option, n: int, wish: Wish) -> str:
     """Name the joint cell that is known worst."""
-    assert option.precision.joint is not None
-    place = int(option.precision.joint.margins(n, wish.level).argmax())
+    assert option.joint is not None
+    place = int(option.joint.margins(n, wish.level).argmax())
     schema = wish.population.schema
     for names in wish.together:
         order = cell_names(option.counted, names)

@@ -141,6 +141,14 @@ def cells(groups: Sequence[Group], names: Sequence[str], population: Population)
     return Cells.of(_parts(groups, names, population), shares)
 
 
+def largest_variance(group: Group, name: str, population: Population) -> float:
+    """Of one respondent's w, over the values of an attribute: all that a quick look needs."""
+    channel = group.channel.marginal([group.names.index(name)])
+    shares = population.table([name])
+    reports, undone = channel.matrix([0]) @ shares, channel.undo(np.eye(len(shares)))
+    return float((undone**2 @ reports - shares**2).max())
+
+
 def cell_names(groups: Sequence[Group], names: Sequence[str]) -> list[str]:
     """The attributes of a joint table in the order of its axes: group by group, then public."""
     grouped = [name for group in groups for name in group.names if name in names]

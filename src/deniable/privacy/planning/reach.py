@@ -1,50 +1,92 @@
 """What to say when a wish cannot be granted: what would be needed instead."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 from math import ceil, floor, log10
 
 from deniable.errors import DesignError
-from deniable.privacy.planning.layout import STRONGEST, Layout
+from deniable.privacy.planning.exposure import Privacy
+from deniable.privacy.planning.limits import Limits
 from deniable.privacy.planning.option import Option
-from deniable.privacy.planning.wish import Goal, Limits, Wish
+from deniable.privacy.planning.piece import Knob
+from deniable.privacy.planning.sharing import as_private
+from deniable.privacy.planning.wish import Goal, Wish
 
 LOOSEST = 20.0
 """An ε beyond which nothing is disguised to speak of."""
 
-TRIES = 12
+USELESS = 0.5
+"""A margin that holds every share."""
 
 
-def out_of_reach(best: Option, goal: Goal, n: int, wish: Wish) -> DesignError:
-    """Say how far the best design within the limits gets, and what would do."""
-    reached = []
+def required(options: Sequence[Option], goal: Goal, n: int, within: Limits) -> list[Option]:
+    """Give every layout's most private design that keeps the goal, if it is within limits."""
+    found = []
+    for layout in dict.fromkeys(option.layout for option in options):
+        signals = as_private(layout.knobs, within, goal, n)
+        option = None if signals is None else Option.at(layout, signals, options[0].wish)
+        if option is not None and option.privacy.within(within):
+            found.append(option)
+    return found
+
+
+def out_of_reach(options: Sequence[Option], goal: Goal, n: int, wish: Wish) -> DesignError:
+    """Say how far designs within the limits get, and what would do."""
+    margin = min(option.margin(n) for option in options)
+    reached, wanted = [], []
     if goal.margin is not None:
-        reached.append(f"± {points(best.precision.margin(n))} points")
-    if goal.power is not None:
-        reached.append(f"power {best.precision.power(n):.2f}")
-    wanted = []
-    if goal.margin is not None:
+        reached.append(f"± {points(margin)} points")
         wanted.append(f"± {points(goal.margin)}")
     if goal.power is not None:
+        reached.append(f"power {max(option.power(n) or 0 for option in options):.2f}")
         wanted.append(f"{goal.power:g}")
     limits = f" within {in_words(wish.limits)}" if wish.limits.are_given else ""
-    needed = best.precision.needed(goal)
-    ways = [] if needed is None else [f"ask {rounded_up(needed):,} people"]
-    ways += _looser(best.layout, goal, n, wish)
-    if goal.margin is not None and goal.power is None:
-        ways.append(f"accept --margin {ceil(best.precision.margin(n) * 1000) / 1000:g}")
-    limited = wish.limits.epsilon is not None and wish.limits.per == "record"
-    if limited and len(wish.names) > 1 and not wish.together and wish.compliance is None:
+    needed = [people for option in options if (people := option.needed(goal)) is not None]
+    ways = [f"ask {rounded_up(min(needed)):,} people"] if needed else []
+    ways += _looser(required(options, goal, n, Limits()), wish.limits)
+    if goal.margin is not None and goal.power is None and margin < USELESS:
+        ways.append(f"accept --margin {ceil(margin * 1000) / 1000:g}")
+    if wish.limits.budget and len(wish.names) > 1 and not wish.together and not wish.compliance:
         ways.append("share one ε in one group: --together NAME,NAME")
     return DesignError(
         f"{n:,} respondents{limits} reach {' and '.join(reached)} at best, not "
         f"{' and '.join(wanted)}.",
-        hint=f"Either {', or '.join(ways)}.",
+        hint=_either(ways or ["ask for less precision"]),
     )
 
 
-def too_strict(layout: Layout, wish: Wish) -> DesignError:
+def _either(ways: Sequence[str]) -> str:
+    if len(ways) > 1:
+        return f"Either {', or '.join(ways)}."
+    return f"{ways[0][0].upper()}{ways[0][1:]}."
+
+
+def _looser(able: Sequence[Option], limits: Limits) -> list[str]:
+    """The least loosening of a single limit that would do; nothing if there are more, or none."""
+    if not able or not limits.are_given:
+        return []
+    each: list[Privacy] = [option.privacy for option in able]
+    if [limits.epsilon, limits.guess, limits.pse].count(None) < 2:  # noqa: PLR2004
+        return ["loosen a limit"]
+    if limits.epsilon is not None:
+        spent = min(p.epsilon if limits.per == "record" else p.largest for p in each)
+        return [f"allow --epsilon {ceil(spent * 100) / 100:g}"] if spent <= LOOSEST else []
+    if limits.guess is not None:
+        guess = ceil(min(p.guess for p in each) * 1000) / 1000
+        return [f"allow --guess {guess:g}"] if guess < 1 else []
+    pse = floor(max(p.pse for p in each) * 1000) / 1000
+    return [f"allow --pse {pse:g}"] if pse > 0 else []
+
+
+def too_strict(knobs: Sequence[Knob], wish: Wish) -> DesignError:
     """Say why no design is within the limits."""
-    if wish.compliance is not None and layout.strongest(wish.limits, wish.population):
+    if wish.compliance is not None:
+        private = [knob.strongest(wish.limits) for knob in knobs]
+        if None in private:
+            return DesignError(
+                "How people who do not follow the device answer gives away more than "
+                f"{in_words(wish.limits)} allows, whatever the device.",
+                hint="Loosen the limit, or plan for more people who follow the device.",
+            )
         return DesignError(
             "So few follow the device, within these limits, that some value is reported as often "
             "by others as by those whose truth it is.",
@@ -90,44 +132,3 @@ def rounded_up(number: int) -> int:
     """
     step = int(10 ** max(int(log10(number)) - 2, 0))
     return -(-number // step) * step
-
-
-def _looser(layout: Layout, goal: Goal, n: int, wish: Wish) -> list[str]:
-    """The least loosening of a single limit that would do; nothing if there are more, or none."""
-    limits = wish.limits
-    given = [limit for limit in (limits.epsilon, limits.guess, limits.pse) if limit is not None]
-    open_ = Option.tried(layout, (STRONGEST,) * len(layout.parts), wish)
-    if open_ is None or not open_.precision.keeps(goal, n):
-        return []
-    if len(given) != 1:
-        return ["loosen a limit"] if given else []
-
-    def kept(part: float) -> bool:
-        strongest = layout.strongest(_loosened(limits, part), wish.population)
-        options = (Option.tried(layout, signals, wish) for signals in strongest)
-        return any(option and option.precision.keeps(goal, n) for option in options)
-
-    low, high = 0.0, 1.0
-    if not kept(high):
-        return []
-    for _ in range(TRIES):
-        middle = (low + high) / 2
-        low, high = (low, middle) if kept(middle) else (middle, high)
-    enough = _loosened(limits, high)
-    if enough.epsilon is not None:
-        return [f"allow --epsilon {ceil(enough.epsilon * 100) / 100:g}"]
-    if enough.guess is not None:
-        return [f"allow --guess {ceil(enough.guess * 1000) / 1000:g}"]
-    assert enough.pse is not None
-    return [f"allow --pse {floor(enough.pse * 1000) / 1000:g}"]
-
-
-def _loosened(limits: Limits, part: float) -> Limits:
-    """Move each limit towards none at all."""
-    nearly = 1 - 1e-3
-    return replace(
-        limits,
-        epsilon=limits.epsilon and limits.epsilon + part * max(LOOSEST - limits.epsilon, 0),
-        guess=limits.guess and limits.guess + part * max(nearly - limits.guess, 0),
-        pse=limits.pse and limits.pse * (1 - nearly * part),
-    )

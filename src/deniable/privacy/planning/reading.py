@@ -9,8 +9,9 @@ from deniable.channel.options import distribution, fraction
 from deniable.engine.records import Records
 from deniable.errors import DesignError, SchemaError, nearest, shortened
 from deniable.privacy.planning.compliance import Compliance, Otherwise
-from deniable.privacy.planning.families import YES_NO
-from deniable.privacy.planning.wish import Goal, Limits, Per, Wish
+from deniable.privacy.planning.families import HALF, YES_NO
+from deniable.privacy.planning.limits import Limits, Per
+from deniable.privacy.planning.wish import Goal, Wish
 from deniable.privacy.population import Population
 from deniable.schema import Attribute, Schema
 
@@ -43,16 +44,16 @@ def wished(
     names = [name for name in population.schema.names if name not in public]
     if margin is not None and margin >= 1:
         raise DesignError(f"margin = {margin:g} is no share.", hint="Write ± 3 points as 0.03.")
-    _refuse_idle(
-        {
-            "per attribute": per == "attribute" and epsilon is None and "a limit: --epsilon 2",
-            f"otherwise {otherwise}": otherwise == "truth" and comply is None and "--comply 0.9",
-            f"personal {personal}": personal != "1/2"
-            and bool(channels)
-            and "unrelated" not in channels
-            and "--channel unrelated",
-        }
-    )
+    disguises = not channels or "unrelated" in channels
+    for option, used, need in (
+        (f"per {per}", per == "record" or epsilon is not None, "--epsilon 2"),
+        (f"otherwise {otherwise}", otherwise == "no" or comply is not None, "--comply 0.9"),
+        ("personal", fraction(personal, "personal") == HALF or disguises, "--channel unrelated"),
+    ):
+        if not used:
+            raise DesignError(
+                f"--{option} changes nothing here.", hint=f"Add {need}, or leave it out."
+            )
     return Wish(
         population,
         Limits(epsilon, per, guess, pse),
@@ -65,15 +66,6 @@ def wished(
         level,
         tuple(public),
     )
-
-
-def _refuse_idle(needs: Mapping[str, str | bool]) -> None:
-    """Refuse what would be ignored; each option with what it needs, or False."""
-    for option, need in needs.items():
-        if need:
-            raise DesignError(
-                f"--{option} changes nothing here.", hint=f"Add {need}, or leave it out."
-            )
 
 
 def piloted(records: Records) -> Population:

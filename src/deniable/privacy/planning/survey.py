@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from deniable.engine.records import Records
 from deniable.privacy.planning.compliance import Otherwise
-from deniable.privacy.planning.planner import Plan, plan
+from deniable.privacy.planning.limits import Per
+from deniable.privacy.planning.plan import Plan
+from deniable.privacy.planning.planner import plan
 from deniable.privacy.planning.reading import wished
-from deniable.privacy.planning.wish import Per
 
 
 def plan_survey(
@@ -34,7 +35,8 @@ def plan_survey(
     shares and joint table are taken. Attributes in `public` are in the records, not disguised.
 
     Limits on privacy, all of which hold: `epsilon`, `per` record (groups add up) or per attribute;
-    `guess`, how often a reader's best guess of an attribute may be right; `pse`, at least.
+    `guess`, how often a reader's best guess of an attribute may be right; `pse`, at least. With
+    `comply` they hold whether all follow the device or only so many.
 
     Goals, about the population: `margin`, kept by the printed half-width and by the error of the
     estimate, each in a share `level` of surveys, for every value of every attribute; `power` of a

@@ -1,91 +1,20 @@
-"""What is asked of a plan: expected shares, limits on privacy, and goals of precision.
-
-- **ε** bounds, whatever a reader knows, how many times likelier a report is under one truth than
-  under another (e^ε times). *Per record* it is for the whole report: groups add up. *Per attribute*
-  it is for each group's report on its own, and so for each of the group's attributes.
-- **guess**: how often the best guess of any one attribute is right for a reader who sees the report
-  of its group and knows the expected shares. Without any report it is right as often as the
-  commonest value occurs; no design can bring it below that.
-- **pse**: the papers' PSE(PRE), the chance that a guess in proportion to the posterior is wrong;
-  the smallest over the attributes, read as above.
-
-All limits that are given hold. They speak of one report per person; a reader who also knows how
-attributes in *different* groups depend on each other may guess better (`deniable privacy`).
-"""
+"""What is asked of a plan: expected shares, limits on privacy, and goals of precision."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
-from math import ceil, isfinite, prod
-from typing import Literal, get_args
+from math import prod
 
-from deniable.errors import DesignError, listed, nearest
-from deniable.privacy.entry import guess_before
+from deniable.errors import DesignError, listed
 from deniable.privacy.planning.compliance import Compliance
+from deniable.privacy.planning.exposure import require_possible
 from deniable.privacy.planning.families import HALF
+from deniable.privacy.planning.limits import Limits
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 
-Per = Literal["record", "attribute"]
-
 MOST_CELLS = 1024
 """Cells of a joint table that are planned for together."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What no report may exceed; None where nothing is asked."""
-
-    epsilon: float | None = None
-    per: Per = "record"
-    guess: float | None = None
-    pse: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.epsilon is not None and not (isfinite(self.epsilon) and self.epsilon > 0):
-            raise DesignError(
-                f"epsilon = {self.epsilon:g} is no limit.",
-                hint="Use a number above 0: 1 is strict, 3 is loose.",
-            )
-        if self.per not in get_args(Per):
-            raise DesignError(
-                f"A limit is not per {self.per!r}.", hint=nearest(self.per, get_args(Per))
-            )
-        for name, value in (("guess", self.guess), ("pse", self.pse)):
-            if value is not None and not 0 < value < 1:
-                raise DesignError(
-                    f"{name} = {value:g} is not between 0 and 1.",
-                    hint="It is a chance, such as 0.8." if name == "guess" else "Such as 0.3.",
-                )
-
-    @property
-    def are_given(self) -> bool:
-        """Whether anything is asked at all."""
-        return any(limit is not None for limit in (self.epsilon, self.guess, self.pse))
-
-    @property
-    def only_epsilon(self) -> bool:
-        """Whether ε is limited, and nothing else."""
-        return self.epsilon is not None and self.guess is None and self.pse is None
-
-    def require_possible(self, population: Population) -> None:
-        """Refuse what even a report that says nothing would break."""
-        for name in population.schema.names:
-            shares = population.table([name])
-            before, pse = guess_before(shares), float(1 - (shares**2).sum())
-            if self.guess is not None and before > self.guess:
-                raise DesignError(
-                    f"A reader who sees no report already guesses {name!r} right "
-                    f"{before * 100:.4g} % of the time, so no design keeps {self.guess * 100:g} %.",
-                    hint=f"Limit epsilon instead, or the guess to {ceil(before * 1000) / 1000:g} "
-                    "or more.",
-                )
-            if self.pse is not None and pse <= self.pse:
-                raise DesignError(
-                    f"A reader who sees no report guesses {name!r} wrong with PSE {pse:.3g}, so no "
-                    f"design reaches {self.pse:g}.",
-                    hint=f"Limit epsilon instead, or PSE to less than {pse:.3g}.",
-                )
 
 
 @dataclass(frozen=True)
@@ -113,6 +42,10 @@ class Goal:
     def is_given(self) -> bool:
         """Whether a number of respondents can follow from it."""
         return self.margin is not None or self.power is not None
+
+    def document(self) -> dict[str, object]:
+        """Write it for JSON."""
+        return {"margin": self.margin, "power": self.power, "against": dict(self.against)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +82,11 @@ class Wish:
                 "Personal answers that are always the same disguise nothing.",
                 hint="Choose a personal question that some answer by yes: --personal 0.5.",
             )
+        if not self.names:
+            raise DesignError(
+                f"{listed(self.public)} is public, and nothing else is asked.",
+                hint="A tree needs another column; name more of them.",
+            )
         for names in self.together:
             self._require_joint(names)
         if not self.limits.are_given and not (self.goal.is_given and self.respondents):
@@ -157,14 +95,7 @@ class Wish:
                 hint="Add --epsilon 2, --guess 0.8 or --pse 0.3; or both --margin and "
                 "--respondents, for the most private design that keeps them.",
             )
-        self.limits.require_possible(self.asked)
-
-    @property
-    def asked(self) -> Population:
-        """The population, of the attributes to be disguised."""
-        schema = self.population.schema.select(self.names)
-        shares = {name: self.population.table([name]) for name in schema.names}
-        return Population.of_shares(schema, shares)
+        require_possible(self.limits, self.population, self.names, self.public)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -175,6 +106,15 @@ class Wish:
     def attributes(self) -> tuple[Attribute, ...]:
         """The same, with their values."""
         return tuple(self.population.schema[name] for name in self.names)
+
+    def document(self) -> dict[str, object]:
+        """Write what was asked for JSON."""
+        return {
+            **asdict(self.limits),
+            **self.goal.document(),
+            "respondents": self.respondents,
+            "together": [list(names) for names in self.together],
+        }
 
     def _require_joint(self, names: Sequence[str]) -> None:
         for name in names:

@@ -1,17 +1,24 @@
 """A plan in sentences: what is promised, and what to mind."""
 
 from collections.abc import Iterable, Sequence
-from math import exp, inf
+from math import ceil, exp, floor, inf
 from pathlib import Path
 from shlex import quote
 
 from deniable.expression import Conjunction
+from deniable.privacy.planning.layout import Layouts
 from deniable.privacy.planning.option import Figures
-from deniable.privacy.planning.planner import EQUAL, USUAL_MARGIN, Plan
-from deniable.privacy.planning.reach import points
+from deniable.privacy.planning.plan import Plan
+from deniable.privacy.planning.planner import USUAL_MARGIN
+from deniable.privacy.planning.reach import USELESS, points
+from deniable.privacy.planning.search import EQUAL
 
-USELESS = 0.5
-"""A margin that holds every share."""
+
+def headline(plan: Plan) -> str:
+    """Name the recommended channels."""
+    mixed = any(g.channel.kind != plan.recommended.channel for g in plan.design.groups)
+    others = " (keep-or-uniform where there are more than two values)" if mixed else ""
+    return f"{plan.recommended.label}{others}"
 
 
 def promises(plan: Plan) -> Iterable[str]:
@@ -20,27 +27,33 @@ def promises(plan: Plan) -> Iterable[str]:
     in_100 = f"{level * 100:g} of 100 surveys"
     if best.epsilon < inf:
         yield (
-            f"ε = {best.epsilon:.2f} for the whole report: whatever a reader knows, no report is "
-            f"more than {_times(best.epsilon)} times likelier under one truth than another."
+            f"ε = {_epsilon(best.epsilon)} for the whole report: whatever a reader knows, no "
+            f"report is more than {_times(best.epsilon)} times likelier under one truth than under "
+            "another."
         )
     else:
         yield "No ε: some report excludes a truth (ε = ∞)."
-    before = max(float(plan.wish.population.table([name]).max()) for name in plan.wish.names)
+    name, read = max(plan.readings.items(), key=lambda item: item[1].guess - item[1].before)
+    any_other = f"; that of any answer, {_percent(best.guess)} at most"
     yield (
-        f"A reader's best guess of an answer is right {_percent(best.guess)} of the time at most; "
-        f"without any report, {_percent(before)}. PSE {best.pse:.3f} or more."
+        f"A reader's best guess of {name} is right {_percent(read.guess)} of the time, "
+        f"{_percent(read.before)} without any report"
+        f"{any_other if len(plan.readings) > 1 else ''}. PSE {best.pse:.3f} or more."
     )
     yield (
-        f"Every share to within ± {points(best.margin)} points, in {in_100}: so wide is the "
-        "interval at most, and so far off the estimate."
+        f"Each share, taken by itself, to within ± {points(best.margin)} points, in {in_100}: so "
+        "wide is the interval at most, and so far off the estimate."
     )
     if best.joint_margin is not None:
         yield (
-            f"Joint cells to within ± {points(best.joint_margin)} points; the worst is "
+            f"Each joint cell, too, to within ± {points(best.joint_margin)} points; the worst is "
             f"{plan.worst_cell}."
         )
     if best.power is not None:
-        yield f"Power {best.power:.3f} of the test, at least, at the level {1 - level:.4g}."
+        yield (
+            f"Power {_down(best.power)} of the test, at least, in which the interval at {level:g} "
+            "does not hold the share that is tested."
+        )
     if plan.shortfall is not None:
         yield from _followed(plan)
 
@@ -53,14 +66,17 @@ def _followed(plan: Plan) -> Iterable[str]:
     way = "high" if bias > 0 else "low"
     others = "the truth" if short.otherwise == "truth" else "no"
     yield (
-        f"This holds if {_percent(short.having)} with the trait and {_percent(short.lacking)} "
-        f"without it follow the device, the others answer {others}, and reports are counted by the "
-        f"design as followed. Counted as if all followed it, {cell} comes out {size * 100:.1f} "
-        f"points too {way} on average."
+        f"ε, the guess and PSE are the worse of two cases: all follow the device (its own ε is "
+        f"{_epsilon(short.followed.epsilon)}); or {_percent(short.having)} with the trait and "
+        f"{_percent(short.lacking)} without it do, and the others answer {others}."
+    )
+    yield (
+        "Margins are for the second case, counted by the design as followed. Counted as if all "
+        f"followed it, {cell} comes out {size * 100:.1f} points too {way} on average."
     )
     if short.followed.respondents is not None and plan.recommended.respondents is not None:
         yield (
-            f"If everybody followed it, {short.followed.respondents:,} respondents would do, "
+            f"If everybody followed it, that would take {short.followed.respondents:,} respondents "
             f"instead of {plan.recommended.respondents:,}."
         )
 
@@ -76,17 +92,56 @@ def warnings(plan: Plan) -> Iterable[str]:
             )
     if best.margin >= USELESS:
         yield "So little gets through, from so few people, that the survey would tell nothing."
+    else:
+        yield from _unseen(plan)
     if best.channel in {"mangat", "triangular"}:
         yield "A report without the trait proves that the respondent does not have it."
-    equals = [each.channel for each in plan.alternatives if alike(each, best)]
+    equals = [each.label for each in plan.alternatives if alike(each, best)]
     if len(equals) > 1:
         yield (f"{joined(equals)} do the same here; take the one that respondents understand best.")
     if wish.respondents is None and not wish.goal.is_given:
         yield f"Neither a margin nor respondents were given: ± {points(USUAL_MARGIN)} points it is."
+    if plan.shortfall is not None and plan.shortfall.otherwise == "truth":
+        yield "Who answers the truth instead of following the device is not protected by it."
     if wish.together and plan.shortfall is not None:
         yield "With --comply every attribute has a group of its own; others were not compared."
+    yield from _groupings(plan)
+    if wish.limits.budget and len(wish.names) > 1 and not wish.together and not wish.compliance:
+        yield "Each question has a group of its own; --together also tries groups that share one ε."
     if wish.together and wish.population.n is None:
         yield "Joint cells assume that the questions are independent; a --pilot would tell."
+
+
+def _unseen(plan: Plan) -> Iterable[str]:
+    """Shares that are smaller than the margin, and so might be none at all."""
+    people, schema = plan.wish.population, plan.design.schema
+    rare = [
+        (share, f"{name}={value}")
+        for name in plan.wish.names
+        for value, share in zip(schema[name].values, people.table([name]).tolist(), strict=True)
+        if share < plan.recommended.margin
+    ]
+    if rare:
+        share, cell = min(rare)
+        others = f" (and {len(rare) - 1} more)" if len(rare) > 1 else ""
+        yield (
+            f"{cell}{others} is expected to be {share * 100:.3g} %, less than the margin: the "
+            "survey could not tell it from none at all."
+        )
+
+
+def _groupings(plan: Plan) -> Iterable[str]:
+    """What the joint cells cost, and what was not compared."""
+    asked, fewest = (
+        plan.recommended.respondents,
+        min((each.respondents or inf for each in plan.alternatives), default=inf),
+    )
+    if plan.wish.respondents is None and asked is not None and asked > fewest * EQUAL:
+        yield (
+            f"Other groups would do with {fewest:,} respondents; these know the joint cells better."
+        )
+    if len(Layouts(plan.wish).pools) > 1:
+        yield "Sets were cut into groups one after the other: not every combination was compared."
 
 
 def alike(one: Figures, other: Figures) -> bool:
@@ -132,7 +187,22 @@ def joined(words: Sequence[str]) -> str:
 
 def _times(log: float) -> str:
     times = exp(log)
-    return f"{times:.1f}" if times < 100 else f"{times:,.0f}"  # noqa: PLR2004
+    digits = 2 if times < 2 else 1 if times < 100 else 0  # noqa: PLR2004
+    return f"{_up(times, digits):,.{digits}f}"
+
+
+def _epsilon(epsilon: float) -> str:
+    return "∞" if epsilon == inf else f"{_up(epsilon, 2):.2f}"
+
+
+def _up(number: float, digits: int) -> float:
+    """Round up: a promise is not rounded down."""
+    return ceil(round(number * 10.0**digits, 6)) / 10.0**digits
+
+
+def _down(chance: float) -> str:
+    """Three decimals, rounded down: a promise is not rounded up."""
+    return f"{floor(chance * 1000) / 1000:g}"
 
 
 def _percent(share: float) -> str:
