@@ -107,7 +107,9 @@ def read_document(document: object, kinds: Mapping[str, type[Model]], where: str
         raise ModelError(
             f"{where} is a damaged model: it lacks {error}.", hint="Mine it again."
         ) from None
-    except (TypeError, ValueError, IndexError, AttributeError):
+    except ValueError as error:  # most of them are the reader's own, in words
+        raise ModelError(f"{where} is a damaged model: {error}.", hint="Mine it again.") from None
+    except (TypeError, IndexError, AttributeError):
         raise ModelError(
             f"{where} is a damaged model: what it holds does not fit together.",
             hint="Mine it again.",
