@@ -47,5 +47,7 @@ def demo(
         f"'{lines[-1].expression}' --of population\n"
         f"  deniable table {out}/reports.parquet --design {out}/design.yaml drugs cheated\n"
         f"  deniable mine tree {out}/reports.parquet --design {out}/design.yaml --target drugs\n"
+        f"  deniable privacy {out}/design.yaml --population {out}/raw.parquet "
+        f"--html {out}/privacy.html\n"
         f"The raw answers are invented ones; real ones would never leave the source."
     )
