@@ -108,6 +108,9 @@ def test_shares_from_yaml(deniable: Command, design_file: Path, tmp_path: Path) 
     assert found["population"] == "shares"
     assert found["attributes"]["smokes"]["before"] == pytest.approx(0.9)
     assert found["attributes"]["drinks"]["before"] == pytest.approx(0.5)
+    same = tmp_path / "shares.json"
+    same.write_text('{"smokes": 0.1, "income": {"low": 0.9, "high": 0.1}}', encoding="utf-8")
+    assert measured(deniable, design_file, "--population", same) == found
 
 
 def test_a_known_answer_opens_its_group(deniable: Command, design_file: Path) -> None:

@@ -42,7 +42,7 @@ def privacy(
         typer.Option(
             "--population",
             help="What a reader knows of everybody: records as they are (CSV or Parquet, which are "
-            "attacked too), reports of this design, or shares (YAML).",
+            "attacked too), reports of this design, or shares (YAML or JSON).",
             metavar="DATA|PRIORS",
         ),
     ] = None,
@@ -128,7 +128,7 @@ def _refuse_inputs(out: Path | None, inputs: list[Path | None]) -> None:
 
 def _population(path: Path, design: Design) -> tuple[Records | Population | None, Records | None]:
     """Read records or shares, or else reports, whatever the file holds."""
-    if path.suffix.lower() in {".yaml", ".yml"}:
+    if path.suffix.lower() in {".yaml", ".yml", ".json"}:  # JSON is YAML, too
         try:
             return Population.of_document(read_yaml(path), design.schema), None
         except DeniableError as error:
