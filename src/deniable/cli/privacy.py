@@ -1,12 +1,12 @@
 """`deniable privacy`: what a design's reports give away."""
 
-from math import isinf
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from deniable.cli.show import note, percent, plural, print_items, print_json, print_table
+from deniable.cli.exposure import show_report
+from deniable.cli.show import note, print_json
 from deniable.design import Design, read_yaml
 from deniable.engine.files import TableFile, whole_file
 from deniable.engine.records import Records
@@ -22,17 +22,8 @@ from deniable.estimators.files import load_model
 from deniable.experiments.attacked import privacy_report
 from deniable.expression import Implication, parse, rule_sets
 from deniable.mine.implied import implications
-from deniable.privacy.attacker import Measured
 from deniable.privacy.measure import BREACH
 from deniable.privacy.population import Population
-from deniable.privacy.report import AttributePrivacy, Figures, PrivacyReport
-
-READERS = {
-    "even": "A reader who takes every value for equally likely (give --population to do better)",
-    "shares": "A reader who knows the given shares",
-    "records": "A reader who knows how common every combination is among {n:,} people",
-    "reports": "A reader who believes what can be estimated from {n:,} reports",
-}
 
 
 def privacy(
@@ -115,7 +106,7 @@ def privacy(
     if json:
         print_json(report.document())
     else:
-        _show(report, design)
+        show_report(report, design)
     if html is not None:
         note(f"wrote {html}")
 
@@ -192,107 +183,3 @@ def _breach(text: str) -> tuple[float, float]:
         raise DataError(
             f"--breach {text} is not two shares.", hint="Write them as 0.05,0.5."
         ) from None
-
-
-def _show(report: PrivacyReport, path: Path) -> None:
-    disguised, public = len(report.attributes), len(report.design.public)
-    typer.echo(
-        f"{path}: {plural(disguised, 'attribute')} disguised in "
-        f"{plural(len(report.groups), 'group')}, {public} public."
-    )
-    reader = READERS[report.population.source].format(n=report.population.n or 0)
-    facts = ", who also knows that " + ", ".join(f"{n} is {v}" for n, v in report.known.items())
-    expects = "expects to guess" if report.population.source == "reports" else "guesses"
-    print_table(
-        f"{reader}{facts + ',' if report.known else ''} {expects} right …",
-        ["Attribute", "#before", "#?own answer", *_headings(report)],
-        [
-            [name, _share(a.before), percent(a.guess_alone), *_cells(a, report)]
-            for name, a in report.attributes.items()
-        ],
-    )
-    if any(len(group.names) > 1 for group in report.groups):
-        print_table(
-            "… a group's whole pattern (one known: by one who knows one of its answers)",
-            ["Group", "#before", "#?one known", *_headings(report)],
-            [
-                [
-                    ", ".join(group.names),
-                    _share(group.before),
-                    _share(max(group.knowing.values(), default=None)),
-                    *_cells(group, report),
-                ]
-                for group in report.groups
-            ],
-        )
-    if len(report.attributes) > 1:
-        print_table(
-            "… the whole record",
-            ["", "#before", *_headings(report)],
-            [["record", _share(report.record.before), *_cells(report.record, report)]],
-        )
-    typer.echo(_legend(report))
-    _show_influence(report)
-    if report.warnings:
-        typer.echo("Warnings, the most serious first:")
-        print_items(report.warnings)
-    else:
-        typer.echo("No warnings.")
-
-
-def _legend(report: PrivacyReport) -> str:
-    """What the columns mean."""
-    columns = "before: without a report; own answer: from that alone; report: from all of it"
-    if report.record.measured and report.population.source == "reports":
-        columns += "; attacker: what one who learned from half of these reports gets right on the "
-        columns += "others, estimated through the disguise"
-    elif report.record.measured:
-        columns += "; attacker: what a real one, who had only reports and design, got right"
-    return f"({columns}.)"
-
-
-def _headings(report: PrivacyReport) -> list[str]:
-    """What attributes, groups and the record have in common."""
-    attacked = ["#attacker"] if report.record.measured else []
-    mined = any(a.recovery for a in report.attributes.values())
-    return ["#report", *attacked, "#ε", "#?PSE", *(["#PSE after"] if mined else [])]
-
-
-def _cells(figures: Figures, report: PrivacyReport) -> list[str]:
-    guess = _share(figures.guess)
-    if figures.guess_std_error:
-        guess = f"{guess} ± {percent(figures.guess_std_error)}"
-    mined = any(a.recovery for a in report.attributes.values())
-    return [
-        guess,
-        *([_measured(figures.measured)] if report.record.measured else []),
-        "∞" if isinf(figures.epsilon) else f"{figures.epsilon:.3f}",
-        f"{figures.pse:.3f}",
-        *([f"{figures.pse_after:.3f}"] if mined else []),
-    ]
-
-
-def _show_influence(report: PrivacyReport) -> None:
-    def heaviest(attribute: AttributePrivacy) -> float:
-        return max(influence.most for influence in attribute.influences)
-
-    if not report.attributes:
-        return
-    worst = max(report.attributes.values(), key=heaviest)
-    forgers = min(influence.forgers for influence in worst.influences)
-    typer.echo(
-        f"One forged report counts for up to {heaviest(worst):.3g} people in {worst.name}"
-        + (f", {report.influence:.3g} in a count over all groups" if len(report.groups) > 1 else "")
-        + f"; {forgers:.1f} of {report.respondents:,} respondents could move {worst.name} by one "
-        "standard error."
-    )
-
-
-def _share(share: float | None) -> str:
-    return "–" if share is None else percent(share)
-
-
-def _measured(measured: Measured | None) -> str:
-    if measured is None:
-        return "–"
-    return f"{percent(measured.success)} ± {percent(measured.std_error)}"

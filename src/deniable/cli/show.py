@@ -54,6 +54,11 @@ def print_items(lines: Iterable[str]) -> None:
         typer.echo(fill(line, width, initial_indent="  - ", subsequent_indent="    "))
 
 
+def print_paragraph(text: str) -> None:
+    """Print a sentence or two, wrapped at words."""
+    typer.echo(fill(text, console().width))
+
+
 @contextmanager
 def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
     """Show a progress bar on a terminal, on standard error; in a pipe nothing is shown."""
