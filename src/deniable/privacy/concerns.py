@@ -7,9 +7,8 @@ import numpy as np
 from deniable.privacy.breach import Suspicion
 from deniable.privacy.entry import guess_before
 from deniable.privacy.flaws import OPEN, Concern, flaws
-from deniable.privacy.hundred import of_100, people
+from deniable.privacy.hundred import Z_95, of_100, people
 from deniable.privacy.report import AttributePrivacy, PrivacyReport
-from deniable.privacy.tradeoff import Z_95
 
 GAIN = 0.1
 """What must be added to a guess to be called out."""

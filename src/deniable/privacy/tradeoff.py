@@ -12,14 +12,12 @@ least at s = 0, so it never falls as s grows. The variance of an estimated share
 """
 
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from deniable.privacy.entry import Floats
-
-Z_95 = NormalDist().inv_cdf(0.975)
+from deniable.privacy.hundred import Z_95
 
 HIDDEN = 1 / 20
 """The smallest s that is looked at: margins are about 20 times as wide there."""

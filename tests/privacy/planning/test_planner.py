@@ -24,8 +24,9 @@ from deniable.privacy.planning.families import KINDS, Family
 from deniable.privacy.planning.layout import Layouts
 from deniable.privacy.planning.limits import Limits
 from deniable.privacy.planning.plan import Plan
-from deniable.privacy.planning.reading import wished
+from deniable.privacy.planning.reading import expected
 from deniable.privacy.planning.survey import plan_survey
+from deniable.privacy.planning.wish import Wish
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 
@@ -239,7 +240,8 @@ def test_a_related_group_is_excluded_by_a_limit_on_epsilon() -> None:
 
 def test_sets_are_cut_from_all_alone_to_all_in_one() -> None:
     def named(together: list[list[str]], *cuts: list[int]) -> list[str]:
-        layouts = Layouts(wished(dict.fromkeys("abcde", 0.3), epsilon=1, together=together))
+        sets = tuple(map(tuple, together))
+        layouts = Layouts(Wish(expected(dict.fromkeys("abcde", 0.3)), Limits(1), together=sets))
         return [
             "|".join("".join(a.name for a in part) for part in layouts.parts(cut)) for cut in cuts
         ]

@@ -4,9 +4,8 @@ from math import ceil, exp, isinf
 
 from deniable.channel.base import names as named
 from deniable.design import Group
-from deniable.privacy.hundred import NEARLY
+from deniable.privacy.hundred import NEARLY, Z_95
 from deniable.privacy.report import PrivacyReport
-from deniable.privacy.tradeoff import Z_95
 
 MOST_TIMES = 1e6
 

@@ -1,4 +1,4 @@
-"""From plain values to a `Wish`: numbers, text and mappings in, checked and exact."""
+"""From plain values to the parts of a `Wish`: numbers, text, mappings in, checked and exact."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
@@ -9,63 +9,13 @@ from deniable.channel.options import distribution, fraction
 from deniable.engine.records import Records
 from deniable.errors import DesignError, SchemaError, nearest, shortened
 from deniable.privacy.planning.compliance import Compliance, Otherwise
-from deniable.privacy.planning.families import HALF, YES_NO
-from deniable.privacy.planning.limits import Limits, Per
-from deniable.privacy.planning.wish import Goal, Wish
+from deniable.privacy.planning.families import YES_NO
 from deniable.privacy.population import Population
 from deniable.schema import Attribute, Schema
 
 MOST_VALUES = 50
 
 HOW = "Write drugs=0.1, or income=low:0.5,middle:0.3,high:0.2."
-
-
-def wished(
-    questions: Mapping[str, object] | Records,
-    *,
-    epsilon: float | None = None,
-    per: Per = "record",
-    guess: float | None = None,
-    pse: float | None = None,
-    margin: float | None = None,
-    power: float | None = None,
-    against: object = None,
-    respondents: int | None = None,
-    together: Iterable[Sequence[str]] = (),
-    channels: Sequence[str] = (),
-    personal: object = "1/2",
-    comply: object = None,
-    otherwise: Otherwise = "no",
-    level: float = 0.95,
-    public: Sequence[str] = (),
-) -> Wish:
-    """Read a wish; `plan_survey` says what each part means."""
-    population = piloted(questions) if isinstance(questions, Records) else expected(questions)
-    names = [name for name in population.schema.names if name not in public]
-    if margin is not None and margin >= 1:
-        raise DesignError(f"margin = {margin:g} is no share.", hint="Write ± 3 points as 0.03.")
-    disguises = not channels or "unrelated" in channels
-    for option, used, need in (
-        (f"per {per}", per == "record" or epsilon is not None, "--epsilon 2"),
-        (f"otherwise {otherwise}", otherwise == "no" or comply is not None, "--comply 0.9"),
-        ("personal", fraction(personal, "personal") == HALF or disguises, "--channel unrelated"),
-    ):
-        if not used:
-            raise DesignError(
-                f"--{option} changes nothing here.", hint=f"Add {need}, or leave it out."
-            )
-    return Wish(
-        population,
-        Limits(epsilon, per, guess, pse),
-        Goal(margin, power, {} if against is None else tested(against, population, names)),
-        respondents,
-        tuple(tuple(each) for each in together),
-        tuple(channels),
-        fraction(personal, "personal"),
-        None if comply is None else complying(comply, otherwise),
-        level,
-        tuple(public),
-    )
 
 
 def piloted(records: Records) -> Population:

@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from deniable.channel.options import fraction
 from deniable.engine.records import Records
+from deniable.errors import DesignError
 from deniable.privacy.planning.compliance import Otherwise
-from deniable.privacy.planning.limits import Per
+from deniable.privacy.planning.families import HALF
+from deniable.privacy.planning.limits import Limits, Per
 from deniable.privacy.planning.plan import Plan
 from deniable.privacy.planning.planner import plan
-from deniable.privacy.planning.reading import wished
+from deniable.privacy.planning.reading import complying, expected, piloted, tested
+from deniable.privacy.planning.wish import Goal, Wish
 
 
 def plan_survey(
@@ -51,23 +55,30 @@ def plan_survey(
     >>> found.recommended.channel, found.recommended.theta, found.respondents
     ('related', 0.817, 2067)
     """
-    return plan(
-        wished(
-            questions,
-            epsilon=epsilon,
-            per=per,
-            guess=guess,
-            pse=pse,
-            margin=margin,
-            power=power,
-            against=against,
-            respondents=respondents,
-            together=together,
-            channels=channels,
-            personal=personal,
-            comply=comply,
-            otherwise=otherwise,
-            level=level,
-            public=public,
-        )
+    population = piloted(questions) if isinstance(questions, Records) else expected(questions)
+    names = [name for name in population.schema.names if name not in public]
+    if margin is not None and margin >= 1:
+        raise DesignError(f"margin = {margin:g} is no share.", hint="Write ± 3 points as 0.03.")
+    disguises = not channels or "unrelated" in channels
+    for option, used, need in (
+        (f"per {per}", per == "record" or epsilon is not None, "--epsilon 2"),
+        (f"otherwise {otherwise}", otherwise == "no" or comply is not None, "--comply 0.9"),
+        ("personal", fraction(personal, "personal") == HALF or disguises, "--channel unrelated"),
+    ):
+        if not used:
+            raise DesignError(
+                f"--{option} changes nothing here.", hint=f"Add {need}, or leave it out."
+            )
+    wish = Wish(
+        population,
+        Limits(epsilon, per, guess, pse),
+        Goal(margin, power, {} if against is None else tested(against, population, names)),
+        respondents,
+        tuple(tuple(each) for each in together),
+        tuple(channels),
+        fraction(personal, "personal"),
+        None if comply is None else complying(comply, otherwise),
+        level,
+        tuple(public),
     )
+    return plan(wish)

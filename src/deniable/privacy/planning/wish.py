@@ -50,7 +50,7 @@ class Goal:
 
 @dataclass(frozen=True, eq=False)
 class Wish:
-    """Everything that a plan answers to; built from plain values by `reading.wished`."""
+    """Everything that a plan answers to; built from plain values by `plan_survey`."""
 
     population: Population
     """Expected shares: attributes taken to be independent, or, with a pilot, as its records are."""
