@@ -70,15 +70,16 @@ def test_inputs_that_are_no_files_are_named(
     deniable: Command, design_file: Path, raw: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.parquet"
+    (nothing := tmp_path / "nothing").mkdir()
     for words, sentence in [
-        (("disguise", tmp_path, "--design", design_file, "--out", out), "is a directory"),
+        (("disguise", nothing, "--design", design_file, "--out", out), "is a directory"),
         (("disguise", tmp_path / "no.csv", "--design", design_file, "--out", out), "not exist"),
         (("disguise", raw, "--design", tmp_path / "no.yaml", "--out", out), "does not exist"),
         (("disguise", raw, "--design", raw, "--out", out), "raw.csv"),
         (("disguise", raw, "--design", design_file, "--out", tmp_path), "parquet"),
         (("disguise", raw, "--design", design_file, "--out", tmp_path / "x.csv"), "fingerprint"),
         (("disguise", raw, "--design", design_file, "--out", tmp_path / "a/b.parquet"), "no such"),
-        (("estimate", tmp_path, "--design", design_file, "smokes=yes"), "is a directory"),
+        (("estimate", nothing, "--design", design_file, "smokes=yes"), "is a directory"),
         (("estimate", raw, "--design", design_file, "smokes=yes", "--with", "x"), "--with x"),
         (("table", raw, "--design", design_file, "smokes", "region", "regio"), "'regio'"),
         (("table", raw, "--design", design_file, "smokes", "smokes"), "'smokes' is listed twice"),
@@ -99,7 +100,7 @@ def test_the_raw_file_is_never_overwritten(
     before = reports.read_bytes()
     done = deniable("disguise", reports, "--design", design_file, "--out", reports)
     assert done.code == 1
-    assert "is the raw file itself" in done.err
+    assert "is read, so it is not written" in done.err
     assert reports.read_bytes() == before
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from conftest import Command
 from deniable import Design, ExactOracle, RandomizedOracle, Records
-from deniable.engine.files import FileEngine
+from deniable.engine.opening import open_table
 
 N = 4000
 
@@ -76,8 +76,8 @@ def test_estimates_agree_with_python_and_stay_near_the_truth(
     asked = ["smokes=yes", "smokes=yes & income=high & region=west", "*"]
     done = deniable("estimate", reports, "--design", design_file, *asked, "--json")
     found = json.loads(done.out)
-    python = RandomizedOracle(FileEngine(reports, design.schema), design).count(asked)
-    truth = ExactOracle(FileEngine(raw, design.schema), design.schema).count(asked)
+    python = RandomizedOracle(open_table(reports).engine(design.schema), design).count(asked)
+    truth = ExactOracle(open_table(raw).engine(design.schema), design.schema).count(asked)
     assert [entry["expression"] for entry in found] == asked
     for i, entry in enumerate(found):
         assert entry["value"] == python.value[i]

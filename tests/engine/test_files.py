@@ -12,7 +12,9 @@ import pytest
 
 from deniable.engine import MemoryEngine, Records
 from deniable.engine.base import Tabulation
-from deniable.engine.files import FileEngine, TableFile, whole_file
+from deniable.engine.files import TableFile
+from deniable.engine.opening import open_table
+from deniable.engine.writing import whole_file
 from deniable.errors import DataError, EstimateError, OutputError
 from deniable.schema import Schema
 
@@ -48,7 +50,7 @@ def test_a_file_counts_like_memory(file: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("deniable.engine.files.BATCH_RECORDS", 500)
     monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 2000)
     sets = [("a", "b", "c"), ("b", "a"), ("c",), ()]
-    found = FileEngine(file, SCHEMA).tabulate(sets)
+    found = open_table(file).engine(SCHEMA).tabulate(sets)
     expected = MemoryEngine(records(3000)).tabulate(sets)
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_array_equal(one.dense(), other.dense())
@@ -80,20 +82,20 @@ def test_a_joint_domain_beyond_one_number_is_refused() -> None:
 def test_a_csv_of_only_a_header_has_no_records(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text("a,b,c\n")
     with pytest.raises(DataError, match="has no records"):
-        FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a",)])
+        open_table(tmp_path / "data.csv").engine(SCHEMA).tabulate([("a",)])
 
 
 @pytest.mark.parametrize("content", ["a,b,c", "a,b,c\r\n"])
 def test_a_header_alone_has_no_records_however_it_ends(content: str, tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text(content)
     with pytest.raises(DataError, match="has no records"):
-        FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a",)])
+        open_table(tmp_path / "data.csv").engine(SCHEMA).tabulate([("a",)])
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_every_kind_of_line_end_is_read(end: str, tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_bytes(end.join(["a,b,c", "no,x,0", "yes,y,1"]).encode())
-    (counts,) = FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a",)])
+    (counts,) = open_table(tmp_path / "data.csv").engine(SCHEMA).tabulate([("a",)])
     assert counts.dense().tolist() == [1, 1]
 
 
@@ -103,7 +105,7 @@ def test_every_kind_of_line_end_is_read(end: str, tmp_path: Path) -> None:
 def test_semicolons_and_tabs_are_understood(name: str, sign: str, tmp_path: Path) -> None:
     lines = ["a,b,c", "no,x,0", "yes,y,1", "yes,y,1"]
     (tmp_path / name).write_text("\n".join(lines).replace(",", sign))
-    (counts,) = FileEngine(tmp_path / name, SCHEMA).tabulate([("a",)])
+    (counts,) = open_table(tmp_path / name).engine(SCHEMA).tabulate([("a",)])
     assert counts.dense().tolist() == [1, 2]
 
 
@@ -112,22 +114,24 @@ def test_a_missing_column_is_named_with_the_nearest_of_the_file(tmp_path: Path) 
     with pytest.raises(
         DataError, match=r"has no column 'b'\. (Did you mean 'bb'|Known: 'a', 'bb')"
     ):
-        FileEngine(tmp_path / "data.csv", SCHEMA).tabulate([("a", "b")])
+        open_table(tmp_path / "data.csv").engine(SCHEMA).tabulate([("a", "b")])
 
 
 def test_a_line_longer_than_a_block_is_read(tmp_path: Path) -> None:
     lines = ["note,a"] + ["short,no"] * 200_000 + ["long " * 300_000 + ",yes"] + ["short,no"] * 9
     (tmp_path / "data.csv").write_text("\n".join(lines))
-    (counts,) = FileEngine(tmp_path / "data.csv", Schema.of({"a": ["no", "yes"]})).tabulate(
-        [("a",)]
+    (counts,) = (
+        open_table(tmp_path / "data.csv").engine(Schema.of({"a": ["no", "yes"]})).tabulate([("a",)])
     )
     assert counts.dense().tolist() == [200_009, 1]
 
 
 def test_an_empty_line_of_a_one_column_file_is_a_value(tmp_path: Path) -> None:
     (tmp_path / "data.csv").write_text("a\nno\n\nyes\n")
-    (counts,) = FileEngine(tmp_path / "data.csv", Schema.of({"a": ["no", "yes", ""]})).tabulate(
-        [("a",)]
+    (counts,) = (
+        open_table(tmp_path / "data.csv")
+        .engine(Schema.of({"a": ["no", "yes", ""]}))
+        .tabulate([("a",)])
     )
     assert counts.dense().tolist() == [1, 1, 1]
 
@@ -153,7 +157,7 @@ def test_quotes_newlines_and_a_byte_order_mark_in_csv_are_read(tmp_path: Path) -
     path.write_text(
         '\ufeff"a b",other\n"x,y",1\n"two\nlines",2\n"say ""hi""",3\n', encoding="utf-8"
     )
-    (counts,) = FileEngine(path, schema).tabulate([("a b",)])
+    (counts,) = open_table(path).engine(schema).tabulate([("a b",)])
     assert counts.dense().tolist() == [1, 1, 1]
 
 
@@ -173,7 +177,7 @@ def test_a_broken_file_gets_one_sentence(
 ) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(DataError) as error:
-        FileEngine(tmp_path / name, SCHEMA).tabulate([("a", "b", "c")])
+        open_table(tmp_path / name).engine(SCHEMA).tabulate([("a", "b", "c")])
     assert sentence in str(error.value)
     assert "\n" not in str(error.value)
 
@@ -193,7 +197,7 @@ def test_damaged_pages_inside_a_parquet_file_get_one_sentence(tmp_path: Path) ->
     content[20:200] = b"\xff" * 180
     path.write_bytes(content)
     with pytest.raises(DataError) as error:
-        FileEngine(path, SCHEMA).tabulate([("a", "b", "c")])
+        open_table(path).engine(SCHEMA).tabulate([("a", "b", "c")])
     assert "\n" not in str(error.value)
 
 
@@ -223,7 +227,7 @@ def test_outputs_that_cannot_be_are_refused_in_one_sentence(tmp_path: Path) -> N
 def in_a_process_of_its_own(code: str, *words: object) -> str:
     prologue = (
         "import os, resource, signal, sys; from pathlib import Path; "
-        "from deniable.engine.files import whole_file; from deniable.errors import OutputError\n"
+        "from deniable.engine.writing import whole_file; from deniable.errors import OutputError\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", prologue + textwrap.dedent(code), *map(str, words)],

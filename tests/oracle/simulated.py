@@ -6,12 +6,13 @@ Drawing the table of reports from its exact distribution is the same as disguisi
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.design import Design
-from deniable.engine.base import Columns, Tabulation
+from deniable.engine.base import DENSE_CELLS, Columns, Tabulation
 from deniable.expression import ANY, Expression, Family
 from deniable.schema import Schema
 
@@ -25,6 +26,7 @@ class Reports:
 
     schema: Schema
     counts: Counts
+    most_cells: ClassVar[int] = DENSE_CELLS
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         whole = Tabulation(self.schema.names, self.schema.sizes, None, self.counts)

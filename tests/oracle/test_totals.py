@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deniable.design import Design
-from deniable.engine.files import FileEngine
+from deniable.engine.opening import open_table
 from deniable.engine.records import Records
 from deniable.errors import EstimateError, SchemaError
 from deniable.expression import ANY, Family
@@ -278,13 +278,16 @@ def test_a_function_of_too_many_patterns_is_refused_before_any_work() -> None:
     assert "leaves" in refusal.value.hint
 
 
-def test_a_file_of_very_wide_records_is_refused_with_a_hint(tmp_path: Path) -> None:
+def test_a_file_of_very_wide_records_is_refused_with_a_hint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     design = wide_design([2] * 70, [("related", range(30))])
     path = tmp_path / "wide.csv"
     path.write_text(
         "\n".join([",".join(design.schema.names), ",".join(["v0"] * 70)]), encoding="utf-8"
     )
-    oracle = RandomizedOracle(FileEngine(path, design.schema), design)
+    monkeypatch.setattr("deniable.engine.files.READ_CELLS", 0)  # as a large file is
+    oracle = RandomizedOracle(open_table(path).engine(design.schema), design)
     with pytest.raises(EstimateError, match="too many joint patterns") as refusal:
         oracle.total(design.schema.names, first_column)
     assert "memory" in refusal.value.hint

@@ -364,6 +364,7 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     whole.apply(raw, tmp_path / "whole.parquet")
     monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 1000)
     monkeypatch.setattr("deniable.engine.files.BATCH_RECORDS", 100)
+    monkeypatch.setattr("deniable.engine.writing.GROUP_RECORDS", 100)
     parts = Preparation.learn(raw)
     parts.apply(raw, tmp_path / "parts.parquet")
     assert parts == whole
@@ -559,7 +560,7 @@ def test_a_raw_file_that_does_not_do_is_refused(
 
 
 def test_a_file_that_is_none_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DataError, match=r"is a directory\. Name a CSV or Parquet file\."):
+    with pytest.raises(DataError, match=r"is a directory without tables\. Name a CSV"):
         Preparation.learn(tmp_path)
     with pytest.raises(DataError, match=r"none\.csv does not exist\. Check the name\."):
         Preparation.learn(tmp_path / "none.csv")
@@ -612,8 +613,8 @@ def test_an_infinite_number_is_named_by_its_row(tmp_path: Path) -> None:
     ("out", "schema", "sentence"),
     [
         ("out.csv", "s.yaml", "out.csv is not named like Parquet."),
-        ("raw.parquet", "s.yaml", "raw.parquet is the raw file itself."),
-        ("out.parquet", "raw.parquet", "raw.parquet is the raw file itself."),
+        ("raw.parquet", "s.yaml", "raw.parquet is read, so it is not written."),
+        ("out.parquet", "raw.parquet", "raw.parquet is read, so it is not written."),
         ("out.parquet", "./out.parquet", "out.parquet cannot hold both outputs."),
         ("no/out.parquet", "s.yaml", "out.parquet cannot be written: no such file or directory."),
         ("out.parquet", "no/s.yaml", "s.yaml cannot be written: no such file or directory."),

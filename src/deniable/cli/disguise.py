@@ -13,7 +13,7 @@ from deniable.source.stream import disguise_file
 
 
 def disguise(
-    raw: Annotated[Path, typer.Argument(help="Raw records: CSV or Parquet.", metavar="RAW")],
+    raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
     design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
     out: Annotated[Path, typer.Option("--out", help="Where reports go.", metavar="PARQUET")],
     seed: Annotated[

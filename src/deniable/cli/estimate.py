@@ -23,13 +23,13 @@ Level = Annotated[float, typer.Option("--level", help="Confidence level of the i
 With = Annotated[
     list[str] | None,
     typer.Option(
-        "--with", metavar="FILE:DESIGN", help="Another file and its design, to pool. Repeatable."
+        "--with", metavar="TABLE:DESIGN", help="Another table and its design, to pool. Repeatable."
     ),
 ]
 
 
 def estimate(
-    reports: Annotated[Path, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    reports: Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
     expressions: Annotated[
         list[str],
         typer.Argument(help="Such as 'smokes=yes & region=north'; * is everyone.", metavar="EXPR"),
@@ -45,7 +45,7 @@ def estimate(
     Estimates are unbiased: one may be negative or exceed the number of records, and is not clipped.
     """
     sites = open_sites(reports, design, others or [])
-    oracle, target = pool(sites, of)
+    oracle, target = pool([site.asked() for site in sites], of)
     asked = [conjunction(expression, oracle.schema) for expression in expressions]
     found = oracle.count(asked, of=target)
     low, high = found.interval(level)

@@ -10,8 +10,8 @@ import typer
 from deniable.cli.estimate import With
 from deniable.cli.models import show_bayes, show_logistic, show_rules
 from deniable.cli.show import note, plural, print_json, progress
-from deniable.cli.sources import opened, opened_about
-from deniable.engine.files import whole_file
+from deniable.cli.sources import opened, opened_about, same_table
+from deniable.engine.writing import whole_file
 from deniable.errors import DataError, OutputError
 from deniable.estimators.files import save_model
 from deniable.mine.bayes import mine_bayes
@@ -29,7 +29,7 @@ app = typer.Typer(
 
 OTHER_PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".pdf", ".webp"}
 
-Reports = Annotated[Path, typer.Argument(help="Disguised records.", metavar="DISGUISED")]
+Reports = Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")]
 DesignFile = Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")]
 Class = Annotated[str, typer.Option("--target", help="The attribute to predict.", metavar="CLASS")]
 Features = Annotated[
@@ -91,10 +91,10 @@ def tree(
     ] = None,
     folds: Annotated[int, typer.Option("--folds", help="Of the cross-validation.", min=2)] = FOLDS,
     validation: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--validation",
-            help="Cut back by a separate file, disguised by the same design.",
+            help="Cut back by a separate table, disguised by the same design.",
             metavar="DISGUISED",
         ),
     ] = None,
@@ -111,9 +111,9 @@ def tree(
     Every node shows its estimated count ± standard error, about the population.
     """
     oracle = opened(reports, design, others)
-    if validation is not None and validation.resolve() == reports.resolve():
+    if validation is not None and same_table(validation, reports):
         raise DataError(
-            f"{validation} is the file that the tree is mined from.",
+            f"{validation} is the table that the tree is mined from.",
             hint="Cut a tree back by records that it has not seen.",
         )
     check = None if validation is None else opened(validation, design, None, warn=False)

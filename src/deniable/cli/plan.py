@@ -19,9 +19,11 @@ from deniable.cli.show import (
     progress,
 )
 from deniable.design import to_yaml
-from deniable.engine.files import whole_file
+from deniable.engine.address import is_address
+from deniable.engine.opening import paths_of
 from deniable.engine.records import Records
-from deniable.errors import DataError, OutputError
+from deniable.engine.writing import refuse_to_overwrite, whole_file
+from deniable.errors import DataError
 from deniable.experiments.pilot import TreeAccuracies, read_pilot, tree_accuracies
 from deniable.privacy.planning.compliance import Otherwise
 from deniable.privacy.planning.limits import Per
@@ -122,7 +124,7 @@ def plan(
     ] = "no",
     level: Annotated[float, typer.Option("--level", help="Confidence of all promises.")] = 0.95,
     pilot: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--pilot", help="Prepared records to take shares from.", metavar="DATA"),
     ] = None,
     target: Annotated[
@@ -147,7 +149,8 @@ def plan(
     otherwise the most precise one within the limits. What cannot be had is answered by what would.
     """
     names = [name.strip() for name in questions or []]
-    _refuse_input(out, pilot)
+    for file in _files(out):
+        refuse_to_overwrite(file, [] if pilot is None or is_address(pilot) else paths_of(pilot))
     records = _pilot(pilot, names, target)
     found = plan_survey(
         shares_in(names) if records is None else records,
@@ -179,19 +182,13 @@ def plan(
         _show(found, trees, files)
 
 
-def _pilot(path: Path | None, names: Sequence[str], target: str | None) -> Records | None:
+def _pilot(path: str | None, names: Sequence[str], target: str | None) -> Records | None:
     if path is None and target is not None:
         raise DataError(
             "A tree's accuracy is foreseen from pilot records, and there are none.",
             hint="Add --pilot DATA, or leave --target out.",
         )
     return None if path is None else read_pilot(path, names, target)
-
-
-def _refuse_input(out: Path | None, pilot: Path | None) -> None:
-    """Keep a design from being written over the records that it is made from."""
-    if pilot and pilot.resolve() in {path.resolve() for path in _files(out)}:
-        raise OutputError(f"{pilot} is read, so it is not written.", hint="Name another file.")
 
 
 def _files(out: Path | None) -> list[Path]:

@@ -10,8 +10,10 @@ import typer
 from pyarrow import csv
 
 from deniable.cli.show import note, print_json
-from deniable.engine.files import TableFile, whole_file, write_parquet
+from deniable.engine.opening import open_table
 from deniable.engine.records import Records
+from deniable.engine.table import Table
+from deniable.engine.writing import refuse_to_overwrite, whole_file, write_parquet
 from deniable.errors import DataError, ModelError, OutputError
 from deniable.estimators.files import load_model
 from deniable.mine.model import Classifier
@@ -19,7 +21,7 @@ from deniable.mine.model import Classifier
 
 def predict(
     model: Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")],
-    data: Annotated[Path, typer.Argument(help="Records as they are, not disguised.")],
+    data: Annotated[str, typer.Argument(help="Records as they are, not disguised.")],
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Write CSV or Parquet.  [default: CSV on standard output]"),
@@ -28,8 +30,9 @@ def predict(
 ) -> None:
     """Predict the target of undisguised records: the answer, and the chance of each class."""
     classifier = load_classifier(model)
-    file = TableFile(data)
+    file = open_table(data)
     refuse_disguised(file, "A model answers for records as they are.")
+    refuse_to_overwrite(out, file.paths)
     tables = _predicted(classifier, file)
     if json and out is not None:
         raise OutputError(
@@ -59,13 +62,13 @@ def load_classifier(path: Path) -> Classifier:
     return found
 
 
-def refuse_disguised(file: TableFile, hint: str) -> None:
+def refuse_disguised(file: Table, hint: str) -> None:
     """Refuse reports where records as they are were asked for."""
     if file.fingerprint is not None:
-        raise DataError(f"{file.path} holds disguised records.", hint=hint)
+        raise DataError(f"{file.name} holds disguised records.", hint=hint)
 
 
-def _predicted(classifier: Classifier, file: TableFile) -> Iterator[pa.Table]:
+def _predicted(classifier: Classifier, file: Table) -> Iterator[pa.Table]:
     features = classifier.schema.select(classifier.features)
     values = classifier.schema[classifier.target].values
     headings = [f"P({value})" for value in values]
@@ -79,7 +82,7 @@ def _predicted(classifier: Classifier, file: TableFile) -> Iterator[pa.Table]:
         arrays = [pa.array(answer, pa.string()), *map(pa.array, chances.T)]
         yield pa.table(arrays, names=[classifier.target, *headings])
     if none:
-        raise DataError(f"{file.path} has no records.", hint="Collect some first.")
+        raise DataError(f"{file.name} has no records.", hint="Collect some first.")
 
 
 def stacked(records: Records) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -15,7 +15,7 @@ _SHOWN = 4
 
 
 def prepare(
-    raw: Annotated[Path, typer.Argument(help="Raw records: CSV or Parquet.", metavar="RAW")],
+    raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
     out: Annotated[
         Path, typer.Option("--out", help="Where prepared records go.", metavar="PARQUET")
     ],

@@ -8,14 +8,15 @@ import typer
 from deniable.cli.exposure import show_report
 from deniable.cli.show import note, print_json
 from deniable.design import Design, read_yaml
-from deniable.engine.files import TableFile, whole_file
+from deniable.engine.address import is_address
+from deniable.engine.opening import open_table, paths_of
 from deniable.engine.records import Records
+from deniable.engine.writing import refuse_to_overwrite, whole_file
 from deniable.errors import (
     DataError,
     DeniableError,
     ExpressionError,
     ModelError,
-    OutputError,
     listed,
 )
 from deniable.estimators.files import load_model
@@ -29,10 +30,10 @@ from deniable.privacy.population import Population
 def privacy(
     design: Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")],
     population: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--population",
-            help="What a reader knows of everybody: records as they are (CSV or Parquet, which are "
+            help="What a reader knows of everybody: records as they are (which are "
             "attacked too), reports of this design, or shares (YAML or JSON).",
             metavar="DATA|PRIORS",
         ),
@@ -85,7 +86,7 @@ def privacy(
     With records as the population, a real attacker reconstructs them from their reports; what it
     got right stands beside what theory says.
     """
-    _refuse_inputs(html, [design, population, model])
+    refuse_to_overwrite(html, _inputs(design, population, model))
     plan = Design.load(design)
     people, collected = (None, None) if population is None else _population(population, plan)
     report = privacy_report(
@@ -111,25 +112,22 @@ def privacy(
         note(f"wrote {html}")
 
 
-def _refuse_inputs(out: Path | None, inputs: list[Path | None]) -> None:
-    """Keep a report from being written over what it is made of."""
-    if out is not None and out.resolve() in {path.resolve() for path in inputs if path}:
-        raise OutputError(f"{out} is read, so it is not written.", hint="Name another file.")
+def _inputs(design: Path, population: str | None, model: Path | None) -> list[Path]:
+    """Every file that is read."""
+    people = [] if population is None or is_address(population) else paths_of(population)
+    return [path for path in (design, *people, model) if path is not None]
 
 
-def _population(path: Path, design: Design) -> tuple[Records | Population | None, Records | None]:
+def _population(path: str, design: Design) -> tuple[Records | Population | None, Records | None]:
     """Read records or shares, or else reports, whatever the file holds."""
-    if path.suffix.lower() in {".yaml", ".yml", ".json"}:  # JSON is YAML, too
+    if Path(path).suffix.lower() in {".yaml", ".yml", ".json"}:  # JSON is YAML, too
         try:
             return Population.of_document(read_yaml(path), design.schema), None
         except DeniableError as error:
             where = "" if error.message.startswith(str(path)) else f"{path}: "
             raise type(error)(f"{where}{error.message}", hint=error.hint) from None
-    file = TableFile(path)
-    batches = list(file.records(design.schema))
-    if not batches:
-        raise DataError(f"{path} has no records.", hint="Collect some first.")
-    records = Records.joined(batches)
+    file = open_table(path)
+    records = file.all_records(design.schema)
     if file.fingerprint is None:
         return records, None
     file.check_fingerprint(design.fingerprint)

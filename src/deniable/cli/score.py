@@ -10,8 +10,8 @@ import typer
 from deniable.cli.estimate import Level, With
 from deniable.cli.predict import load_classifier, refuse_disguised
 from deniable.cli.show import count, note, print_json, print_table, progress
-from deniable.cli.sources import held, note_trust, open_sites, pool
-from deniable.engine.files import FileEngine
+from deniable.cli.sources import opened
+from deniable.engine.opening import open_table
 from deniable.errors import DataError, EstimateError
 from deniable.mine.confusion import Score, Shares
 from deniable.mine.model import Classifier, require_totals
@@ -24,7 +24,7 @@ from deniable.oracle.exact import ExactOracle
 
 def score(
     model: Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")],
-    test: Annotated[Path, typer.Argument(help="Test records, with the target.", metavar="TEST")],
+    test: Annotated[str, typer.Argument(help="Test records, with the target.", metavar="TEST")],
     design: Annotated[
         Path | None,
         typer.Option(
@@ -63,7 +63,7 @@ def score(
 
 
 def _opened(
-    classifier: Classifier, test: Path, design: Path | None, others: list[str] | None
+    classifier: Classifier, test: str, design: Path | None, others: list[str] | None
 ) -> CountOracle:
     if design is None:
         if others:
@@ -71,12 +71,10 @@ def _opened(
                 "--with adds disguised files, and the first one has no design.",
                 hint="Name its design: --design YAML.",
             )
-        engine = FileEngine(test, classifier.schema)
-        refuse_disguised(engine.file, "Name its design: --design YAML.")
-        return ExactOracle(engine.held(), classifier.schema)
-    sites = open_sites(test, design, others or [])
-    note_trust(sites)
-    return pool([held(site) for site in sites], None)[0]
+        table = open_table(test)
+        refuse_disguised(table, "Name its design: --design YAML.")
+        return ExactOracle(table.held(classifier.schema), classifier.schema)
+    return opened(test, design, others, warn=False)
 
 
 def _scored(classifier: Classifier, oracle: CountOracle, of: Target) -> Score:

@@ -1,11 +1,14 @@
-"""Opening disguised files with their designs, one or several."""
+"""Opening disguised tables with their designs, one or several."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.cli.show import note
 from deniable.design import Design
-from deniable.engine.files import FileEngine
+from deniable.engine.address import is_address
+from deniable.engine.opening import open_table
+from deniable.engine.table import Table
 from deniable.errors import DataError, EstimateError
 from deniable.oracle.base import CountOracle, Target
 from deniable.oracle.greenberg import GreenbergOracle
@@ -16,43 +19,66 @@ from deniable.privacy.flaws import most_serious
 TWO = 2
 
 
-def open_sites(reports: Path, design: Path, others: Sequence[str]) -> list[RandomizedOracle]:
-    """Open the first file and every ``FILE:DESIGN`` given by --with."""
-    pairs = [(reports, design)]
+@dataclass(frozen=True, eq=False)
+class Site:
+    """A table of reports, and the design that disguised them."""
+
+    table: Table
+    design: Design
+
+    def asked(self) -> RandomizedOracle:
+        """Count through the disguise, for a few questions."""
+        return self._checked(RandomizedOracle(self.table.engine(self.design.schema), self.design))
+
+    def held(self) -> RandomizedOracle:
+        """The same for the many questions of a miner: the table is read once, where it can be."""
+        return self._checked(RandomizedOracle(self.table.held(self.design.schema), self.design))
+
+    def _checked(self, oracle: RandomizedOracle) -> RandomizedOracle:
+        if oracle.n == 0:
+            raise DataError(f"{self.table.name} has no records.", hint="Collect some first.")
+        return oracle
+
+
+def open_sites(reports: str, design: Path, others: Sequence[str]) -> list[Site]:
+    """Open the first table and every ``TABLE:DESIGN`` given by --with."""
+    pairs = [(reports, str(design))]
     for other in others:
-        file, colon, its_design = other.rpartition(":")
-        if not colon or not file or not its_design:
+        table, colon, its_design = other.rpartition(":")
+        if not colon or not table or not its_design:
             raise DataError(
-                f"--with {other} does not name a file and its design.",
+                f"--with {other} does not name a table and its design.",
                 hint="Write --with OTHER.parquet:other.yaml.",
             )
-        if Path(file).resolve() in {path.resolve() for path, _ in pairs}:
+        if any(same_table(table, name) for name, _ in pairs):
             raise DataError(
-                f"{file} is given twice.", hint="The same answers cannot be counted two times."
+                f"{table} is given twice.", hint="The same answers cannot be counted two times."
             )
-        pairs.append((Path(file), Path(its_design)))
+        pairs.append((table, its_design))
     return [_open(*pair) for pair in pairs]
 
 
-def _open(reports: Path, design_path: Path) -> RandomizedOracle:
+def same_table(one: str, other: str) -> bool:
+    """Whether two names stand for the same table."""
+    return _resolved(one) == _resolved(other)
+
+
+def _resolved(name: str) -> str:
+    return name if is_address(name) else str(Path(name).resolve())
+
+
+def _open(reports: str, design_path: str) -> Site:
     design = Design.load(design_path)
-    engine = FileEngine(reports, design.schema)
-    engine.file.check_fingerprint(design.fingerprint)
-    return RandomizedOracle(engine, design)
+    table = open_table(reports)
+    table.check_fingerprint(design.fingerprint)
+    return Site(table, design)
 
 
-def held(site: RandomizedOracle) -> RandomizedOracle:
-    """Read a site's file once, for the many questions of a miner."""
-    engine = site.engine
-    return RandomizedOracle(engine.held(), site.design) if isinstance(engine, FileEngine) else site
-
-
-def note_trust(sites: Sequence[RandomizedOracle]) -> None:
-    """Say which files are taken to be disguised as their designs say, without a proof."""
+def note_trust(sites: Sequence[Site]) -> None:
+    """Say which tables are taken to be disguised as their designs say, without a proof."""
     for site in sites:
-        file = site.engine.file if isinstance(site.engine, FileEngine) else None
-        if file is not None and file.fingerprint is None and site.design.groups:
-            note(f"note: {file.path} carries no design fingerprint; it is taken on trust.")
+        if site.table.fingerprint is None and site.design.groups:
+            note(f"note: {site.table.name} carries no design fingerprint; it is taken on trust.")
 
 
 def warn_of(*designs: Design) -> None:
@@ -76,21 +102,21 @@ def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOra
 
 
 def opened(
-    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
+    reports: str, design: Path, others: list[str] | None, *, warn: bool = True
 ) -> CountOracle:
-    """Open one or several files; each is read once."""
+    """Open one or several tables; each is read once, where it can be."""
     return opened_about(reports, design, others, warn=warn)[0]
 
 
 def opened_about(
-    reports: Path, design: Path, others: list[str] | None, *, warn: bool = True
+    reports: str, design: Path, others: list[str] | None, *, warn: bool = True
 ) -> tuple[CountOracle, Target]:
     """The same, and what the counts are about."""
     sites = open_sites(reports, design, others or [])
     note_trust(sites)
     if warn:
         warn_of(*(site.design for site in sites))
-    return pool([held(site) for site in sites], None)
+    return pool([site.held() for site in sites], None)
 
 
 def about(of: Target, n: int) -> str:

@@ -16,7 +16,7 @@ FEW = 5
 
 
 def table(
-    reports: Annotated[Path, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    reports: Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
     attributes: Annotated[list[str], typer.Argument(help="One to a handful.", metavar="ATTRIBUTE")],
     design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
     of: Of = None,
@@ -35,7 +35,7 @@ def table(
             hint="Ask for the cells you need by deniable estimate, with both samples.",
         )
     target: Target = of or "sample"
-    found = joint_table(sites, attributes, of=target)
+    found = joint_table([site.asked() for site in sites], attributes, of=target)
     low, high = found.estimates.interval(level)
     note_trust(sites)
     if json:

@@ -95,6 +95,10 @@ class Engine(Protocol):
     def schema(self) -> Schema:
         """The attributes that can be counted."""
 
+    @property
+    def most_cells(self) -> int:
+        """Cells of the largest joint table that is cheaper than many questions about parts."""
+
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         """Count distinct records over each set of columns, in one pass where that is possible."""
 

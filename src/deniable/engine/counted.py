@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engine.base import Columns, Tabulation
+from deniable.engine.base import DENSE_CELLS, Columns, Tabulation
 from deniable.schema import Schema
 
 Codes = NDArray[np.int64]
@@ -21,6 +21,8 @@ class CountedEngine:
     def __init__(self, schema: Schema, table: Tabulation) -> None:
         self.schema = schema
         self.table = table
+
+    most_cells = DENSE_CELLS
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         """Count over fewer columns."""

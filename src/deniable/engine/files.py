@@ -1,17 +1,15 @@
-"""Tables on disk: read in batches, written whole or not at all.
+"""Tables in files: one CSV or Parquet file, or many shards of one kind.
 
 A Parquet file made by `deniable disguise` carries the fingerprint of its design, and is refused
 when another design is given to read it.
 """
 
 import csv
-import errno
 import os
 import re
-import secrets
 import stat
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from math import prod
 from pathlib import Path
@@ -20,11 +18,12 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
-from deniable.engine.base import DENSE_CELLS, Columns, Engine, Tabulation
-from deniable.engine.counted import CountedEngine
+from deniable.engine.base import DENSE_CELLS, Engine
 from deniable.engine.memory import MemoryEngine
-from deniable.engine.records import FINGERPRINT, Records, require_fingerprint
-from deniable.errors import DataError, OutputError, nearest
+from deniable.engine.pushed import PushedEngine
+from deniable.engine.records import FINGERPRINT, Records
+from deniable.engine.table import Table
+from deniable.errors import DataError
 from deniable.schema import Schema
 
 PARQUET_MAGIC = b"PAR1"
@@ -32,8 +31,12 @@ BLOCK_BYTES = 1 << 19
 LARGEST_BLOCK = 1 << 28
 LINE_PROBE = 1 << 28
 BATCH_RECORDS = 1 << 16
-MERGED = 16
-"""Batches whose counts are added at once."""
+
+READ_CELLS = 1 << 26
+"""Cells (records times columns) up to which a file is read at once; more are counted by DuckDB."""
+
+HELD_CELLS = 1 << 29
+"""Cells up to which wide records are held, a byte each, for the many questions of a miner."""
 
 
 class TableFile:
@@ -76,33 +79,30 @@ class TableFile:
             return "\t"
         return next((sign for sign in ",;\t" if sign in header), ",")
 
-    def require(self, names: Iterable[str]) -> None:
-        """Refuse names that the file does not have."""
-        for name in names:
-            if name not in self.names:
-                raise DataError(
-                    f"{self.path} has no column {name!r}.", hint=nearest(name, self.names)
-                )
-
     @cached_property
-    def fingerprint(self) -> str | None:
-        """Of the design that disguised the file, if it says so."""
-        if not self.is_parquet:
-            return None
-        found = (pq.read_schema(self.path).metadata or {}).get(FINGERPRINT)
-        return found.decode() if found else None
+    def types(self) -> "pa.Schema | None":
+        """The columns' types, and what else a Parquet file says of itself."""
+        return pq.read_schema(self.path) if self.is_parquet else None
 
-    def check_fingerprint(self, expected: str) -> None:
-        """Refuse a file of another design."""
-        require_fingerprint(self.fingerprint, expected, str(self.path))
+    @property
+    def metadata(self) -> dict[bytes, bytes]:
+        """What a Parquet file says of itself."""
+        found: dict[bytes, bytes] = (self.types.metadata if self.types else None) or {}
+        return found
+
+    def cells(self, columns: int) -> int:
+        """Roughly how many cells there are in so many of the columns."""
+        if self.is_parquet:
+            return int(pq.read_metadata(self.path).num_rows) * columns
+        return self.path.stat().st_size * columns // max(len(self.names), 1) // 2
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read some columns, a block at a time; CSV values stay the text they are."""
         present = [name for name in columns if name in self.names]
         with _read_errors(self.path):
             if self.is_parquet:
-                schema = pq.read_schema(self.path)
-                words = [name for name in present if pa.types.is_string(schema.field(name).type)]
+                kinds = {field.name: field.type for field in self.types or ()}
+                words = [name for name in present if pa.types.is_string(kinds[name])]
                 with pq.ParquetFile(self.path, read_dictionary=words) as file:
                     yield from file.iter_batches(batch_size=BATCH_RECORDS, columns=present)
             elif not self._only_header():
@@ -142,111 +142,82 @@ class TableFile:
             ),
         )
 
+
+class Files(Table):
+    """One file, or shards with the same columns."""
+
+    def __init__(self, name: str, files: Sequence[TableFile]) -> None:
+        self.name, self.files = name, tuple(files)
+        first = self.files[0]
+        for file in self.files[1:]:
+            if set(file.names) != set(first.names) or file.is_parquet != first.is_parquet:
+                raise DataError(
+                    f"{file.path} has other columns than {first.path}.",
+                    hint="Shards of one table have the same columns and are of one kind.",
+                )
+            if file.metadata.get(FINGERPRINT) != first.metadata.get(FINGERPRINT):
+                raise DataError(
+                    f"{file.path} was not disguised like {first.path}.",
+                    hint="Name the shards of one design.",
+                )
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files."""
+        return tuple(file.path for file in self.files)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, in the order of the first file."""
+        return self.files[0].names
+
+    @property
+    def types(self) -> "pa.Schema | None":
+        """The columns' types in the first file."""
+        return self.files[0].types
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Of the design that disguised the files, if they say so."""
+        found = self.files[0].metadata.get(FINGERPRINT)
+        return found.decode() if found else None
+
+    def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
+        """Read some columns, file after file."""
+        for file in self.files:
+            yield from file.batches(columns)
+
     def records(self, schema: Schema) -> Iterator[Records]:
-        """Read records of a schema, a batch at a time; errors name the row."""
+        """Read records of a schema; errors name the file and its row."""
         self.require(schema.names)
-        start = 0
-        for batch in self.batches(schema.names):
-            records = Records.of(batch, schema, where=str(self.path), start=start)
-            start += batch.num_rows
-            yield records
+        for file in self.files:
+            start = 0
+            for batch in file.batches(schema.names):
+                yield Records.of(batch, schema, where=str(file.path), start=start)
+                start += batch.num_rows
 
+    def engine(self, schema: Schema) -> Engine:
+        """Count in memory what fits there easily, and by DuckDB what does not."""
+        if self._cells(schema) <= READ_CELLS:
+            return MemoryEngine(self.all_records(schema))
+        self.require(schema.names)
+        from deniable.engine.embedded import Embedded
 
-class FileEngine:
-    """Counts a file's records as they stream by; memory does not grow with the file."""
+        return PushedEngine(Embedded(self.name, self.files), schema, lambda: self._reread(schema))
 
-    def __init__(self, path: str | Path, schema: Schema) -> None:
-        self.file = TableFile(path)
-        self.schema = schema
+    def held(self, schema: Schema) -> Engine:
+        """The same; wide records are held themselves, while they fit."""
+        if prod(schema.sizes) > DENSE_CELLS and self._cells(schema) <= HELD_CELLS:
+            return MemoryEngine(self.all_records(schema))
+        return super().held(schema)
 
-    def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
-        """Count distinct records over each set of columns, in one pass."""
-        used = {name for columns in column_sets for name in columns}
-        names = [name for name in self.schema.names if name in used] or self.schema.names[:1]
-        parts: list[list[Tabulation]] = []
-        for records in self.file.records(self.schema.select(names)):
-            parts.append(MemoryEngine(records).tabulate(column_sets))
-            if len(parts) == MERGED:
-                parts = [_merged(parts)]
-        if not parts:
-            raise DataError(f"{self.file.path} has no records.", hint="Collect some first.")
-        return _merged(parts)
+    def _cells(self, schema: Schema) -> int:
+        return sum(file.cells(len(schema)) for file in self.files)
 
-    def held(self) -> Engine:
-        """Read the file once, into counts or, where patterns are many, into records."""
-        if prod(self.schema.sizes) <= DENSE_CELLS:
-            return CountedEngine(self.schema, self.tabulate([self.schema.names])[0])
-        batches = list(self.file.records(self.schema))
-        if not batches:
-            raise DataError(f"{self.file.path} has no records.", hint="Collect some first.")
-        return MemoryEngine(Records.joined(batches))
-
-
-def _merged(parts: list[list[Tabulation]]) -> list[Tabulation]:
-    return [Tabulation.merged(same) for same in zip(*parts, strict=True)]
-
-
-def write_parquet(path: Path, tables: "Iterable[pa.Table]") -> int:
-    """Write tables of one schema as they come, in row groups of a fair size; count the records."""
-    with ExitStack() as stack:
-        writer: pq.ParquetWriter | None = None
-        records = 0
-        for table in _gathered(tables):
-            if writer is None:
-                writer = stack.enter_context(pq.ParquetWriter(path, table.schema))
-            writer.write_table(table)
-            records += table.num_rows
-    return records
-
-
-def _gathered(tables: "Iterable[pa.Table]") -> "Iterator[pa.Table]":
-    waiting: list[pa.Table] = []
-    for table in tables:
-        waiting.append(table)
-        if sum(each.num_rows for each in waiting) >= BATCH_RECORDS:
-            yield pa.concat_tables(waiting)
-            waiting = []
-    if waiting:
-        yield pa.concat_tables(waiting)
-
-
-@contextmanager
-def whole_file(path: str | Path) -> Iterator[Path]:
-    """Give a temporary name beside the path; what is written there appears whole, or not at all."""
-    target = Path(path).resolve()
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-    try:
-        if target.is_dir():
-            raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
-        if target.exists() and not target.is_file():
-            raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
-        temporary.touch(exist_ok=False)
-    except OSError as error:
-        raise _cannot_write(path, error) from None
-    try:
-        yield temporary
-        try:
-            with temporary.open("rb+") as file:
-                os.fsync(file.fileno())
-            if target.exists():
-                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-            temporary.replace(target)
-        except OSError as error:
-            raise _cannot_write(path, error) from None
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}:
-            raise _cannot_write(path, error) from None
-        raise
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-
-
-def _cannot_write(path: str | Path, error: OSError) -> OutputError:
-    reason = os.strerror(error.errno).lower() if error.errno else str(error)
-    return OutputError(
-        f"{path} cannot be written: {reason}.", hint="Choose another place for the output."
-    )
+    def _reread(self, schema: Schema) -> None:
+        """Read record by record, for an error that names the row."""
+        for _ in self.records(schema):
+            pass
 
 
 @contextmanager

@@ -28,6 +28,8 @@ class MemoryEngine:
         """The attributes of the records."""
         return self.records.schema
 
+    most_cells = DENSE_CELLS
+
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         """Count distinct records over each set of columns."""
         if self._narrow:

@@ -38,13 +38,13 @@ class Records:
 
     @classmethod
     def of(
-        cls, table: Any, schema: Schema, *, where: str = "the table", start: int = 0
+        cls, table: Any, schema: Schema, *, where: str = "the table", start: int | None = 0
     ) -> "Records":
         """Read a pandas, polars or Arrow table, a mapping of columns, or a NumPy array.
 
         An unstructured array holds values, not codes, its columns in the order of the schema.
         Columns that the schema does not name are left aside. `start` is the number of records
-        before this one, for error messages.
+        before these, for error messages; None where rows have no number.
         """
         if isinstance(table, Records):
             return table if table.schema == schema else table.select(schema)
@@ -175,7 +175,9 @@ def _column(arrow: "pa.Table", name: str, where: str) -> "pa.ChunkedArray":
     return arrow.column(found[0])
 
 
-def _encode(column: "pa.ChunkedArray", attribute: Attribute, where: str, start: int) -> Column:
+def _encode(
+    column: "pa.ChunkedArray", attribute: Attribute, where: str, start: int | None
+) -> Column:
     """Look every value up in the attribute's domain."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -200,7 +202,8 @@ def _encode(column: "pa.ChunkedArray", attribute: Attribute, where: str, start: 
     unknown = np.flatnonzero(flat < 0)
     if len(unknown):
         value = column[int(unknown[0])].as_py()
-        raise _unknown_value(value, attribute, where, start + int(unknown[0]) + 1)
+        row = "" if start is None else f", row {start + int(unknown[0]) + 1}"
+        raise _unknown_value(value, attribute, where + row)
     return flat.astype(code_type(attribute.size))
 
 
@@ -209,7 +212,7 @@ def _lookup(values: "pa.Array", attribute: Attribute) -> "pa.Array":
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if pa.types.is_floating(values.type):
+    if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
         # By number: pandas turns whole numbers into floats where one is missing.
         numbers = [_number(value) for value in attribute.values]
         return pc.index_in(
@@ -234,10 +237,10 @@ def _number(value: str) -> float | None:
     return number if number == number else None  # noqa: PLR0124 (not a number)
 
 
-def _unknown_value(value: object, attribute: Attribute, where: str, row: int) -> DataError:
+def _unknown_value(value: object, attribute: Attribute, where: str) -> DataError:
     if value is None or value != value:  # noqa: PLR0124 (not a number)
         return DataError(
-            f"{where}, row {row}: {attribute.name!r} is missing.",
+            f"{where}: {attribute.name!r} is missing.",
             hint="Give missing values a value of their own (deniable prepare does), or drop them.",
         )
     try:
@@ -248,7 +251,7 @@ def _unknown_value(value: object, attribute: Attribute, where: str, row: int) ->
     if not hint.startswith("Did"):
         hint = "Add it to the design's list, or mend the data."
     return DataError(
-        f"{where}, row {row}: {attribute.name!r} has the value {shortened(value)}, which is not "
+        f"{where}: {attribute.name!r} has the value {shortened(value)}, which is not "
         f"one of {listed(attribute.values)}.",
         hint=hint,
     )

@@ -4,7 +4,7 @@ import json
 import os
 from pathlib import Path
 
-from deniable.engine.files import whole_file
+from deniable.engine.writing import whole_file
 from deniable.errors import DataError, ModelError
 from deniable.mine.bayes import NaiveBayes
 from deniable.mine.dependence import DependenceTree

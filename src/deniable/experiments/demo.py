@@ -7,8 +7,10 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from deniable.design import Design
-from deniable.engine.files import FileEngine, whole_file
+from deniable.engine import Engine
+from deniable.engine.opening import open_table
 from deniable.engine.records import Records
+from deniable.engine.writing import whole_file
 from deniable.errors import OutputError
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -86,7 +88,7 @@ def run(people: int, folder: Path) -> list[Line]:
     with whole_file(folder / "design.yaml") as temporary:
         plan.save(temporary)
     disguise_file(raw, plan, reports)
-    lines = compare(truth, FileEngine(reports, plan.schema), plan)
+    lines = compare(truth, open_table(reports).engine(plan.schema), plan)
     from deniable.experiments.plot import comparison  # loads a plotting library
 
     chart = comparison(lines, people)
@@ -96,7 +98,7 @@ def run(people: int, folder: Path) -> list[Line]:
     return lines
 
 
-def compare(truth: Records, reports: FileEngine, plan: Design) -> list[Line]:
+def compare(truth: Records, reports: Engine, plan: Design) -> list[Line]:
     """Count the same expressions three ways: as reported, through the disguise, in truth."""
     estimates = RandomizedOracle(reports, plan).count(EXPRESSIONS, of="sample")
     naive = RandomizedOracle(reports, Design.truthful(plan.schema)).count(EXPRESSIONS)

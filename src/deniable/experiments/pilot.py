@@ -12,11 +12,11 @@ from time import perf_counter
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from deniable.engine.files import TableFile
+from deniable.engine.opening import open_table
 from deniable.engine.records import Records
+from deniable.engine.table import Table
 from deniable.errors import DataError, DesignError
 from deniable.mine.tree import mine_tree
 from deniable.oracle.base import CountOracle
@@ -88,7 +88,7 @@ class TreeAccuracies:
         return {**document, "trees": trees}
 
 
-def read_pilot(path: Path, names: Sequence[str] = (), target: str | None = None) -> Records:
+def read_pilot(path: str | Path, names: Sequence[str] = (), target: str | None = None) -> Records:
     """Read some columns of a prepared file, or all of them; their values are the domains.
 
     Categories of a Parquet file keep their order; other values are sorted, numbers by size. With a
@@ -100,7 +100,7 @@ def read_pilot(path: Path, names: Sequence[str] = (), target: str | None = None)
                 f"{name!r} gives a share, and the pilot has its own.",
                 hint="With --pilot, name columns only.",
             )
-    file = TableFile(path)
+    file = open_table(path)
     if file.fingerprint is not None:
         raise DataError(
             f"{path} is disguised; shares of a pilot are read as they are.",
@@ -113,11 +113,11 @@ def read_pilot(path: Path, names: Sequence[str] = (), target: str | None = None)
         raise DataError(
             f"A tree of {target!r} needs another column.", hint="Name one or more beside it."
         )
-    batches = list(file.batches(columns))
-    if not batches or sum(batch.num_rows for batch in batches) == 0:
+    batches = [pa.Table.from_batches([batch]) for batch in file.batches(columns)]
+    if not sum(batch.num_rows for batch in batches):
         raise DataError(f"{path} has no records.", hint="Collect some first.")
-    table = pa.Table.from_batches(batches).unify_dictionaries()
-    ordered = _ordered(path) if file.is_parquet else set()
+    table = pa.concat_tables(batches, promote_options="permissive").unify_dictionaries()
+    ordered = _ordered(file)
     schema = Schema(
         tuple(_domain(name, table[name], path, in_order=name in ordered) for name in columns)
     )
@@ -126,12 +126,12 @@ def read_pilot(path: Path, names: Sequence[str] = (), target: str | None = None)
     return Records.of(table, schema, where=str(path))
 
 
-def _ordered(path: Path) -> set[str]:
+def _ordered(table: Table) -> set[str]:
     """Columns that were written as categories, whose order means something."""
-    return {field.name for field in pq.read_schema(path) if pa.types.is_dictionary(field.type)}
+    return {field.name for field in table.types or () if pa.types.is_dictionary(field.type)}
 
 
-def _domain(name: str, cells: "pa.ChunkedArray", path: Path, *, in_order: bool) -> Attribute:
+def _domain(name: str, cells: "pa.ChunkedArray", path: str | Path, *, in_order: bool) -> Attribute:
     if in_order and pa.types.is_dictionary(cells.type):
         found = cells.chunk(0).dictionary.cast(pa.string()).to_pylist()
     else:

@@ -25,7 +25,7 @@ from deniable.mine.model import (
 from deniable.mine.softening import checked_strength
 from deniable.mine.tree import DecisionTree, grown_tree
 from deniable.oracle.base import CountOracle
-from deniable.oracle.frontier import Divisible
+from deniable.oracle.frontier import divisible
 from deniable.schema import Schema
 
 TREES = 50
@@ -101,10 +101,10 @@ def mine_forest(
             f"A node cannot choose from a share of {part} of the attributes.",
             hint="Use a share above 0, up to 1.",
         )
-    if not isinstance(oracle, Divisible):
+    if not divisible(oracle):
         raise ModelError(
-            "These are counts only (as with an unknown personal distribution), and a forest draws "
-            "reports again.",
+            "Only counts can be had here (the table is wide and far away, or a personal "
+            "distribution is unknown), and a forest draws reports again.",
             hint="Mine a single tree.",
         )
     names = checked_features(features, target, oracle.schema)

@@ -17,7 +17,7 @@ from deniable.errors import ModelError
 from deniable.mine.growth import Grown, Progress, Rule, grow, node_totals
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
-from deniable.oracle.frontier import CLOSED, Divisible
+from deniable.oracle.frontier import CLOSED, divisible
 
 STRENGTHS = (0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 
@@ -96,7 +96,7 @@ def strength_by_folds(
         raise ModelError(f"There cannot be {folds} folds.", hint=f"Use 2 to {MOST_FOLDS}.")
     if oracle.n < FEWEST:
         return STRENGTHS[-1]
-    if not isinstance(oracle, Divisible):
+    if not divisible(oracle):
         return USUAL
     better, variance = np.zeros(len(STRENGTHS)), np.zeros(len(STRENGTHS))
     # Few records leave much to the luck of the folds, and are quickly dealt again.

@@ -40,8 +40,8 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     layout = Layout.of(design, names, tally.n)
     patterns = prod(layout.sizes)
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
-    records = all(part.routes_records for part in layout.parts)
-    dense = patterns <= DENSE_CELLS and all(
+    records = _at_hand(tally.engine) and all(part.routes_records for part in layout.parts)
+    dense = patterns <= tally.engine.most_cells and all(
         part.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP for part in layout.parts
     )
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
@@ -49,6 +49,15 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     if records:
         return RecordFrontier.root(layout, _records(tally, names), counted)
     return counted
+
+
+def can_divide(engine: Engine) -> bool:
+    """Whether reports are at hand, or few enough to be fetched as counts."""
+    return _at_hand(engine) or prod(engine.schema.sizes) <= engine.most_cells
+
+
+def _at_hand(engine: Engine) -> bool:
+    return isinstance(engine, MemoryEngine | CountedEngine)
 
 
 def dealt(

@@ -9,7 +9,7 @@ Counts are unbiased and variances are about the population: both the disguise an
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,14 +61,23 @@ class Descending(Protocol):
 
 
 @runtime_checkable
-class Divisible(Protocol):
+class Divisible(CountOracle, Protocol):
     """An oracle whose reports can be divided at random, for cross-validation and bagging."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether it can: not where many reports stay in a database."""
 
     def folds(self, many: int, rng: np.random.Generator) -> list[tuple[CountOracle, CountOracle]]:
         """Deal the reports into folds; give for each all the others, and itself."""
 
     def resampled(self, rng: np.random.Generator) -> CountOracle:
         """Draw as many reports, with replacement."""
+
+
+def divisible(oracle: CountOracle) -> TypeGuard[Divisible]:
+    """Whether an oracle's reports can be dealt out here."""
+    return isinstance(oracle, Divisible) and oracle.divides
 
 
 def descend(oracle: CountOracle, target: str, axes: Sequence[str]) -> Frontier:

@@ -29,6 +29,7 @@ from deniable.oracle.frontier import (
     Frontier,
     Wanted,
     descend,
+    divisible,
 )
 from deniable.schema import Schema
 
@@ -87,6 +88,11 @@ class PooledOracle:
             return PooledFrontier([descend(site, target, axes) for site in self.sites])
         return CountedFrontier.root(self, target, axes)  # values in another order
 
+    @property
+    def divides(self) -> bool:
+        """Whether every site can deal its reports out."""
+        return all(map(divisible, self.sites))
+
     def folds(
         self, many: int, rng: np.random.Generator
     ) -> list[tuple["PooledOracle", "PooledOracle"]]:
@@ -103,12 +109,12 @@ class PooledOracle:
 
     def _divisible(self) -> list[Divisible]:
         for number, site in enumerate(self.sites, start=1):
-            if not isinstance(site, Divisible):
+            if not divisible(site):
                 raise EstimateError(
                     f"Site {number} gives counts only, which cannot be divided at random.",
                     hint="Grow a single tree with a given strength, or by the faithful rule.",
                 )
-        return [site for site in self.sites if isinstance(site, Divisible)]
+        return [site for site in self.sites if divisible(site)]
 
 
 class PooledFrontier:

@@ -19,7 +19,7 @@ from deniable.engine.records import Records, fingerprint_of, require_fingerprint
 from deniable.errors import EstimateError
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.base import Estimates, Floats, Function, Target, Totals, checked_target
-from deniable.oracle.descent import dealt, drawn, routed
+from deniable.oracle.descent import can_divide, dealt, drawn, routed
 from deniable.oracle.frontier import CountedFrontier, Frontier
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
@@ -93,6 +93,11 @@ class RandomizedOracle:
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:
         """Begin a tree at its root."""
         return routed(self.design, self._tally, CountedFrontier.root(self, target, axes))
+
+    @property
+    def divides(self) -> bool:
+        """Whether reports can be dealt out: they are at hand, or few enough to be fetched."""
+        return can_divide(self.engine)
 
     def folds(
         self, many: int, rng: np.random.Generator

@@ -76,9 +76,10 @@ class Tally:
         """A table that holds these columns, opened on every axis, if that is small enough."""
         if self._opened is None or not set(columns) <= set(self._opened.table.columns):
             before = () if self._opened is None else self._opened.table.columns
+            most = min(OPEN_CELLS, self.engine.most_cells)
             for wanted in ({*columns, *before}, set(columns)):
                 names = tuple(name for name in self._sizes if name in wanted)
-                if prod(_places(self._sizes[name]) for name in names) <= OPEN_CELLS:
+                if prod(_places(self._sizes[name]) for name in names) <= most:
                     self._opened = _Opened(self.engine.tabulate([names])[0])
                     return self._opened
             return None

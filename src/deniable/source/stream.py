@@ -6,8 +6,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from deniable.design import Design
-from deniable.engine.files import TableFile, whole_file, write_parquet
+from deniable.engine.opening import open_table
 from deniable.engine.records import FINGERPRINT, Records
+from deniable.engine.writing import refuse_to_overwrite, whole_file, write_parquet
 from deniable.errors import DataError, OutputError
 from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
 
@@ -21,13 +22,12 @@ def disguise_file(
     progress: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Disguise a CSV or Parquet file into a Parquet file; return the number of records."""
-    file = TableFile(raw)
+    file = open_table(raw)
     if Path(out).suffix != ".parquet":
         raise OutputError(
             f"{out} would not carry the design's fingerprint.", hint="End its name in .parquet."
         )
-    if Path(out).resolve() == Path(raw).resolve():
-        raise OutputError(f"{out} is the raw file itself.", hint="Give the output another name.")
+    refuse_to_overwrite(out, file.paths)
     if file.fingerprint is not None:
         raise DataError(
             f"{raw} is disguised already.", hint="Disguise the raw file; twice cannot be undone."

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from deniable.engine.files import TableFile
+from deniable.engine.opening import open_table
+from deniable.engine.table import Table
 from deniable.errors import DataError
 
 DEFAULT_NA = ("", "?", "NA", "N/A", "NaN", "null")
@@ -32,9 +32,9 @@ class Block:
     dropped: int
 
 
-def open_raw(path: str | Path) -> TableFile:
+def open_raw(path: str | Path) -> Table:
     """Open a file and check that its columns can be told apart."""
-    file = TableFile(path)
+    file = open_table(path)
     if not file.names:
         raise DataError(f"{path} has no columns.", hint="Name them in its first line.")
     for name in file.names:
@@ -44,7 +44,7 @@ def open_raw(path: str | Path) -> TableFile:
 
 
 def blocks(
-    file: TableFile, names: Sequence[str], na: Sequence[str], *, drop_missing: bool
+    file: Table, names: Sequence[str], na: Sequence[str], *, drop_missing: bool
 ) -> Iterator[Block]:
     """Read columns a block at a time, if asked without the records that miss a value."""
     _require_plain(file, names)
@@ -64,27 +64,26 @@ def blocks(
         done += batch.num_rows
 
 
-def _require_plain(file: TableFile, names: Sequence[str]) -> None:
+def _require_plain(file: Table, names: Sequence[str]) -> None:
     """Refuse lists and the like, which have no text."""
-    if not file.is_parquet:
+    if file.types is None:
         return
-    schema = pq.read_schema(file.path)
     for name in names:
-        kind = schema.field(name).type
+        kind = file.types.field(name).type
         if pa.types.is_nested(kind):
             raise _not_plain(file, name, kind)
 
 
-def _not_plain(file: TableFile, name: str, kind: pa.DataType) -> DataError:
+def _not_plain(file: Table, name: str, kind: pa.DataType) -> DataError:
     return DataError(
-        f"{file.path}: column {name!r} is of type {kind}, which is no plain text.",
+        f"{file.name}: column {name!r} is of type {kind}, which is no plain text.",
         hint="Leave it out (--drop).",
     )
 
 
-def _cells(batch: pa.RecordBatch, name: str, file: TableFile, na: Sequence[str]) -> pa.Array:
+def _cells(batch: pa.RecordBatch, name: str, file: Table, na: Sequence[str]) -> pa.Array:
     column = batch.column(batch.schema.get_field_index(name))
-    if not file.is_parquet:
+    if file.types is None:
         return _without_words(column, na)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()

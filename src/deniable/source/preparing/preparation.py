@@ -16,8 +16,9 @@ from typing import Any
 import pyarrow as pa
 
 from deniable.design import read_yaml, to_yaml
-from deniable.engine.files import TableFile, whole_file, write_parquet
 from deniable.engine.records import Records
+from deniable.engine.table import Table
+from deniable.engine.writing import refuse_to_overwrite, whole_file, write_parquet
 from deniable.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
 from deniable.schema import Schema
 from deniable.source.preparing.binning import check_binning
@@ -114,8 +115,8 @@ class Preparation:
 
         If a place for the schema file is named, both files appear or neither does.
         """
-        _check_outputs(raw, out, schema)
         file = open_raw(raw)
+        _check_outputs(file, out, schema)
         file.require(self.recipes)
         dropped: list[int] = []
         with ExitStack() as files:
@@ -126,14 +127,14 @@ class Preparation:
             _require_records(file, records, sum(dropped))
         return PreparedCount(records, sum(dropped))
 
-    def _tables(self, file: TableFile, dropped: list[int]) -> Iterator[pa.Table]:
+    def _tables(self, file: Table, dropped: list[int]) -> Iterator[pa.Table]:
         names = tuple(self.recipes)
         for block in blocks(file, names, self.na, drop_missing=self.missing == "drop"):
             dropped.append(block.dropped)
             columns = []
             for (name, recipe), cells in zip(self.recipes.items(), block.columns, strict=True):
                 codes = recipe.encode(cells)
-                require_known(recipe, codes, cells, (file.path, name, block.rows))
+                require_known(recipe, codes, cells, (file.name, name, block.rows))
                 columns.append(codes)
             yield Records.from_codes(columns, self.schema).to_arrow()
 
@@ -209,13 +210,13 @@ class Preparation:
         return plan
 
 
-def _kept_columns(file: TableFile, drop: Sequence[str]) -> list[str]:
+def _kept_columns(file: Table, drop: Sequence[str]) -> list[str]:
     names = [name for name in file.names if name not in drop]
     if not names:
-        raise DataError(f"No column of {file.path} is left.", hint="Drop fewer.")
+        raise DataError(f"No column of {file.name} is left.", hint="Drop fewer.")
     if "" in names:
         raise DataError(
-            f"Column {file.names.index('') + 1} of {file.path} has no name.",
+            f"Column {file.names.index('') + 1} of {file.name} has no name.",
             hint="Name it, or leave it out: --drop ''",
         )
     return names
@@ -229,27 +230,24 @@ def _check_choices(given: Mapping[str, str]) -> None:
             )
 
 
-def _check_outputs(raw: str | Path, out: str | Path, schema: str | Path | None) -> None:
+def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> None:
     if Path(out).suffix != ".parquet":
         raise OutputError(f"{out} is not named like Parquet.", hint="End its name in .parquet.")
     for path in (out, schema):
-        if path is not None and Path(path).resolve() == Path(raw).resolve():
-            raise OutputError(
-                f"{path} is the raw file itself.", hint="Give the output another name."
-            )
+        refuse_to_overwrite(path, raw.paths)
     if schema is not None and Path(schema).resolve() == Path(out).resolve():
         raise OutputError(f"{out} cannot hold both outputs.", hint="Name two files.")
 
 
-def _require_records(file: TableFile, records: int, dropped: int) -> None:
+def _require_records(file: Table, records: int, dropped: int) -> None:
     if records:
         return
     if dropped:
         raise DataError(
-            f"Every record of {file.path} misses a value, so none is left.",
+            f"Every record of {file.name} misses a value, so none is left.",
             hint="Make missing a category, or drop the columns that miss most.",
         )
-    raise DataError(f"{file.path} has no records.", hint="Collect some first.")
+    raise DataError(f"{file.name} has no records.", hint="Collect some first.")
 
 
 def _section(document: object, name: str) -> Mapping[str, Any]:

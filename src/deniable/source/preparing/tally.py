@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from deniable.engine.files import TableFile
+from deniable.engine.table import Table
 from deniable.source.preparing.cells import is_numeric, numbers, texts
 from deniable.source.preparing.recipe import MISSING, Bins, Groups, Recipe, require_known
 
@@ -26,7 +26,7 @@ class Tally:
     A Parquet column is numeric by its type, a CSV column if all its values can be read so.
     """
 
-    def __init__(self, file: TableFile, name: str, *, binned: bool) -> None:
+    def __init__(self, file: Table, name: str, *, binned: bool) -> None:
         self.name = name
         self._file = file
         self._binned = binned
@@ -39,7 +39,7 @@ class Tally:
         self._missing |= cells.null_count > 0
         self._typed = is_numeric(cells)
         if self._typed and self._binned:
-            where = (self._file.path, self.name, rows)
+            where = (self._file.name, self.name, rows)
             require_known(_ANY_NUMBER, _ANY_NUMBER.encode(cells), cells, where)
             cells = numbers(cells)
         else:
@@ -62,7 +62,7 @@ class Tally:
         return Groups.kept(sorted(self._counts), missing=self._missing)
 
     def _is_numeric(self) -> bool:
-        if self._file.is_parquet:
+        if self._file.types is not None:
             return self._typed
         # Leading zeros mean a code, not a number: 01234 is a place in Massachusetts.
         coded = any(re.match(r"\s*[+-]?0\d", text) for text in self._counts)

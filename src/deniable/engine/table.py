@@ -1,0 +1,86 @@
+"""Where records are: a table with a name, read in batches or counted in place."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deniable.engine.base import Engine
+from deniable.engine.counted import CountedEngine
+from deniable.engine.records import Records, require_fingerprint
+from deniable.errors import DataError, nearest
+from deniable.schema import Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Table(ABC):
+    """Records somewhere: in files, as counts, or in a database."""
+
+    name: str
+    """What messages call it; never holds a password."""
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The files that are read, so that nothing is written over them."""
+        return ()
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+
+    @property
+    def types(self) -> "pa.Schema | None":
+        """The columns' types, or None where all values are text, as in CSV."""
+        return None
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Of the design that disguised the records, if the table says so."""
+        return None
+
+    @abstractmethod
+    def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
+        """Read some columns, a batch at a time; columns that are not there are left out."""
+
+    @abstractmethod
+    def engine(self, schema: Schema) -> Engine:
+        """Count the records of a schema, wherever that is best."""
+
+    def records(self, schema: Schema) -> Iterator[Records]:
+        """Read records of a schema, a batch at a time; errors name the row."""
+        self.require(schema.names)
+        start = 0
+        for batch in self.batches(schema.names):
+            records = Records.of(batch, schema, where=self.name, start=start)
+            start += batch.num_rows
+            yield records
+
+    def all_records(self, schema: Schema) -> Records:
+        """Read every record; there must be one."""
+        batches = list(self.records(schema))
+        if not sum(map(len, batches)):
+            raise DataError(f"{self.name} has no records.", hint="Collect some first.")
+        return Records.joined(batches)
+
+    def held(self, schema: Schema) -> Engine:
+        """Count for many questions: all columns at once, where that is cheap."""
+        engine = self.engine(schema)
+        if isinstance(engine, CountedEngine) or prod(schema.sizes) > engine.most_cells:
+            return engine
+        return CountedEngine(schema, engine.tabulate([schema.names])[0])
+
+    def require(self, names: Iterable[str]) -> None:
+        """Refuse names that the table does not have."""
+        for name in names:
+            if name not in self.names:
+                raise DataError(
+                    f"{self.name} has no column {name!r}.", hint=nearest(name, self.names)
+                )
+
+    def check_fingerprint(self, expected: str) -> None:
+        """Refuse a table of another design."""
+        require_fingerprint(self.fingerprint, expected, self.name)
