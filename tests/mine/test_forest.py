@@ -160,7 +160,7 @@ def test_what_makes_no_sense_is_refused_with_a_hint(options: dict[str, Any], pro
 
 
 def test_counts_that_cannot_be_drawn_again_are_refused() -> None:
-    with pytest.raises(ModelError, match="counts only") as refusal:
+    with pytest.raises(ModelError, match="Only counts can be had here") as refusal:
         mine_forest(CountsOnly(oracle_of(people(50, 10))), "y")
     assert "single tree" in refusal.value.hint
 

@@ -26,6 +26,7 @@ class Reports:
 
     schema: Schema
     counts: Counts
+    at_hand: ClassVar[bool] = True
     most_cells: ClassVar[int] = DENSE_CELLS
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:

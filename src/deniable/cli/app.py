@@ -25,6 +25,7 @@ from deniable.cli import (
     privacy,
     score,
     table,
+    tabulate,
 )
 from deniable.errors import DeniableError
 
@@ -41,6 +42,7 @@ app.command()(plan.plan)
 app.add_typer(design.app, name="design")
 app.command()(privacy.privacy)
 app.command()(disguise.disguise)
+app.command()(tabulate.tabulate)
 app.command()(estimate.estimate)
 app.command()(table.table)
 app.add_typer(mining.app, name="mine")

@@ -7,9 +7,20 @@ postgresql://user@host/database#table
 spark+local://#/data/shards    spark://host:7077#/data/shards
 """
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from deniable.errors import DataError
+
+FILES = frozenset({"file", "duckdb", "sqlite"})
+"""Kinds of addresses that name a file of this machine."""
+
+WITHOUT_PASSWORD = FILES | {"spark", "spark+local"}
+
+SHOWN_OPTIONS = frozenset({"host", "port", "dbname", "user"})
+"""What an address may say after ? about where the table is; the rest may be secret."""
 
 
 @dataclass(frozen=True)
@@ -37,24 +48,32 @@ class Address:
     @classmethod
     def of(cls, name: str) -> "Address":
         """Read an address."""
-        parts = urlsplit(name)
+        scheme, _, rest = name.partition("://")
+        scheme = scheme.lower()
+        parts = _split(scheme, rest)
         table = unquote(parts.fragment)
-        bare = parts.netloc.rpartition("@")[2]
-        user = f"{parts.username}@" if parts.username else ""
-        options = parse_qsl(parts.query)
-        query = "&".join(f"{key}={'…' if 'password' in key else value}" for key, value in options)
-        plain = f"{parts.scheme}://{user}{bare}{parts.path}{'?' if query else ''}{query}"
-        secret = parts.password or dict(options).get("password")
+        user, at, bare = parts.netloc.rpartition("@")
+        options = parse_qsl(parts.query, keep_blank_values=True)
+        query = "&".join(f"{key}={value}" for key, value in options if key in SHOWN_OPTIONS)
+        user = user.partition(":")[0] + at
+        place = f"{scheme}://{user}{bare}{unquote(parts.path)}{'?' if query else ''}{query}"
+        shown = f"{place}#{table}" if table else place
+        secret = dict(options).get("password") or unquote(parts.password or "")
         return cls(
-            scheme=parts.scheme.lower(),
-            url=name.partition("#")[0],
+            scheme=scheme,
+            url=f"{scheme}://{rest.partition('#')[0]}",
             table=table,
-            shown=f"{plain}#{table}" if table else plain,
-            secret=unquote(secret) if secret else None,
+            shown="".join(sign if sign.isprintable() else "·" for sign in shown),
+            secret=secret or None,
             host=bare,
             path=unquote(parts.path),
             options=tuple(options),
         )
+
+    @property
+    def place(self) -> str:
+        """Where the table is, for messages."""
+        return self.shown[: -len(self.table) - 1] if self.table else self.shown
 
     @property
     def file(self) -> Path:
@@ -63,11 +82,48 @@ class Address:
         >>> Address.of("sqlite:///answers.db#reports").file
         PosixPath('answers.db')
         """
-        near, far = Path(self.path.removeprefix("/")), Path(self.path)
+        if self.options:
+            raise DataError(
+                f"{self.place} takes no options.", hint="Write ? in a file's name as %3F."
+            )
+        if self.scheme == "file":
+            if self.table:
+                raise DataError(
+                    f"{self.shown} names a file, which holds no tables.",
+                    hint="Write # in a file's name as %23.",
+                )
+            return Path(self.path)
+        near, far = Path(self.host + self.path.removeprefix("/" * (not self.host))), Path(self.path)
         return far if far.is_file() and not near.is_file() else near
 
 
 def is_address(name: str) -> bool:
-    """Whether a name is an address rather than a path."""
-    scheme, found, _ = name.partition("://")
-    return bool(found) and scheme.replace("+", "").replace("-", "").isalnum()
+    r"""Whether a name is an address rather than a path.
+
+    >>> is_address("postgresql://host/clinic#t"), is_address("C://data.csv"), is_address("a:b/c")
+    (True, False, False)
+    """
+    return re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", name) is not None
+
+
+def _split(scheme: str, rest: str) -> SplitResult:
+    """Take an address apart, unless a sign in a password may have been taken for another."""
+    try:
+        # The scheme is set aside, for it may hold signs that urlsplit does not know there.
+        parts = urlsplit(f"//{rest}")
+        user, _, _ = parts.netloc.rpartition("@")
+        unclear = scheme not in WITHOUT_PASSWORD and (
+            "@" in user
+            or "@" in parts.path
+            or "#" in parts.fragment
+            or (not parts.path and "@" in parts.query + parts.fragment)
+        )
+    except ValueError:
+        unclear = True
+    if unclear:
+        raise DataError(
+            f"The address {scheme}://… can be read in several ways.",
+            hint="In a password or a table's name, write # as %23, / as %2F, ? as %3F, @ as %40, "
+            "[ as %5B and % as %25.",
+        )
+    return parts

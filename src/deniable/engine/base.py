@@ -96,6 +96,10 @@ class Engine(Protocol):
         """The attributes that can be counted."""
 
     @property
+    def at_hand(self) -> bool:
+        """Whether records or counts are in memory, so that asking again costs little."""
+
+    @property
     def most_cells(self) -> int:
         """Cells of the largest joint table that is cheaper than many questions about parts."""
 

@@ -22,6 +22,7 @@ class CountedEngine:
         self.schema = schema
         self.table = table
 
+    at_hand = True
     most_cells = DENSE_CELLS
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from deniable.engine.base import Columns
-from deniable.engine.relation import faults, grouped
+from deniable.engine.faults import interruptible
+from deniable.engine.relation import counting, faults
+from deniable.engine.scans import Choice
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,15 +29,21 @@ class Embedded:
     def __init__(self, name: str, files: "Sequence[TableFile]") -> None:
         self.name = name
         self._names = files[0].names
+        self.types = files[0].types
         with faults(name):
             self._table = _parquet(files) if files[0].is_parquet else _csv(files)
 
-    def distinct(self, columns: Columns, most: int) -> "pa.Table":
-        """Fetch distinct values of the columns, and how often each occurs."""
-        # By position: DuckDB does not tell A from a.
-        places = [self._table.columns[self._names.index(name)] for name in columns]
+    def counted(self, base: Columns, choices: Sequence[Choice], most: int) -> "pa.Table":
+        """Fetch distinct values of the base, how often each occurs, and with each choice."""
+        chosen = [(self._column(name), value) for name, value in choices]
         with faults(self.name):
-            return grouped(self._table, places, most).to_pyarrow()
+            expression = counting(self._table, list(map(self._column, base)), chosen)
+            stop = self._table.get_backend().con.interrupt
+            return interruptible(expression.limit(most).to_pyarrow, stop)
+
+    def _column(self, name: str) -> str:
+        """By position: DuckDB does not tell A from a."""
+        return str(self._table.columns[self._names.index(name)])
 
 
 def connect(**options: Any) -> Any:

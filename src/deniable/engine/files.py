@@ -31,6 +31,7 @@ BLOCK_BYTES = 1 << 19
 LARGEST_BLOCK = 1 << 28
 LINE_PROBE = 1 << 28
 BATCH_RECORDS = 1 << 16
+BUFFER_BYTES = 1 << 16
 
 READ_CELLS = 1 << 26
 """Cells (records times columns) up to which a file is read at once; more are counted by DuckDB."""
@@ -96,15 +97,23 @@ class TableFile:
             return int(pq.read_metadata(self.path).num_rows) * columns
         return self.path.stat().st_size * columns // max(len(self.names), 1) // 2
 
-    def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
-        """Read some columns, a block at a time; CSV values stay the text they are."""
+    def batches(
+        self, columns: Sequence[str], groups: Sequence[int] | None = None, most: int | None = None
+    ) -> "Iterator[pa.RecordBatch]":
+        """Read some columns, a block at a time; CSV values stay the text they are.
+
+        Of Parquet, only some row groups if they are given, and at most so many records at once.
+        """
         present = [name for name in columns if name in self.names]
         with _read_errors(self.path):
             if self.is_parquet:
                 kinds = {field.name: field.type for field in self.types or ()}
                 words = [name for name in present if pa.types.is_string(kinds[name])]
-                with pq.ParquetFile(self.path, read_dictionary=words) as file:
-                    yield from file.iter_batches(batch_size=BATCH_RECORDS, columns=present)
+                # Buffered, pages are read as they are needed: a row group may exceed the memory.
+                with pq.ParquetFile(
+                    self.path, read_dictionary=words, pre_buffer=False, buffer_size=BUFFER_BYTES
+                ) as file:
+                    yield from file.iter_batches(most or BATCH_RECORDS, groups, present)
             elif not self._only_header():
                 yield from self._csv_batches(present)
 

@@ -28,6 +28,7 @@ class MemoryEngine:
         """The attributes of the records."""
         return self.records.schema
 
+    at_hand = True
     most_cells = DENSE_CELLS
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:

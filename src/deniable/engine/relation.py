@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from deniable.engine.base import Columns, Engine
 from deniable.engine.faults import translated
 from deniable.engine.pushed import PushedEngine
+from deniable.engine.scans import Choice
 from deniable.engine.table import Table
 from deniable.errors import DeniableError
 from deniable.schema import Schema
@@ -56,19 +57,24 @@ class Relation(Table):
         self.require(schema.names)
         return PushedEngine(self, schema)
 
-    def distinct(self, columns: Columns, most: int) -> "pa.Table":
-        """Fetch distinct values of the columns, and how often each occurs."""
+    def counted(self, base: Columns, choices: Sequence[Choice], most: int) -> "pa.Table":
+        """Fetch distinct values of the base, how often each occurs, and with each choice."""
         with faults(self.name, self._secret):
-            return grouped(self._table, columns, most).to_pyarrow()
+            return counting(self._table, base, choices).limit(most).to_pyarrow()
 
 
-def grouped(table: Any, columns: Sequence[str], most: int) -> Any:
-    """Count distinct values, as an expression that every engine of Ibis runs."""
-    if not columns:
-        return table.aggregate(n=table.count())
+def counting(table: Any, base: Sequence[str], choices: Sequence[Choice]) -> Any:
+    """Group and count, as an expression that every engine of Ibis runs.
+
+    Choices are counted by sums of comparisons: DuckDB takes a hundred times as long for FILTER.
+    """
     # Numbered, so that no engine minds what the columns are called.
-    named = table.select(**{f"c{place}": table[name] for place, name in enumerate(columns)})
-    return named.group_by(list(named.columns)).aggregate(n=named.count()).limit(most)
+    sums = {
+        f"s{place}": (table[name] == value).cast("int64").sum()
+        for place, (name, value) in enumerate(choices)
+    }
+    keys = {f"c{place}": table[name] for place, name in enumerate(base)}
+    return (table.group_by(**keys) if keys else table).aggregate(n=table.count(), **sums)
 
 
 @contextmanager

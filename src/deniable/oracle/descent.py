@@ -40,7 +40,7 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     layout = Layout.of(design, names, tally.n)
     patterns = prod(layout.sizes)
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
-    records = _at_hand(tally.engine) and all(part.routes_records for part in layout.parts)
+    records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
     dense = patterns <= tally.engine.most_cells and all(
         part.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP for part in layout.parts
     )
@@ -53,11 +53,7 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
 
 def can_divide(engine: Engine) -> bool:
     """Whether reports are at hand, or few enough to be fetched as counts."""
-    return _at_hand(engine) or prod(engine.schema.sizes) <= engine.most_cells
-
-
-def _at_hand(engine: Engine) -> bool:
-    return isinstance(engine, MemoryEngine | CountedEngine)
+    return engine.at_hand or prod(engine.schema.sizes) <= engine.most_cells
 
 
 def dealt(

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel.base import POWERS, Terms
-from deniable.design import Design, Group
+from deniable.channel.base import POWERS
+from deniable.design import Design
 from deniable.engine.base import Columns, Engine, joint_size
 from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import Records, fingerprint_of, require_fingerprint
@@ -20,12 +20,11 @@ from deniable.errors import EstimateError
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.base import Estimates, Floats, Function, Target, Totals, checked_target
 from deniable.oracle.descent import can_divide, dealt, drawn, routed
+from deniable.oracle.expansion import expanded, pieces, second_moment
 from deniable.oracle.frontier import CountedFrontier, Frontier
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
 from deniable.schema import Schema
-
-MOST_TERMS = 1 << 24
 
 SURE = 4
 """Standard errors that a number must exceed to be divided by."""
@@ -75,13 +74,21 @@ class RandomizedOracle:
         checked_target(of)
         family = Family.of(expressions, self.schema)
         _require_countable(family, self.schema)
-        terms = _expanded(family, self.design)
-        counts = self._tally.count(family.columns, terms.codes)
+        parts = pieces(family, self.design)
+        terms = [expanded(part, self.design) for _, part in parts]
+        counts = self._tally.count(
+            [(part.columns, term.codes) for (_, part), term in zip(parts, terms, strict=True)]
+        )
         n = self.n
         if n == 0:
             raise EstimateError("There are no reports.", hint="Collect some first.")
-        sums = [_summed(terms.rows, power * counts, len(family)) for power in terms.powers]
-        found = estimated(n, of, sums, _second_moment(family, self.design))
+        sums = [np.zeros(len(family)) for _ in range(POWERS)]
+        moment = np.ones(len(family))
+        for (rows, part), term, count in zip(parts, terms, counts, strict=True):
+            for sums_of, power in zip(sums, term.powers, strict=True):
+                sums_of[rows] = np.bincount(term.rows, power * count, minlength=len(part))
+            moment[rows] = second_moment(part, self.design)
+        found = estimated(n, of, sums, moment)
         found.tilt[(family.codes == ANY).all(axis=1)] = 0.0  # everyone: n is known exactly
         return found
 
@@ -121,33 +128,6 @@ class RandomizedOracle:
         return self._tally.table(columns)
 
 
-def _expanded(family: Family, design: Design) -> Terms:
-    """Replace each group's part by its signed terms, and multiply the groups out."""
-    rows = np.arange(len(family))
-    replaced: list[tuple[list[int], tuple[Terms, list[int]], NDArray[np.int64]]] = []
-    for group, places, here in _touched(family, design):
-        terms = group.channel.terms(_part(family, group, places, here))
-        # Terms of one conjunction together, then every row so far with each of its terms.
-        order = np.argsort(terms.rows, kind="stable")
-        many = np.bincount(terms.rows, minlength=len(family))
-        first = np.cumsum(many) - many
-        if many[rows].sum() > MOST_TERMS:
-            raise EstimateError(
-                f"These conjunctions make more than {MOST_TERMS:,} signed terms.",
-                hint="Name fewer disguised groups at once, or ask in smaller batches.",
-            )
-        again = np.repeat(np.arange(len(rows)), many[rows])
-        offset = np.arange(len(again)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
-        rows = rows[again]
-        replaced = [(there, old, chosen[again]) for there, old, chosen in replaced]
-        replaced.append((here, (terms, places), order[first[rows] + offset]))
-    codes, powers = family.codes[rows], np.ones((POWERS, len(rows)))
-    for here, (terms, places), chosen in replaced:
-        codes[:, here] = terms.codes[:, places][chosen]
-        powers *= terms.powers[:, chosen]
-    return Terms(rows, codes, powers)
-
-
 def _require_countable(family: Family, schema: Schema) -> None:
     """Refuse, before any work, a conjunction over more joint patterns than can be numbered."""
     sizes = np.array([schema[name].size for name in family.columns])
@@ -155,34 +135,6 @@ def _require_countable(family: Family, schema: Schema) -> None:
     widest = int(np.argmax(named @ np.log2(sizes))) if len(family) and len(sizes) else 0
     if len(family):
         joint_size(sizes[named[widest]].tolist())
-
-
-def _part(family: Family, group: Group, places: list[int], here: list[int]) -> NDArray[np.int64]:
-    """The family's codes of one group, ANY where the family has no such column."""
-    part = np.full((len(family), len(group.names)), ANY, dtype=np.int64)
-    part[:, places] = family.codes[:, here]
-    return part
-
-
-def _second_moment(family: Family, design: Design) -> Floats:
-    """``E[w² | x ⊨ E]``, a product over the groups."""
-    moment = np.ones(len(family))
-    for group, places, here in _touched(family, design):
-        moment *= group.channel.second_moment(_part(family, group, places, here))
-    return moment
-
-
-def _summed(rows: NDArray[np.int64], terms: Floats, size: int) -> Floats:
-    return np.bincount(rows, terms, minlength=size).astype(np.float64, copy=False)
-
-
-def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int], list[int]]]:
-    """Groups that the family names; where its columns stand in the group, and in the family."""
-    here = {name: column for column, name in enumerate(family.columns)}
-    for group in design.groups:
-        places = [place for place, name in enumerate(group.names) if name in here]
-        if places:
-            yield group, places, [here[group.names[place]] for place in places]
 
 
 def estimated(n: int, of: Target, sums: list[Floats], moment: Floats) -> Estimates:

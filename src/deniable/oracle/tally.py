@@ -23,6 +23,9 @@ Codes = NDArray[np.int64]
 OPEN_CELLS = 1 << 20
 """Largest table that is opened on every axis."""
 
+FEW_CELLS = 1 << 12
+"""The same where records are far away: a larger one is slow to make and to fetch."""
+
 KEPT_COUNTS = 1 << 24
 """Counts that are kept for later questions; beyond that, tables are made anew."""
 
@@ -30,6 +33,12 @@ MOST_NOES = 6
 """Yes/no attributes asked for "no" in one conjunction; each doubles the cells that are read."""
 
 BINARY = 2
+
+WORD = 62
+"""Columns whose names fit into one machine integer."""
+
+Part = tuple[Columns, Codes]
+"""Columns, and rows of codes for them."""
 
 
 class Tally:
@@ -54,15 +63,22 @@ class Tally:
             return self.engine.table.n
         return self.engine.tabulate([()])[0].n
 
-    def count(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
-        """Count the records that satisfy each row of codes."""
-        opened = self._open(columns)
+    def count(self, parts: Sequence[Part]) -> list[NDArray[np.int64]]:
+        """Count the records that satisfy each row of codes, for parts with columns of their own."""
+        named = {name for columns, _ in parts for name in columns}
+        opened = self._open(tuple(name for name in self._sizes if name in named))
         if opened is None:
-            return self._count_by_columns(columns, codes)
-        counts, few = opened.count(columns, codes)
-        if not few.all():
-            counts[~few] = self._count_by_columns(columns, codes[~few])
-        return counts
+            return self._count_by_columns(parts)
+        counted = [opened.count(columns, codes) for columns, codes in parts]
+        many = [
+            (columns, codes[~few])
+            for (columns, codes), (_, few) in zip(parts, counted, strict=True)
+        ]
+        if any(len(codes) for _, codes in many):
+            others = self._count_by_columns(many)
+            for (counts, few), other in zip(counted, others, strict=True):
+                counts[~few] = other
+        return [counts for counts, _ in counted]
 
     def table(self, columns: Columns) -> NDArray[np.int64]:
         """Give the joint table of reports, an axis per column."""
@@ -76,7 +92,7 @@ class Tally:
         """A table that holds these columns, opened on every axis, if that is small enough."""
         if self._opened is None or not set(columns) <= set(self._opened.table.columns):
             before = () if self._opened is None else self._opened.table.columns
-            most = min(OPEN_CELLS, self.engine.most_cells)
+            most = OPEN_CELLS if self.engine.at_hand else FEW_CELLS
             for wanted in ({*columns, *before}, set(columns)):
                 names = tuple(name for name in self._sizes if name in wanted)
                 if prod(_places(self._sizes[name]) for name in names) <= most:
@@ -85,16 +101,24 @@ class Tally:
             return None
         return self._opened
 
-    def _count_by_columns(self, columns: Columns, codes: Codes) -> NDArray[np.int64]:
-        masks, group = np.unique(codes != ANY, axis=0, return_inverse=True)
-        named = [np.flatnonzero(mask) for mask in masks]
-        tables = self._tabulated([tuple(columns[i] for i in places) for places in named])
-        counts = np.empty(len(codes), dtype=np.int64)
-        for index, (places, table) in enumerate(zip(named, tables, strict=True)):
-            rows = np.flatnonzero(group == index)
-            keys = codes[np.ix_(rows, places)] @ np.array(strides(table.sizes), dtype=np.int64)
-            counts[rows] = _look_up(table, keys)
-        return counts
+    def _count_by_columns(self, parts: Sequence[Part]) -> list[NDArray[np.int64]]:
+        """Count by the columns that each conjunction names, all of them in one question."""
+        cut = []
+        for columns, codes in parts:
+            masks, group = distinct_rows(codes != ANY)
+            places = [np.flatnonzero(mask) for mask in masks]
+            cut.append((places, group, [tuple(columns[i] for i in place) for place in places]))
+        asked = list(dict.fromkeys(named for *_, sets in cut for named in sets))
+        tables = dict(zip(asked, self._tabulated(asked), strict=True))
+        found = []
+        for (_, codes), (places, group, sets) in zip(parts, cut, strict=True):
+            counts = np.empty(len(codes), dtype=np.int64)
+            for index, (place, named) in enumerate(zip(places, sets, strict=True)):
+                rows = np.flatnonzero(group == index)
+                steps = np.array(strides(tables[named].sizes), dtype=np.int64)
+                counts[rows] = _look_up(tables[named], codes[np.ix_(rows, place)] @ steps)
+            found.append(counts)
+        return found
 
     def _tabulated(self, column_sets: list[Columns]) -> list[Tabulation]:
         for columns in column_sets:
@@ -178,6 +202,20 @@ def _opened(cells: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]
 
 def _places(size: int) -> int:
     return size if size <= BINARY else size + 1
+
+
+def distinct_rows(masks: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Codes]:
+    """Find the different rows, and which of them each row is."""
+    number = np.zeros(len(masks), dtype=np.int64)
+    first = np.zeros(min(1, len(masks)), dtype=np.int64)
+    for start in range(0, masks.shape[1], WORD):
+        part = masks[:, start : start + WORD]
+        word = part @ (1 << np.arange(part.shape[1], dtype=np.int64))
+        _, word = np.unique(word, return_inverse=True)
+        _, first, number = np.unique(
+            number * (word.max(initial=0) + 1) + word, return_index=True, return_inverse=True
+        )
+    return masks[first], number
 
 
 def _look_up(table: Tabulation, keys: Codes) -> NDArray[np.int64]:

@@ -59,6 +59,9 @@ def foreseen_attack(reports: Records, design: Design) -> Attack | None:
     groups = (*design.groups, *public_groups(design))
     if cells(groups) > MOST_CELLS or len(reports) < 2:  # noqa: PLR2004 (two halves)
         return None
+    # In order, so that the halves do not depend on how the reports came in, singly or as counts.
+    order = np.lexsort(reports.columns)
+    reports = Records(reports.schema, tuple(column[order] for column in reports.columns))
     one = np.random.default_rng(SEED).permutation(len(reports)) % 2 == 0
     halves = (reports.among(one), reports.among(~one))
     record: list[Floats] = []

@@ -1,0 +1,59 @@
+"""`deniable tabulate`: reports into a count table, batch after batch."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.cli.show import print_json, progress
+from deniable.cli.sources import Site, note_trust
+from deniable.design import Design
+from deniable.engine.appending import append
+from deniable.engine.opening import open_table
+
+
+def tabulate(
+    tables: Annotated[
+        list[str], typer.Argument(help="Disguised records, or count tables.", metavar="TABLE")
+    ],
+    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    into: Annotated[
+        Path,
+        typer.Option("--into", help="The count table; made if it is not there.", metavar="PARQUET"),
+    ],
+    again: Annotated[
+        bool, typer.Option("--again", help="Also add what was counted before.")
+    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Count reports into a count table, which every command reads like the reports themselves.
+
+    All tables are added, or none; others may add to the same count table meanwhile. A count table
+    is added like any other table, which merges the two.
+
+    A file is known by its contents: it is refused if it was counted before, also if that was into a
+    count table that is added now. A table of a database has no such mark: counted twice, it is in
+    the counts twice.
+    """
+    found = Design.load(design)
+    sites = [Site(open_table(name), found) for name in tables]
+    with progress("Counting"):
+        done = append(
+            [site.table for site in sites], found.schema, found.fingerprint, into, again=again
+        )
+    note_trust(sites)
+    if json:
+        print_json(
+            {
+                "added": done.added,
+                "records": done.records,
+                "distinct": done.distinct,
+                "into": str(into),
+                "fingerprint": found.fingerprint,
+            }
+        )
+    else:
+        typer.echo(
+            f"Added {done.added:,} records to {into}, which holds {done.records:,} now: "
+            f"{done.distinct:,} distinct reports."
+        )

@@ -1,0 +1,98 @@
+"""Conjunctions about the truth as signed sums of conjunctions about reports.
+
+Each group's channel writes its part of a conjunction as signed terms, and the groups' are
+multiplied out. A wide family, such as a level of a tree over hundreds of attributes, is cut into
+pieces first: each names a few groups only, and is as narrow as what it names.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.channel.base import POWERS, Terms
+from deniable.design import Design, Group
+from deniable.errors import EstimateError
+from deniable.expression import ANY, Family
+from deniable.oracle.base import Floats
+from deniable.oracle.tally import distinct_rows
+
+MOST_TERMS = 1 << 24
+
+NARROW = 16
+"""Columns up to which a family is left in one piece."""
+
+
+def pieces(family: Family, design: Design) -> list[tuple[NDArray[np.int64], Family]]:
+    """Cut a family by the groups that its conjunctions name; give each piece's rows, and itself."""
+    if len(family.columns) <= NARROW:
+        return [(np.arange(len(family)), family)]
+    owner = {name: number for number, group in enumerate(design.groups) for name in group.names}
+    alone = len(design.groups)
+    parts = {name: owner.get(name, alone + place) for place, name in enumerate(family.columns)}
+    numbers = {part: number for number, part in enumerate(dict.fromkeys(parts.values()))}
+    named = family.codes != ANY
+    touched = np.zeros((len(family), len(numbers)), dtype=bool)
+    for column, name in enumerate(family.columns):
+        touched[:, numbers[parts[name]]] |= named[:, column]
+    _, piece = distinct_rows(touched)
+    order = np.argsort(piece, kind="stable")
+    found = []
+    for rows in np.split(order, np.flatnonzero(np.diff(piece[order])) + 1):
+        columns = np.flatnonzero(named[rows].any(axis=0))
+        narrow = Family(
+            tuple(family.columns[column] for column in columns), family.codes[np.ix_(rows, columns)]
+        )
+        found.append((rows, narrow))
+    return found
+
+
+def expanded(family: Family, design: Design) -> Terms:
+    """Replace each group's part by its signed terms, and multiply the groups out."""
+    rows = np.arange(len(family))
+    replaced: list[tuple[list[int], tuple[Terms, list[int]], NDArray[np.int64]]] = []
+    for group, places, here in _touched(family, design):
+        terms = group.channel.terms(_part(family, group, places, here))
+        # Terms of one conjunction together, then every row so far with each of its terms.
+        order = np.argsort(terms.rows, kind="stable")
+        many = np.bincount(terms.rows, minlength=len(family))
+        first = np.cumsum(many) - many
+        if many[rows].sum() > MOST_TERMS:
+            raise EstimateError(
+                f"These conjunctions make more than {MOST_TERMS:,} signed terms.",
+                hint="Name fewer disguised groups at once, or ask in smaller batches.",
+            )
+        again = np.repeat(np.arange(len(rows)), many[rows])
+        offset = np.arange(len(again)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
+        rows = rows[again]
+        replaced = [(there, old, chosen[again]) for there, old, chosen in replaced]
+        replaced.append((here, (terms, places), order[first[rows] + offset]))
+    codes, powers = family.codes[rows], np.ones((POWERS, len(rows)))
+    for here, (terms, places), chosen in replaced:
+        codes[:, here] = terms.codes[:, places][chosen]
+        powers *= terms.powers[:, chosen]
+    return Terms(rows, codes, powers)
+
+
+def _part(family: Family, group: Group, places: list[int], here: list[int]) -> NDArray[np.int64]:
+    """The family's codes of one group, ANY where the family has no such column."""
+    part = np.full((len(family), len(group.names)), ANY, dtype=np.int64)
+    part[:, places] = family.codes[:, here]
+    return part
+
+
+def second_moment(family: Family, design: Design) -> Floats:
+    """``E[w² | x ⊨ E]``, a product over the groups."""
+    moment = np.ones(len(family))
+    for group, places, here in _touched(family, design):
+        moment *= group.channel.second_moment(_part(family, group, places, here))
+    return moment
+
+
+def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int], list[int]]]:
+    """Groups that the family names; where its columns stand in the group, and in the family."""
+    here = {name: column for column, name in enumerate(family.columns)}
+    for group in design.groups:
+        places = [place for place, name in enumerate(group.names) if name in here]
+        if places:
+            yield group, places, [here[group.names[place]] for place in places]
