@@ -101,7 +101,8 @@ def _database(address: Address) -> "Database | None":
     file = address.file
     if not file.is_file():
         hint = "Write # in a file's name as %23." if "#" in address.table else "Check the name."
-        raise DataError(f"{file} does not exist.", hint=hint)
+        problem = "is a directory" if file.is_dir() else "does not exist"
+        raise DataError(f"{file} {problem}.", hint=hint)
     return SQLite(file) if address.scheme == "sqlite" else DuckDB(file)
 
 

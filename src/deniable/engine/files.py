@@ -208,7 +208,7 @@ class Files(Table):
     def engine(self, schema: Schema) -> Engine:
         """Count in memory what fits there easily, and by DuckDB what does not."""
         if self._cells(schema) <= READ_CELLS:
-            return MemoryEngine(self.all_records(schema))
+            return MemoryEngine(self.read(schema))
         self.require(schema.names)
         from deniable.engine.embedded import Embedded
 
@@ -217,7 +217,7 @@ class Files(Table):
     def held(self, schema: Schema) -> Engine:
         """The same; wide records are held themselves, while they fit."""
         if prod(schema.sizes) > DENSE_CELLS and self._cells(schema) <= HELD_CELLS:
-            return MemoryEngine(self.all_records(schema))
+            return MemoryEngine(self.read(schema))
         return super().held(schema)
 
     def _cells(self, schema: Schema) -> int:

@@ -70,7 +70,7 @@ def counting(table: Any, base: Sequence[str], choices: Sequence[Choice]) -> Any:
     """
     # Numbered, so that no engine minds what the columns are called.
     sums = {
-        f"s{place}": (table[name] == value).cast("int64").sum()
+        f"s{place}": (table[name] == value).cast("int32").sum()
         for place, (name, value) in enumerate(choices)
     }
     keys = {f"c{place}": table[name] for place, name in enumerate(base)}

@@ -61,10 +61,15 @@ class Table(ABC):
 
     def all_records(self, schema: Schema) -> Records:
         """Read every record; there must be one."""
-        batches = list(self.records(schema))
-        if not sum(map(len, batches)):
+        records = self.read(schema)
+        if not len(records):
             raise DataError(f"{self.name} has no records.", hint="Collect some first.")
-        return Records.joined(batches)
+        return records
+
+    def read(self, schema: Schema) -> Records:
+        """Read every record, if there is any."""
+        none = Records.from_codes([[] for _ in schema], schema)
+        return Records.joined([none, *self.records(schema)])
 
     def held(self, schema: Schema) -> Engine:
         """Count for many questions: all columns at once, where that is cheap."""

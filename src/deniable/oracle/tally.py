@@ -26,6 +26,9 @@ OPEN_CELLS = 1 << 20
 FEW_CELLS = 1 << 12
 """The same where records are far away: a larger one is slow to make and to fetch."""
 
+FAR_FEWER = 8
+"""Records for each cell that is fetched from far away."""
+
 KEPT_COUNTS = 1 << 24
 """Counts that are kept for later questions; beyond that, tables are made anew."""
 
@@ -92,7 +95,7 @@ class Tally:
         """A table that holds these columns, opened on every axis, if that is small enough."""
         if self._opened is None or not set(columns) <= set(self._opened.table.columns):
             before = () if self._opened is None else self._opened.table.columns
-            most = OPEN_CELLS if self.engine.at_hand else FEW_CELLS
+            most = OPEN_CELLS if self.engine.at_hand else min(FEW_CELLS, self.n // FAR_FEWER)
             for wanted in ({*columns, *before}, set(columns)):
                 names = tuple(name for name in self._sizes if name in wanted)
                 if prod(_places(self._sizes[name]) for name in names) <= most:
