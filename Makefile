@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
 
-.PHONY: run test setup lint format bench docs clean help
+.PHONY: run test setup lint format bench scale docs clean help
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -41,6 +41,9 @@ format: setup  ## let ruff tidy the code
 
 bench: setup  ## speed and memory, side by side with peers (installs them beside .venv)
 	$(BIN)/python -m benchmarks
+
+scale: setup  ## from 1 to 100 million records, beside a bare GROUP BY (10 minutes, 1 GB of disk)
+	$(BIN)/python -m benchmarks.scale
 
 docs: setup  ## write the generated reference pages
 	$(BIN)/python -m deniable.cli.reference docs/reference/commands.md

@@ -1,0 +1,1 @@
+"""How far one machine carries, and what a cluster would take: one pass, then work on counts."""

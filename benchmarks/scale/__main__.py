@@ -1,0 +1,120 @@
+"""Measure from one to a hundred million records, and write docs/scale.md with a plot.
+
+    python -m benchmarks.scale [--millions 1 3 10 30 100] [--folder DATA] [--out docs/scale.md]
+
+Records are generated once and kept if a folder is named. Exits with 1 if a bar is missed.
+"""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.peers import ROOT, environment
+from benchmarks.scale.data import design, shard, wide_design, write_shards
+from benchmarks.scale.page import Measured, page, plot
+
+MILLIONS = (1, 3, 10, 30, 100)
+REPEATS = 3
+ENOUGH = 30
+"""Millions from which a measurement is made twice only."""
+
+SPARK = (1, 10)
+"""Millions that Spark counts, on this machine's cores."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Generate, measure, report."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.scale")
+    parser.add_argument("--millions", type=int, nargs="+", default=MILLIONS)
+    parser.add_argument("--folder", type=Path, help="keep the records here")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "scale.md")
+    options = parser.parse_args(arguments)
+    with TemporaryDirectory() if options.folder is None else nullcontext(options.folder) as place:
+        narrow, wide = Path(place, "narrow"), Path(place, "wide")
+        for folder in (narrow, wide):
+            folder.mkdir(parents=True, exist_ok=True)
+        clock = perf_counter()
+        write_shards(narrow, design(), max(options.millions), os.cpu_count() or 1)
+        write_shards(wide, wide_design(300), 1, 1)
+        _say(f"records are there after {perf_counter() - clock:.0f} s")
+        found = [
+            _measured(kind, narrow, millions)
+            for millions in sorted(options.millions)
+            for kind in ("bare", "mine")
+        ]
+        found += [_measured("spark", narrow, millions) for millions in SPARK]
+        found += [_measured(kind, wide, 1) for kind in ("wide in memory", "wide pushed")]
+        found += [_commands(narrow, max(options.millions), Path(place))]
+    picture = options.out.parent / "images" / "scale.svg"
+    plot(found, picture)
+    text, met = page(found, _facts(), f"images/{picture.name}")
+    options.out.write_text(text, encoding="utf-8")
+    print(text)
+    return int(not met)
+
+
+def _measured(kind: str, folder: Path, millions: int) -> Measured:
+    """Run a child, whole processes timed, and keep the quickest run; memory is the largest."""
+    repeats = 1 if kind.startswith(("wide", "spark")) else REPEATS if millions < ENOUGH else 2
+    runs = []
+    for _ in range(repeats):
+        command = [sys.executable, "-m", "benchmarks.scale.child", kind, str(folder), str(millions)]
+        clock = perf_counter()
+        done = subprocess.run(
+            command, check=True, cwd=ROOT, env=environment(), capture_output=True, text=True
+        )
+        runs.append((perf_counter() - clock, json.loads(done.stdout)))
+    seconds, answer = min(runs, key=lambda run: run[0])
+    peak = max(run["peak"] for _, run in runs)
+    _say(f"{kind}, {millions} million: {seconds:.1f} s, {peak / 1e6:.0f} MB")
+    return Measured(kind, millions, seconds, peak, answer)
+
+
+def _commands(folder: Path, millions: int, place: Path) -> Measured:
+    """The same by commands: one counts all records, three mine the counts."""
+    plan, counts = place / "design.yaml", place / "counts.parquet"
+    design().save(plan)
+    counts.unlink(missing_ok=True)
+    target = ("--target", "question 12")
+    shards = [str(shard(folder, number)) for number in range(millions)]
+    seconds = {}
+    for name, words in {
+        "tabulate": ("tabulate", *shards, "--into", str(counts)),
+        "tree": ("mine", "tree", str(counts), *target, "--deepest", "8"),
+        "bayes": ("mine", "bayes", str(counts), *target),
+        "rules": ("mine", "rules", str(counts), "--support", "0.2", "--confidence", "0.6"),
+    }.items():
+        command = [sys.executable, "-m", "deniable", *words, "--design", str(plan), "--json"]
+        clock = perf_counter()
+        subprocess.run(command, check=True, cwd=ROOT, env=environment(), capture_output=True)
+        seconds[name] = perf_counter() - clock
+    _say(f"commands, {millions} million: {sum(seconds.values()):.1f} s")
+    return Measured("commands", millions, sum(seconds.values()), 0, {"seconds": seconds})
+
+
+def _facts() -> list[str]:
+    packages = ("duckdb", "ibis-framework", "pyspark", "numpy", "pyarrow")
+    versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    return [
+        f"date: {datetime.now(UTC):%Y-%m-%d}",
+        f"machine: {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+        f"versions: Python {platform.python_version()}, {versions}",
+    ]
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
