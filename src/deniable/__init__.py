@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from deniable.design import Design
+    from deniable.engine.opening import open_table
     from deniable.engine.records import Records
     from deniable.errors import DeniableError
     from deniable.estimators.classifiers import (
@@ -84,6 +85,7 @@ _HOME = {
     "mine_logistic": "mine.logistic",
     "mine_rules": "mine.rules",
     "mine_tree": "mine.tree",
+    "open_table": "engine.opening",
     "plan_survey": "privacy.planning.survey",
     "privacy_report": "experiments.attacked",
     "reconstruct": "privacy.attacker",
@@ -126,6 +128,7 @@ __all__ = [
     "mine_logistic",
     "mine_rules",
     "mine_tree",
+    "open_table",
     "plan_survey",
     "privacy_report",
     "reconstruct",

@@ -1,45 +1,93 @@
 """`deniable disguise`: raw records in, reports out."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from deniable.cli.show import print_json
+from deniable.cli.show import note, plural, print_json
 from deniable.design import Design
-from deniable.source.stream import disguise_file
+from deniable.errors import OutputError
+from deniable.source.memory import bytes_of
+from deniable.source.shards import disguise_shards, names_folder
+from deniable.source.stream import Progress, disguise_file
 
 
 def disguise(
     raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
     design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
-    out: Annotated[Path, typer.Option("--out", help="Where reports go.", metavar="PARQUET")],
+    out: Annotated[str, typer.Option("--out", help="Where reports go.", metavar="PARQUET|FOLDER/")],
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            "--workers", min=1, help="Processes that fill a folder.  [default: one per core]"
+        ),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            "--memory",
+            help="What they may take together, such as 1GiB.  [default: half of the machine's]",
+            metavar="SIZE",
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option("--seed", min=0, help="Make the disguise reproducible, and so removable."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Disguise a file of any size, record by record.
+    """Disguise a table of any size, record by record.
 
     Only the design's attributes are written; every other column stays behind. The result carries
     the design's fingerprint. Randomness is the operating system's, unless a seed is given.
+
+    Into a folder, reports are written as shards, by several processes at once: one shard for every
+    input file, several for a large Parquet file, one for a table in a database. The folder appears
+    when all of them are complete, and is read like a file by every other command.
     """
     found = Design.load(design)
+    limit = bytes_of(memory) if memory is not None else None
+    sharded = names_folder(out)
+    if not sharded and (workers is not None or limit is not None):
+        raise OutputError(
+            f"{out} is one file, which one process writes.",
+            hint="Leave out --workers and --memory, or end --out in / to write a folder.",
+        )
+    result: dict[str, object] = {"out": out, "fingerprint": found.fingerprint}
+    with _said_if_stopped(), _progress() as progress:
+        if sharded:
+            done = disguise_shards(
+                raw, found, out, workers=workers, memory=limit, seed=seed, progress=progress
+            )
+            records, result = done.records, result | asdict(done)
+            into = f"{plural(done.shards, 'shard')} in {out}"
+        else:
+            records, into = disguise_file(raw, found, out, seed=seed, progress=progress), out
+    if json:
+        print_json({"records": records, **result})
+    else:
+        typer.echo(f"Disguised {records:,} records into {into}.")
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """Show the number of records that are done, on a terminal."""
     with Console(stderr=True).status("Disguising …") as status:
         quiet = not sys.stderr.isatty()
-        n = disguise_file(
-            raw,
-            found,
-            out,
-            seed=seed,
-            progress=lambda done: (
-                None if quiet else status.update(f"Disguising … {done:,} records")
-            ),
-        )
-    if json:
-        print_json({"records": n, "out": str(out), "fingerprint": found.fingerprint})
-    else:
-        typer.echo(f"Disguised {n:,} records into {out}.")
+        yield lambda done: None if quiet else status.update(f"Disguising … {done:,} records")
+
+
+@contextmanager
+def _said_if_stopped() -> Iterator[None]:
+    """Say, however the command was stopped, what that means."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        note("Stopped; nothing was written.")
+        raise

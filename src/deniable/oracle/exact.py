@@ -3,7 +3,7 @@
 from typing import Any
 
 from deniable.design import Design
-from deniable.engine.records import Records
+from deniable.engine.entering import engine_of
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 
@@ -19,5 +19,4 @@ class ExactOracle(RandomizedOracle):
 
     def __init__(self, records: Any, schema: Schema) -> None:
         # Any table is what it is: reports may be counted as reports, whatever their design.
-        table = records if hasattr(records, "tabulate") else Records.of(records, schema)
-        super().__init__(table, Design.truthful(schema))
+        super().__init__(engine_of(records, schema), Design.truthful(schema))

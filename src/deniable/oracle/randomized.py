@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from deniable.channel.base import POWERS
 from deniable.design import Design
-from deniable.engine.base import Columns, Engine, joint_size
-from deniable.engine.memory import MemoryEngine
-from deniable.engine.records import Records, fingerprint_of, require_fingerprint
+from deniable.engine.base import Columns, joint_size
+from deniable.engine.entering import engine_of
 from deniable.errors import EstimateError
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.base import Estimates, Floats, Function, Target, Totals, checked_target
@@ -47,14 +46,9 @@ class RandomizedOracle:
     """
 
     def __init__(self, reports: Any, design: Design) -> None:
-        """Take an engine, or any table of reports; an Arrow one of another design is refused."""
+        """Take an engine, any table of reports, or its name; one of another design is refused."""
         self.design = design
-        require_fingerprint(fingerprint_of(reports), design.fingerprint, "The table")
-        self.engine: Engine = (
-            reports
-            if hasattr(reports, "tabulate")
-            else MemoryEngine(Records.of(reports, design.schema))
-        )
+        self.engine = engine_of(reports, design.schema, design.fingerprint)
         self._tally = Tally(self.engine)
 
     @property

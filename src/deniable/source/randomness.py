@@ -48,7 +48,7 @@ class SecureBits:
 class SeededBits:
     """A reproducible generator, for experiments and tests only."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | np.random.SeedSequence) -> None:
         self._generator = np.random.Generator(np.random.PCG64(seed))
 
     def __call__(self, n: int) -> NDArray[np.uint8]:
