@@ -1,3 +1,4 @@
+import os
 import sys
 import warnings
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from contracts.spark import java
 from deniable.cli import main
 from deniable.design import Design
 
@@ -74,3 +76,18 @@ def design_file(tmp_path: Path) -> Path:
 @pytest.fixture
 def design(design_file: Path) -> Design:
     return Design.load(design_file)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out tests of Spark where there is no Java, but never in CI."""
+    if java() is None and "CI" not in os.environ:
+        for item in items:
+            if "contracts" in item.nodeid and "spark" in item.nodeid:
+                item.add_marker(pytest.mark.skip(reason="Spark needs Java"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say so where nobody can overlook it."""
+    if java() is None:
+        terminalreporter.section("SPARK WAS NOT TESTED: THERE IS NO JAVA", red=True)
+        terminalreporter.line("Install Java 17 or newer, or set JAVA_HOME, and run it again.")
