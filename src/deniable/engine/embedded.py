@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 MEMORY = "1GiB"
 """What DuckDB may use before it spills to a temporary folder."""
 
+LONGEST_LINE = 1 << 24
+"""Bytes of a line of CSV, at most."""
+
 
 class Embedded:
     """Files as one table of DuckDB; its columns are numbered as the first file's are."""
@@ -80,6 +83,8 @@ def _csv(files: "Sequence[TableFile]") -> Any:
         escape='"',
         force_not_null=list(columns),
         null_padding=False,
+        max_line_size=LONGEST_LINE,
+        buffer_size=2 * LONGEST_LINE,
     )
 
 

@@ -130,15 +130,15 @@ class PushedEngine:
         """Keys of the base's patterns; how often each occurs, and with each of the choices."""
         part = self.schema.select(base)
         cells = joint_size(part.sizes)
-        # More distinct records than patterns: some value is none of the schema's.
-        arrow = self.table.counted(base, choices, min(cells, DENSE_CELLS) + 1)
-        if arrow.num_rows > DENSE_CELLS:
-            raise EstimateError(
-                f"{self.table.name} has more than {DENSE_CELLS:,} distinct records over "
-                f"{len(base)} attributes.",
-                hint="Ask about fewer attributes at once.",
-            )
         try:
+            # More distinct records than patterns: some value is none of the schema's.
+            arrow = self.table.counted(base, choices, min(cells, DENSE_CELLS) + 1)
+            if arrow.num_rows > DENSE_CELLS:
+                raise EstimateError(
+                    f"{self.table.name} has more than {DENSE_CELLS:,} distinct records over "
+                    f"{len(base)} attributes.",
+                    hint="Ask about fewer attributes at once.",
+                )
             values = arrow.select(range(len(base))).rename_columns(list(base))
             records = Records.of(values, part, where=self.table.name, start=None)
         except DataError:
