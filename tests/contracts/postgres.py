@@ -72,6 +72,8 @@ class Server:
 
     def start(self) -> None:
         """Start, also after a kill: what is left of the old server must first be gone."""
+        if self._process is not None and self._process.poll() is None:
+            return
         deadline = time.monotonic() + PATIENCE
         while True:
             with (self.folder / "log").open("ab") as log:

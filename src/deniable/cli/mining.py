@@ -110,7 +110,7 @@ def tree(
 
     Every node shows its estimated count ± standard error, about the population.
     """
-    oracle = opened(reports, design, others)
+    oracle = opened(reports, design, others, outs=(out, svg_file, dot_file))
     if validation is not None and same_table(validation, reports):
         raise DataError(
             f"{validation} is the table that the tree is mined from.",
@@ -159,7 +159,7 @@ def forest(
     json: AsJson = False,
 ) -> None:
     """Mine a random forest: trees from reports drawn again, averaged."""
-    oracle = opened(reports, design, others)
+    oracle = opened(reports, design, others, outs=(out,))
     with progress("Growing") as told:
         model, seconds = _timed(
             lambda: mine_forest(
@@ -191,7 +191,7 @@ def bayes(
     json: AsJson = False,
 ) -> None:
     """Mine a naive Bayes classifier from constrained estimates."""
-    oracle = opened(reports, design, others)
+    oracle = opened(reports, design, others, outs=(out,))
     model, seconds = _timed(lambda: mine_bayes(oracle, target, features=features, alpha=alpha))
     sizes = {"features": len(model.features)}
     _finish(model, sizes, seconds, out, json=json, show=lambda: show_bayes(model))
@@ -211,7 +211,7 @@ def logistic(
     json: AsJson = False,
 ) -> None:
     """Mine a logistic regression with standard errors, by corrected score equations."""
-    oracle: Any = opened(reports, design, others)
+    oracle: Any = opened(reports, design, others, outs=(out,))
     model, seconds = _timed(lambda: mine_logistic(oracle, target, features=features, ridge=ridge))
     sizes = {"coefficients": len(model.rows())}
     _finish(model, sizes, seconds, out, json=json, show=lambda: show_logistic(model))
@@ -248,7 +248,7 @@ def rules(
     json: AsJson = False,
 ) -> None:
     """Mine association rules: Apriori on estimated supports."""
-    oracle, of = opened_about(reports, design, others)
+    oracle, of = opened_about(reports, design, others, outs=(out,))
     with progress("Counting item sets"):
         model, seconds = _timed(
             lambda: mine_rules(
@@ -283,7 +283,7 @@ def dependence(
     json: AsJson = False,
 ) -> None:
     """Find which attributes depend on each other: the Chow–Liu tree, as a picture."""
-    oracle: Any = opened(reports, design, others)
+    oracle: Any = opened(reports, design, others, outs=(out, svg_file, dot_file))
     with progress("Comparing attributes"):
         model, seconds = _timed(lambda: mine_dependence(oracle, attributes=attributes, level=level))
     _write(svg_file, model.svg)

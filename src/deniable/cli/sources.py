@@ -6,9 +6,10 @@ from pathlib import Path
 
 from deniable.cli.show import note
 from deniable.design import Design
-from deniable.engine.address import is_address
+from deniable.engine.address import FILES, Address, is_address
 from deniable.engine.opening import open_table
 from deniable.engine.table import Table
+from deniable.engine.writing import refuse_to_overwrite
 from deniable.errors import DataError, EstimateError
 from deniable.oracle.base import CountOracle, Target
 from deniable.oracle.greenberg import GreenbergOracle
@@ -44,15 +45,16 @@ def open_sites(reports: str, design: Path, others: Sequence[str]) -> list[Site]:
     """Open the first table and every ``TABLE:DESIGN`` given by --with."""
     pairs = [(reports, str(design))]
     for other in others:
-        table, colon, its_design = other.rpartition(":")
-        if not colon or not table or not its_design:
+        table, its_design = _parted(other)
+        if not table or not its_design:
             raise DataError(
-                f"--with {other} does not name a table and its design.",
+                f"--with {_shown(other)} does not name a table and its design.",
                 hint="Write --with OTHER.parquet:other.yaml.",
             )
         if any(same_table(table, name) for name, _ in pairs):
             raise DataError(
-                f"{table} is given twice.", hint="The same answers cannot be counted two times."
+                f"{_shown(table)} is given twice.",
+                hint="The same answers cannot be counted two times.",
             )
         pairs.append((table, its_design))
     return [_open(*pair) for pair in pairs]
@@ -64,7 +66,22 @@ def same_table(one: str, other: str) -> bool:
 
 
 def _resolved(name: str) -> str:
-    return name if is_address(name) else str(Path(name).resolve())
+    if not is_address(name):
+        return str(Path(name).resolve())
+    address = Address.of(name)
+    return f"{address.file.resolve()}#{address.table}" if address.scheme in FILES else name
+
+
+def _parted(other: str) -> tuple[str, str]:
+    """Part a table from its design at the last colon; in an address, after the table's name."""
+    start = other.find("#") if is_address(other) else 0
+    colon = other.rfind(":", max(start, 0)) if start >= 0 else -1
+    return (other[:colon], other[colon + 1 :]) if colon > 0 else (other, "")
+
+
+def _shown(name: str) -> str:
+    """A name without a password."""
+    return Address.of(name).shown if is_address(name) else name
 
 
 def _open(reports: str, design_path: str) -> Site:
@@ -102,17 +119,29 @@ def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOra
 
 
 def opened(
-    reports: str, design: Path, others: list[str] | None, *, warn: bool = True
+    reports: str,
+    design: Path,
+    others: list[str] | None,
+    *,
+    outs: Sequence[Path | None] = (),
+    warn: bool = True,
 ) -> CountOracle:
-    """Open one or several tables; each is read once, where it can be."""
-    return opened_about(reports, design, others, warn=warn)[0]
+    """Open one or several tables; each is read once, where it can be, and never written over."""
+    return opened_about(reports, design, others, outs=outs, warn=warn)[0]
 
 
 def opened_about(
-    reports: str, design: Path, others: list[str] | None, *, warn: bool = True
+    reports: str,
+    design: Path,
+    others: list[str] | None,
+    *,
+    outs: Sequence[Path | None] = (),
+    warn: bool = True,
 ) -> tuple[CountOracle, Target]:
     """The same, and what the counts are about."""
     sites = open_sites(reports, design, others or [])
+    for out in outs:
+        refuse_to_overwrite(out, [design, *(path for site in sites for path in site.table.paths)])
     note_trust(sites)
     if warn:
         warn_of(*(site.design for site in sites))

@@ -54,14 +54,18 @@ def connect(**options: Any) -> Any:
     import ibis
 
     folder = tempfile.mkdtemp(prefix="deniable-")
-    connection = ibis.duckdb.connect(
-        **options,
-        memory_limit=MEMORY,
-        preserve_insertion_order=False,
-        temp_directory=folder,
-        # Nothing is fetched from anywhere, whatever a file is called.
-        autoinstall_known_extensions=False,
-    )
+    try:
+        connection = ibis.duckdb.connect(
+            **options,
+            memory_limit=MEMORY,
+            preserve_insertion_order=False,
+            temp_directory=folder,
+            # Nothing is fetched from anywhere, whatever a file is called.
+            autoinstall_known_extensions=False,
+        )
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
     return connection
 

@@ -79,10 +79,11 @@ SENTENCES: Sequence[tuple[str, str, str]] = (
         "Wait until it is done, or close it.",
     ),
     (
-        r"file is not a database|not a valid DuckDB database|file is encrypted",
+        r"file is not a database|not a valid DuckDB database|file is encrypted|sqlite_scanner",
         "{name} is not such a database",
         "Check the file, and the word before ://.",
     ),
+    (r"Failed to infer types for columns", "{name} has no records", "Collect some first."),
     (
         r"percent-encoded",
         "{name} has a % that does not begin a sign such as %20",

@@ -4,7 +4,7 @@ import logging
 import os
 import weakref
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, islice
 from typing import Any
 
 import ibis
@@ -24,6 +24,9 @@ PATIENCE = {
     "keepalives_count": 6,
 }
 """After how many seconds a server that does not answer is given up, unless the address says."""
+
+CHUNK = 1 << 13 if psycopg.capabilities.has_stream_chunked() else 1
+"""Rows that arrive together; an old libpq knows only one by one."""
 
 SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
@@ -100,10 +103,11 @@ class Postgres:
 
     def fetch(self, question: Any) -> pa.Table:
         """Answer a question at once; where that fails, the snapshot stays."""
-        with self._connection.transaction():
-            # Not through a cursor: PostgreSQL would fill it by one process only.
-            rows = self._connection.execute(self._backend.compile(question)).fetchall()
-        return arrow(question, rows)
+        # Not through a cursor of the server's, which it fills by one process only.
+        with self._connection.transaction(), self._connection.cursor() as cursor:
+            rows = cursor.stream(self._backend.compile(question), size=CHUNK)
+            batches = iter(lambda: list(islice(rows, BATCH_RECORDS)), [])
+            return pa.concat_tables([arrow(question, ()), *(arrow(question, b) for b in batches)])
 
     def stream(self, question: Any) -> Iterator[pa.RecordBatch]:
         """Answer a question a batch at a time, from a cursor of the server's."""
