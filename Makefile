@@ -12,7 +12,8 @@ run: setup  ## a simulated survey, disguised, estimated, compared with the truth
 	$(BIN)/deniable demo --out demo
 
 test: setup lint  ## every check: style, types, layers, doctests, tests
-	$(BIN)/pytest -n $(WORKERS)
+	@# One thread each: workers share the cores already.
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS)
 
 setup: .venv/ready  ## .venv with all extras and developer tools
 

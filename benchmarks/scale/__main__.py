@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any
 
 from benchmarks.peers import ROOT, environment
 from benchmarks.scale.data import design, shard, wide_design, write_shards
@@ -25,9 +26,6 @@ from benchmarks.scale.page import Measured, page, plot
 
 MILLIONS = (1, 3, 10, 30, 100)
 REPEATS = 3
-ENOUGH = 30
-"""Millions from which a measurement is made twice only."""
-
 SPARK = (1, 10)
 """Millions that Spark counts, on this machine's cores."""
 
@@ -47,13 +45,12 @@ def main(arguments: Sequence[str]) -> int:
         write_shards(narrow, design(), max(options.millions), os.cpu_count() or 1)
         write_shards(wide, wide_design(300), 1, 1)
         _say(f"records are there after {perf_counter() - clock:.0f} s")
-        found = [
-            _measured(kind, narrow, millions)
-            for millions in sorted(options.millions)
-            for kind in ("bare", "mine")
-        ]
-        found += [_measured("spark", narrow, millions) for millions in SPARK]
-        found += [_measured(kind, wide, 1) for kind in ("wide in memory", "wide pushed")]
+        found: list[Measured] = []
+        for millions in sorted(options.millions):
+            found += _measured(("bare", "mine"), narrow, millions, REPEATS)
+        for millions in SPARK:
+            found += _measured(("spark",), narrow, millions)
+        found += _measured(("wide in memory", "wide pushed"), wide, 1)
         found += [_commands(narrow, max(options.millions), Path(place))]
     picture = options.out.parent / "images" / "scale.svg"
     plot(found, picture)
@@ -63,21 +60,27 @@ def main(arguments: Sequence[str]) -> int:
     return int(not met)
 
 
-def _measured(kind: str, folder: Path, millions: int) -> Measured:
-    """Run a child, whole processes timed, and keep the quickest run; memory is the largest."""
-    repeats = 1 if kind.startswith(("wide", "spark")) else REPEATS if millions < ENOUGH else 2
-    runs = []
+def _measured(
+    kinds: Sequence[str], folder: Path, millions: int, repeats: int = 1
+) -> list[Measured]:
+    """Run children in turn, and keep the quickest run of each kind; memory is the largest."""
+    runs: dict[str, list[tuple[float, dict[str, Any]]]] = {kind: [] for kind in kinds}
     for _ in range(repeats):
-        command = [sys.executable, "-m", "benchmarks.scale.child", kind, str(folder), str(millions)]
-        clock = perf_counter()
-        done = subprocess.run(
-            command, check=True, cwd=ROOT, env=environment(), capture_output=True, text=True
-        )
-        runs.append((perf_counter() - clock, json.loads(done.stdout)))
-    seconds, answer = min(runs, key=lambda run: run[0])
-    peak = max(run["peak"] for _, run in runs)
-    _say(f"{kind}, {millions} million: {seconds:.1f} s, {peak / 1e6:.0f} MB")
-    return Measured(kind, millions, seconds, peak, answer)
+        for kind in kinds:
+            words = (kind, str(folder), str(millions))
+            command = [sys.executable, "-m", "benchmarks.scale.child", *words]
+            clock = perf_counter()
+            done = subprocess.run(
+                command, check=True, cwd=ROOT, env=environment(), capture_output=True, text=True
+            )
+            runs[kind].append((perf_counter() - clock, json.loads(done.stdout)))
+    found = []
+    for kind in kinds:
+        seconds, answer = min(runs[kind], key=lambda run: run[0])
+        peak = max(run["peak"] for _, run in runs[kind])
+        _say(f"{kind}, {millions} million: {seconds:.1f} s, {peak / 1e6:.0f} MB")
+        found.append(Measured(kind, millions, seconds, peak, answer))
+    return found
 
 
 def _commands(folder: Path, millions: int, place: Path) -> Measured:
