@@ -13,8 +13,8 @@ from rich.console import Console
 from deniable.cli.show import note, plural, print_json
 from deniable.design import Design
 from deniable.errors import OutputError
-from deniable.source.memory import bytes_of
-from deniable.source.shards import disguise_shards, names_folder
+from deniable.source.sharding.memory import bytes_of
+from deniable.source.sharding.shards import disguise_shards, names_folder
 from deniable.source.stream import Progress, disguise_file
 
 

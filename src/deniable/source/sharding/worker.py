@@ -17,9 +17,9 @@ from deniable.design import Design
 from deniable.engine.files import BATCH_RECORDS, TableFile
 from deniable.engine.writing import sync, write_parquet
 from deniable.errors import DeniableError, OutputError
-from deniable.source.memory import peak
-from deniable.source.pieces import Piece
 from deniable.source.randomness import Bits, SecureBits, SeededBits
+from deniable.source.sharding.memory import peak
+from deniable.source.sharding.pieces import Piece
 from deniable.source.stream import disguised, raw_columns
 
 BATCH_CELLS = 1 << 19

@@ -9,10 +9,11 @@ from deniable.engine.opening import open_table
 from deniable.engine.table import Table
 from deniable.engine.writing import sync, whole_folder, write_parquet
 from deniable.errors import OutputError
-from deniable.source.crew import disguise_pieces
 from deniable.source.disguise import bits_for
-from deniable.source.memory import cores, crew_within
-from deniable.source.pieces import FIRST_SHARD, cut
+from deniable.source.sharding.crew import disguise_pieces
+from deniable.source.sharding.memory import cores, crew_within
+from deniable.source.sharding.pieces import FIRST_SHARD, cut
+from deniable.source.sharding.worker import Job, bits_of_piece
 from deniable.source.stream import (
     Progress,
     disguised_stream,
@@ -20,7 +21,6 @@ from deniable.source.stream import (
     require_raw,
     require_records,
 )
-from deniable.source.worker import Job, bits_of_piece
 
 
 @dataclass(frozen=True)

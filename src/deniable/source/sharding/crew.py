@@ -17,10 +17,10 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from deniable.errors import OutputError
-from deniable.source.memory import Crew, in_words
-from deniable.source.pieces import Piece
+from deniable.source.sharding.memory import Crew, in_words
+from deniable.source.sharding.pieces import Piece
+from deniable.source.sharding.worker import Job, Word
 from deniable.source.stream import Progress
-from deniable.source.worker import Job, Word
 
 
 def disguise_pieces(job: Job, pieces: Sequence[Piece], crew: Crew, progress: Progress) -> int:
@@ -101,7 +101,7 @@ class Worker:
 def _started(share: int) -> Iterator[Worker]:
     """Start a worker; on the way out it is killed, for then it is idle or no longer wanted."""
     link, theirs = Pipe()
-    code = f"from deniable.source.worker import serve; serve({theirs.fileno()})"
+    code = f"from deniable.source.sharding.worker import serve; serve({theirs.fileno()})"
     with link:
         with theirs, _interrupts_held_back():
             process = subprocess.Popen(  # noqa: S603 (this very interpreter)
