@@ -1,14 +1,22 @@
 """A cluster of two workers counts several shards; losing one of them changes nothing."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
+import pytest
 
-from contracts.spark import cluster, eventually, fetched, free_port
+from conftest import Command
+from contracts.spark import Cluster, Worker, cluster, eventually, fetched, free_port
 from deniable.design import Design
 from deniable.engine import Records
 from deniable.source.disguise import disguise_records
@@ -16,7 +24,6 @@ from deniable.source.randomness import SeededBits
 from deniable.source.stream import disguised_table
 
 SHARDS = 12
-TARGET = "q0"
 DESIGN = Design.of(
     {
         "attributes": {
@@ -30,97 +37,174 @@ DESIGN = Design.of(
     }
 )
 
+MODELS = {
+    "tree": ["--target", "q0"],
+    "bayes": ["--target", "q0"],
+    "rules": ["--support", "0.2", "--confidence", "0.5"],
+}
 
-def write_shards(folder: Path, records: int) -> Path:
-    (shards := folder / "shards").mkdir()
-    DESIGN.save(folder / "design.yaml")
-    rng, bits = np.random.default_rng(8), SeededBits(8)
-    for number in range(SHARDS):
-        codes = [rng.integers(0, size, records) for size in DESIGN.schema.sizes]
-        codes[0] = np.where(rng.random(records) < 0.8, codes[1] & codes[3] | codes[5], codes[0])
-        reports = disguise_records(Records.from_codes(codes, DESIGN.schema), None, DESIGN, bits)
-        pq.write_table(disguised_table(reports, DESIGN), shards / f"part-{number:02}.parquet")
-    return shards
-
-
-def started(folder: Path, name: str, out: str, *words: str) -> subprocess.Popen[str]:
-    """Start a command that mines."""
-    kind, *options = words
-    command = [sys.executable, "-m", "deniable", "mine", kind, name, *options]
-    command += ["--design", str(folder / "design.yaml"), "--out", str(folder / out)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def mined(folder: Path, name: str, *words: str) -> bytes:
-    """The model file that a command writes."""
-    process = started(folder, name, "model.json", *words)
-    said = process.communicate()
-    assert process.returncode == 0, said
-    return (folder / "model.json").read_bytes()
-
-
-TREE = ("tree", "--target", TARGET)
-
-EVERY_MODEL = """
-import sys
-from pathlib import Path
-from deniable import *
-name, folder = sys.argv[1], Path(sys.argv[2])
-oracle = RandomizedOracle(name, Design.load(folder / "design.yaml"))
-save_model(mine_tree(oracle, "q0"), folder / "tree.json")
-save_model(mine_bayes(oracle, "q0"), folder / "bayes.json")
-save_model(mine_rules(oracle, support=0.2, confidence=0.5), folder / "rules.json")
+SEVERAL = """
+import json, sys
+from deniable.cli import main
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["deniable", *words]
+    try:
+        main()
+    except SystemExit as stop:
+        assert not stop.code
 """
+"""Commands one after another, in one process."""
+
+ONE_TASK_PER_SHARD = {"spark.sql.files.maxPartitionBytes": "100k"}
+WAIT_FOR_BOTH = {"spark.cores.max": "2", "spark.scheduler.minRegisteredResourcesRatio": "1.0"}
+
+IMPATIENT = "import deniable.engine.spark_session as s; s.PATIENCE = 2; import deniable.__main__"
 
 
-def test_two_workers_give_the_same_models_byte_for_byte(tmp_path: Path) -> None:
-    shards = write_shards(tmp_path, records=2000)
-    found = []
-    with cluster(tmp_path) as spark:
-        for name in (spark.url(shards), str(shards)):
-            command = [sys.executable, "-W", "error", "-c", EVERY_MODEL, name, str(tmp_path)]
-            subprocess.run(command, check=True, capture_output=True)
-            models = ("tree.json", "bayes.json", "rules.json")
-            found.append([(tmp_path / model).read_bytes() for model in models])
-    assert found[0] == found[1]
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Shards of disguised records, and their design."""
+    folder = tmp_path_factory.mktemp("disguised")
+    DESIGN.save(folder / "design.yaml")
+    (folder / "shards").mkdir()
+    rng, bits, many = np.random.default_rng(8), SeededBits(8), 20_000
+    for number in range(SHARDS):
+        codes = [rng.integers(0, size, many) for size in DESIGN.schema.sizes]
+        codes[0] = np.where(rng.random(many) < 0.8, codes[1] & codes[3] | codes[5], codes[0])
+        reports = disguise_records(Records.from_codes(codes, DESIGN.schema), None, DESIGN, bits)
+        pq.write_table(disguised_table(reports, DESIGN), folder / f"shards/part-{number}.parquet")
+    return folder
 
 
-def test_a_worker_lost_in_the_middle_changes_nothing(tmp_path: Path) -> None:
-    shards = write_shards(tmp_path, records=250_000)
-    log, web = tmp_path / "events", free_port()
-    log.mkdir()
-    settings = {
-        "spark.ui.enabled": "true",
-        "spark.ui.port": str(web),
-        "spark.eventLog.enabled": "true",
-        "spark.eventLog.compress": "false",
-        "spark.eventLog.dir": f"file:{log}",
-    }
-    with cluster(tmp_path) as spark:
-        process = started(tmp_path, spark.url(shards, **settings), "far.json", *TREE)
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
+
+
+def words(kind: str, table: str, folder: Path, out: Path) -> list[str]:
+    """What a user writes to mine a model."""
+    design = str(folder / "design.yaml")
+    return ["mine", kind, table, *MODELS[kind], "--design", design, "--out", str(out)]
+
+
+@contextmanager
+def running(*command: str) -> Iterator[subprocess.Popen[str]]:
+    with subprocess.Popen(
+        [sys.executable, *command],
+        env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
         try:
-            address = f"http://127.0.0.1:{web}/api/v1/applications"
-
-            def both_at_work() -> bool:
-                application = fetched(address)[0]["id"]
-                executors = fetched(f"{address}/{application}/executors")
-                busy = [each for each in executors if each["activeTasks"] > 0]
-                done = sum(each["completedTasks"] for each in executors)
-                return len(busy) == 2 and 0 < done < SHARDS
-
-            eventually(both_at_work)
-            spark.lose(0)
-            said = process.communicate(timeout=120)
+            yield process
         finally:
             process.kill()
-            process.wait()
-        assert process.returncode == 0, said
-        assert spark.alive() == 1
-    files = [file for file in log.rglob("*") if file.is_file() and file.suffix != ".crc"]
-    events = [json.loads(line) for file in files for line in file.read_text().splitlines()]
-    kinds = [event["Event"] for event in events]
-    assert kinds.count("SparkListenerExecutorRemoved") >= 1
-    ends = [event for event in events if event["Event"] == "SparkListenerTaskEnd"]
-    assert any(event["Task End Reason"]["Reason"] != "Success" for event in ends)
-    here = mined(tmp_path, str(shards), *TREE)
-    assert (tmp_path / "far.json").read_bytes() == here
+
+
+def finished(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    said = process.communicate(timeout=120)
+    return process.returncode, *said
+
+
+def test_two_workers_give_the_same_models_byte_for_byte(
+    spark: Cluster, folder: Path, tmp_path: Path, deniable: Command
+) -> None:
+    table = spark.table(folder / "shards", **ONE_TASK_PER_SHARD)
+    commands = [words(kind, table, folder, tmp_path / kind) for kind in MODELS]
+    with running("-c", SEVERAL, json.dumps(commands)) as process:
+        code, printed, noted = finished(process)
+    assert code == 0, noted
+    assert all(worker.executors() for worker in spark.workers)
+    there = {kind: (tmp_path / kind).read_bytes() for kind in MODELS}
+    here = [
+        deniable(*words(kind, str(folder / "shards"), folder, tmp_path / kind)) for kind in there
+    ]
+    assert {kind: (tmp_path / kind).read_bytes() for kind in there} == there
+    # Nothing else is printed: nothing of Java's, nothing of Spark's.
+    assert printed == "".join(each.out for each in here)
+    assert noted == "".join(each.err for each in here)
+
+
+def test_a_worker_lost_in_the_middle_changes_nothing(
+    spark: Cluster, folder: Path, tmp_path: Path, deniable: Command
+) -> None:
+    port, log = free_port(), tmp_path / "events"
+    log.mkdir()
+    settings = {
+        **ONE_TASK_PER_SHARD,
+        **WAIT_FOR_BOTH,
+        "spark.ui.enabled": "true",
+        "spark.ui.port": str(port),
+        "spark.eventLog.enabled": "true",
+        "spark.eventLog.compress": "false",
+        "spark.eventLog.dir": log.as_uri(),
+    }
+    table, out = spark.table(folder / "shards", **settings), tmp_path / "there.json"
+    worker = spark.workers[0]
+    with running("-m", "deniable", *words("tree", table, folder, out)) as process:
+        lost = stopped_at_work(worker, f"http://127.0.0.1:{port}/api/v1/applications")
+        spark.lose(worker)
+        code, _, noted = finished(process)
+    assert code == 0, noted
+    assert spark.alive() == 1
+    here = tmp_path / "here.json"
+    deniable(*words("tree", str(folder / "shards"), folder, here))
+    assert out.read_bytes() == here.read_bytes()
+
+    lines = [line for file in log.glob("*/events*") for line in file.read_text().splitlines()]
+    events = list(map(json.loads, lines))
+    assert lost in {each["Executor ID"] for each in of("SparkListenerExecutorRemoved", events)}
+    ends = [each["Task End Reason"] for each in of("SparkListenerTaskEnd", events)]
+    assert lost in {end.get("Executor ID") for end in ends if end["Reason"] != "Success"}
+    asked = [each["physicalPlanDescription"] for each in of("SQLExecutionStart", events)]
+    scans = [plan for plan in asked if "Scan parquet" in plan]
+    assert scans
+    assert all("HashAggregate" in plan for plan in scans)  # only counts come back
+
+
+def stopped_at_work(worker: Worker, api: str) -> str:
+    """Stop a worker's executor while a task of the large stage is on it; give its number.
+
+    A task that the driver still waits for, although its executor no longer moves, is never done.
+    """
+    found = ""
+
+    def at_work() -> bool:
+        nonlocal found
+        application = fetched(api)[0]["id"]
+        (found,) = worker.executors(application)
+        stages = fetched(f"{api}/{application}/stages?status=active")
+        executors = fetched(f"{api}/{application}/executors")
+        busy = [each["id"] for each in executors if each["activeTasks"]]
+        return found in busy and any(stage["numTasks"] >= SHARDS for stage in stages)
+
+    def stopped() -> bool:
+        eventually(at_work)
+        worker.send(signal.SIGSTOP)
+        time.sleep(0.5)  # for what was already on its way to the driver
+        if at_work():
+            return True
+        worker.send(signal.SIGCONT)
+        return False
+
+    eventually(stopped)
+    return found
+
+
+def of(kind: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [event for event in events if event["Event"].endswith(kind)]
+
+
+def test_a_cluster_that_loses_all_machines_is_given_up(folder: Path, tmp_path: Path) -> None:
+    out = tmp_path / "model.json"
+    with cluster(tmp_path, workers=1) as small:
+        table = small.table(folder / "shards", **ONE_TASK_PER_SHARD)
+        with running("-c", IMPATIENT, *words("tree", table, folder, out)) as process:
+            eventually(small.workers[0].executors)
+            small.lose(small.workers[0])
+            code, printed, noted = finished(process)
+    assert (code, printed) == (1, "")
+    assert noted.splitlines()[-1].startswith(f"deniable: {small.url} has no machine for this work")
+    assert not out.exists()
