@@ -23,6 +23,7 @@ PEOPLE = {"a": ["no", "yes", "yes"] * 40, "b": ["x", "y", "z", "x"] * 30}
 ASKED = ["a=yes", "a=yes & b=z", "b=x"]
 
 
+@pytest.mark.filterwarnings("ignore:fetch_arrow_table")  # Ibis, of DuckDB
 def test_a_name_a_table_and_records_count_alike(tmp_path: Path) -> None:
     reports: pa.Table = disguise(PEOPLE, DESIGN)
     pq.write_table(reports, tmp_path / "reports.parquet")
