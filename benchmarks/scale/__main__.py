@@ -25,7 +25,7 @@ from benchmarks.scale.data import design, shard, wide_design, write_shards
 from benchmarks.scale.page import Measured, page, plot
 
 MILLIONS = (1, 3, 10, 30, 100)
-REPEATS = 3
+REPEATS = 2
 SPARK = (1, 10)
 """Millions that Spark counts, on this machine's cores."""
 
@@ -108,9 +108,10 @@ def _commands(folder: Path, millions: int, place: Path) -> Measured:
 def _facts() -> list[str]:
     packages = ("duckdb", "ibis-framework", "pyspark", "numpy", "pyarrow")
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    load = f"load average {os.getloadavg()[0]:.1f} at the end"
     return [
         f"date: {datetime.now(UTC):%Y-%m-%d}",
-        f"machine: {os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
+        f"machine: {os.cpu_count()} cores, {platform.machine()}, {platform.system()}, {load}",
         f"versions: Python {platform.python_version()}, {versions}",
     ]
 

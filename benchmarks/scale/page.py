@@ -44,7 +44,7 @@ def page(found: Sequence[Measured], facts: Sequence[str], picture: str) -> tuple
         "# Scale",
         "",
         "Written by `make scale`; do not edit by hand. Whole processes are timed, the start of",
-        "Python and all imports among it; the peer and we in turn, the best of three runs each.",
+        "Python and all imports among it; the peer and we in turn, the better of two runs each.",
         "",
         *(f"- {fact}" for fact in facts),
         "",
