@@ -8,8 +8,8 @@ WORKERS ?= auto
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-run: setup  ## a simulated survey, disguised, estimated, compared with the truth
-	$(BIN)/deniable demo --out demo
+run: setup  ## the example survey in your browser, answered by 2,000 simulated people
+	$(BIN)/deniable survey demo --out demo
 
 test: setup lint  ## every check: style, types, layers, doctests, tests
 	@# One thread each: workers share the cores already.

@@ -90,7 +90,7 @@ class Design:
         groups = []
         for number, entry in enumerate(entries, start=1):
             try:
-                groups.append(_read_group(entry, schema))
+                groups.append(read_group(entry, schema))
             except DeniableError as error:
                 raise DesignError(f"Group {number}: {error.message}", hint=error.hint) from None
         return cls(schema, tuple(groups))
@@ -186,7 +186,8 @@ def _read_attributes(given: object) -> Schema:
     return Schema(tuple(attributes))
 
 
-def _read_group(entry: object, schema: Schema) -> Group:
+def read_group(entry: object, schema: Schema) -> Group:
+    """Read one entry of a design's groups, all of whose attributes are in the schema."""
     if not isinstance(entry, Mapping):
         raise DesignError(
             "a group must be a mapping.", hint="Write attributes, channel and theta under each '-'."
@@ -239,17 +240,9 @@ class _TextLoader(yaml.BaseLoader):
 
 def read_yaml(path: str | Path) -> object:
     """Read a YAML file without interpreting its words."""
+    text = read_text(path)
     try:
-        text = Path(path).read_text(encoding="utf-8")
         return yaml.load(text, Loader=_TextLoader)  # noqa: S506 (a safe loader: text only)
-    except IsADirectoryError:
-        raise DataError(f"{path} is a directory.", hint="Name a YAML file.") from None
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
     except DesignError as error:
         raise DesignError(f"{path}: {error.message}", hint=error.hint) from None
     except RecursionError:
@@ -261,6 +254,20 @@ def read_yaml(path: str | Path) -> object:
         raise DesignError(
             f"{path}{where} is not valid YAML: {problem}.", hint="Check indentation and quotes."
         ) from None
+
+
+def read_text(path: str | Path) -> str:
+    """Read a file of UTF-8 text whole."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except IsADirectoryError:
+        raise DataError(f"{path} is a directory.", hint="Name a YAML file.") from None
+    except FileNotFoundError:
+        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 class _TextDumper(yaml.SafeDumper):

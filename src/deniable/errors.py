@@ -36,6 +36,10 @@ class DesignError(DeniableError):
     """A design that cannot be read, or whose disguise cannot be undone."""
 
 
+class SurveyError(DeniableError):
+    """A survey file with mistakes, or a survey that cannot do what is asked of it."""
+
+
 class DataError(DeniableError):
     """Records that do not fit: a missing column, an unknown value, a broken file."""
 

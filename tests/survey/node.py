@@ -1,4 +1,4 @@
-"""The browser's randomizer, run from Python: the shipped disguise.js under Node."""
+"""The browser's randomizer, run from Python: the shipped respondent.js under Node."""
 
 import atexit
 import importlib.util
@@ -20,7 +20,7 @@ from deniable.design import Design
 Counts = NDArray[np.int64]
 Record = Mapping[str, str]
 
-MODULE = Path(deniable.survey.__file__).with_name("browser") / "disguise.js"
+MODULE = Path(deniable.survey.__file__).with_name("browser") / "respondent.js"
 HARNESS = Path(__file__).with_name("harness.mjs")
 OLDEST = 18
 

@@ -498,12 +498,33 @@ def test_names_that_mean_something_to_the_language_are_names_like_any_other() ->
 # --- The file, and what runs it ------------------------------------------------------------------
 
 
-def test_the_file_needs_no_other_sends_nothing_and_keeps_nothing() -> None:
-    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", MODULE.read_text(encoding="utf-8"), flags=re.DOTALL)
+def parts() -> dict[str, str]:
+    """The source files that the shipped file was built from, and what became of each."""
+    _, *pieces = re.split(
+        r"^// (\S+\.[jt]s)$", MODULE.read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    return dict(zip(pieces[::2], pieces[1::2], strict=True))
+
+
+def test_the_disguise_needs_nothing_else_sends_nothing_and_keeps_nothing() -> None:
+    inside = {name: code for name, code in parts().items() if name.startswith("src/disguise/")}
+    assert [*inside] == [
+        f"src/disguise/{n}.ts" for n in ("reading", "chances", "devices", "disguise")
+    ]
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", "", "".join(inside.values()), flags=re.DOTALL)
     assert code.count("getRandomValues") == 1
     words = "import|require|fetch|Math.random|Date|performance|Storage|cookie|console|eval|window"
     assert not re.search(rf"\b({words})\b", code)
-    assert re.findall(r"export \w+ (\w+)", code) == ["disguise", "toss", "apply", "read"]
+
+
+def test_the_page_has_no_other_chance_no_clock_and_one_door() -> None:
+    ours = "".join(code for name, code in parts().items() if name.startswith("src/"))
+    assert not re.search(r"Math\.random|\bDate\b|performance|cookie|sessionStorage|indexedDB", ours)
+    assert not re.search(
+        r"innerHTML|\beval\b|new Function|console|XMLHttp|sendBeacon|WebSocket", ours
+    )
+    assert ours.count("fetch(") == 1
+    assert set(re.findall(r"https?://\w[^\s\"'`]+", ours)) == {"http://www.w3.org/2000/svg"}
 
 
 def test_a_machine_without_node_is_told_so_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from deniable.cli import (
     prepare,
     privacy,
     score,
+    survey,
     table,
     tabulate,
 )
@@ -48,6 +49,7 @@ app.command()(table.table)
 app.add_typer(mining.app, name="mine")
 app.command()(predict.predict)
 app.command()(score.score)
+app.add_typer(survey.app, name="survey")
 app.command()(demo.demo)
 
 

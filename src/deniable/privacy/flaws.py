@@ -65,6 +65,11 @@ def _found(design: Design) -> Iterator[Concern]:
     for kind, groups in by_kind.items():
         worst = max(groups, key=lambda group: (kind(group, "").weight, len(group.names)))
         yield kind(worst, _others(groups))
+    yield from in_total(design)
+
+
+def in_total(design: Design) -> Iterator[Concern]:
+    """What is worrying about all groups taken together, however sound each may be."""
     spent = sum(epsilon(group.channel) for group in design.groups)
     if len(design.groups) > 1 and WEAK * 2 < spent < inf:
         yield Concern(

@@ -1,0 +1,1 @@
+"""How many answers a second a survey takes, beside a handler that only commits a row."""

@@ -1,0 +1,170 @@
+"""`deniable survey …`: a survey from its file to its results."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deniable.cli import survey_demo, survey_export, survey_files, survey_simulate
+from deniable.cli.show import note, plural
+from deniable.cli.survey_database import Address, File, new_password_of, opened
+from deniable.engine.writing import refuse_to_overwrite, whole_file
+from deniable.errors import DataError
+
+if TYPE_CHECKING:
+    from deniable.survey.store.store import Store
+
+app = typer.Typer(
+    help="Run a survey whose page disguises and whose server cannot know.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.command()(survey_files.new)
+app.command()(survey_files.check)
+
+Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+Port = Annotated[int, typer.Option("--port", help="0: any that is free.", min=0, max=65535)]
+
+
+@app.command()
+def serve(
+    file: File,
+    database: Address = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    certificate: Annotated[
+        Path | None,
+        typer.Option("--certificate", help="For https, as PEM.", exists=True, dir_okay=False),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", help="The certificate's key.", exists=True, dir_okay=False),
+    ] = None,
+) -> None:
+    """Serve a survey: the respondent's page, and the researcher's.
+
+    Browsers disguise only on https, or on this machine itself. No address, no time and no access
+    is logged.
+    """
+    from deniable.survey.server.serving import listening, run
+
+    if (certificate is None) != (key is None):
+        raise DataError("https needs both a certificate and its key.", hint="Give --key, too.")
+    store = opened(file, database, new=True)
+    sock = listening(host, port)
+    _welcome(
+        store, f"{'https' if certificate else 'http'}://{_named(host)}:{sock.getsockname()[1]}"
+    )
+    run(store, sock, certificate=certificate, key=key)
+    note("stopped; all answers are kept")
+
+
+@app.command()
+def invite(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", help="A link for each.", metavar="FILE.csv")],
+    people: Annotated[
+        Path | None,
+        typer.Option("--people", help="Whom to invite, one per line.", metavar="FILE.csv"),
+    ] = None,
+    number: Annotated[
+        int | None, typer.Option("--number", help="Or how many.", min=1, max=1_000_000)
+    ] = None,
+    url: Annotated[
+        str, typer.Option("--url", help="Where the survey will be served.")
+    ] = "http://127.0.0.1:8000",
+    database: Address = None,
+) -> None:
+    """Make invitations: a link for each person, good for one answer that nobody can link to it.
+
+    The database keeps no link and no name. Send the links, then delete the file.
+    """
+    from deniable.survey.inviting import invitations, read_people, write_invitations
+
+    refuse_to_overwrite(out, [path for path in (file, people) if path is not None])
+    if (people is None) == (number is None):
+        raise DataError("Say whom to invite.", hint="Give either --people FILE or --number N.")
+    store = opened(file, database, new=True)
+    rows = [{} for _ in range(number or 0)] if people is None else read_people(people)
+    codes, links = invitations(store, url, len(rows))
+    with whole_file(out) as temporary:
+        write_invitations(temporary, rows, links)
+        store.invite(codes)
+    note(f"wrote {plural(len(rows), 'invitation')} to {out}")
+
+
+@app.command()
+def close(
+    file: File,
+    database: Address = None,
+    reopen: Annotated[bool, typer.Option("--reopen", help="Take answers again.")] = False,
+) -> None:
+    """Take no more answers, and release those that wait for a batch."""
+    store = opened(file, database)
+    if reopen:
+        store.reopen()
+        note("the survey is open again")
+        return
+    store.close()
+    note("the survey is closed")
+
+
+@app.command()
+def password(file: File, database: Address = None) -> None:
+    """Set a new password for the researcher's pages, and show it once."""
+    store = opened(file, database)
+    typer.echo(new_password_of(store))
+
+
+app.command()(survey_export.export)
+
+
+@app.command()
+def backup(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", help="The backup.", metavar="FILE")],
+    database: Address = None,
+) -> None:
+    """Write the whole database to one file, also while the survey is served."""
+    from deniable.survey.store.backup import back_up
+
+    rows = back_up(opened(file, database).database, out)
+    note(f"wrote {plural(rows, 'row')} to {out}; keep it as safe as the database")
+
+
+@app.command()
+def restore(
+    file: File,
+    backup: Annotated[Path, typer.Option("--from", help="The backup.", metavar="FILE")],
+    database: Address = None,
+) -> None:
+    """Fill an empty database from a backup."""
+    from deniable.survey.questionnaire import load
+    from deniable.survey.store.backup import restore as fill
+    from deniable.survey.store.database import Database
+    from deniable.survey.store.store import Store
+
+    survey = load(file)
+    address = database or file.with_suffix(".db")
+    found = Database(address)
+    rows = fill(backup, found)
+    Store(found, survey)  # of another survey, it is refused here
+    note(f"restored {plural(rows, 'row')}")
+
+
+app.command()(survey_simulate.simulate)
+app.command()(survey_demo.demo)
+
+
+def _welcome(store: "Store", url: str) -> None:
+    typer.echo(f"For respondents:    {url}/")
+    typer.echo(f"For the researcher: {url}/researcher")
+    if store.setting("password") is None:
+        typer.echo(f"Password, shown once: {new_password_of(store)}")
+    if store.survey.invitations:
+        note("answers need an invitation: deniable survey invite")
+    note("Ctrl-C stops it")
+
+
+def _named(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,18 @@
+"""Simulated people, who answer a survey over HTTP exactly as its page does.
+
+They ask for the survey, check its key, trade an invitation for a blind-signed token, disguise an
+invented truth and send it, again and again the same bytes until it is acknowledged. They are for
+demonstrations, for planning and for load.
+
+What a simulation cannot show: whether real people understand the page, trust it and follow its
+rules (here a given share does); whether the shares of a personal question are as its source says
+(here they are, exactly); how answers of real people hang together; and what a network of many
+addresses does, for all of these people share one.
+"""
+
+from deniable.respondents.crowd import Crowd
+from deniable.respondents.outcome import Outcome
+from deniable.respondents.population import Population
+from deniable.respondents.simulation import simulate, simulation
+
+__all__ = ["Crowd", "Outcome", "Population", "simulate", "simulation"]

@@ -1,0 +1,120 @@
+"""One person at the door: a token for the invitation, then one answer, until it is acknowledged."""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+from deniable.respondents.invitations import Invitation
+from deniable.survey.protocol import RECEIPT_BYTES, Submission, receipt_id
+from deniable.survey.tokens import (
+    MESSAGE_BYTES,
+    PublicKey,
+    TokenError,
+    blind,
+    finalize,
+    from_base64,
+    to_base64,
+)
+
+SURVEY, TOKEN, ANSWERS = PATHS = ("/api/survey", "/api/token", "/api/answers")
+
+HEADERS = {"content-type": "application/json"}
+
+LATER = frozenset({408, 429, 500, 502, 503, 504})
+"""Statuses after which the same request is sent again."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
+"""Seconds between tries; each pause is about twice as long as the one before."""
+
+
+class RefusedError(Exception):
+    """The server, or the person, said no for good."""
+
+
+class GaveUpError(Exception):
+    """No answer came within the person's patience."""
+
+
+class Door:
+    """The survey's endpoints, asked with patience."""
+
+    def __init__(self, client: httpx.AsyncClient, url: str, patience: float) -> None:
+        self._client = client
+        self._patience = patience
+        self._addresses = {path: httpx.URL(url.rstrip("/") + path) for path in PATHS}
+        self._extensions = {"timeout": client.timeout.as_dict()}
+        self.retried = 0
+
+    async def ask(self, method: str, path: str, body: bytes | None = None) -> Mapping[str, Any]:
+        """Send a request, the same bytes until it is answered for good."""
+        clock = asyncio.get_running_loop().time
+        end, pause = clock() + self._patience, FIRST_PAUSE
+        # Built by hand, once: the client's own way would take most of a person's time.
+        request = httpx.Request(
+            method,
+            self._addresses[path],
+            headers=HEADERS,
+            content=body,
+            extensions=self._extensions,
+        )
+        while True:
+            wait = None
+            try:
+                answer = await self._client.send(request)
+            except httpx.TransportError as error:
+                reason = str(error) or type(error).__name__
+            else:
+                if answer.is_success:
+                    found: Mapping[str, Any] = answer.json()
+                    return found
+                reason = _problem(answer)
+                if answer.status_code not in LATER:
+                    raise RefusedError(reason)
+                wait = _asked_to_wait(answer)
+            # Those who were sent away together do not come back together.
+            wait = wait or pause * random.uniform(0.5, 1.0)  # noqa: S311 (no secret)
+            if clock() + wait > end:
+                raise GaveUpError(reason)
+            pause = min(2 * pause, LONGEST_PAUSE)
+            await asyncio.sleep(wait)
+            self.retried += 1
+
+
+def _problem(answer: httpx.Response) -> str:
+    try:
+        return str(answer.json()["problem"])
+    except (ValueError, KeyError, TypeError):
+        return f"The server answered {answer.status_code}."
+
+
+def _asked_to_wait(answer: httpx.Response) -> float | None:
+    text = answer.headers.get("retry-after", "")
+    return float(text) if text.isdigit() else None
+
+
+async def get_token(door: Door, key: PublicKey, invitation: Invitation) -> str:
+    """Trade an invitation for a token, if the key is the one that the link names."""
+    if key.print != invitation.print:
+        raise RefusedError("The survey's key is not the one in the link.")
+    blinded, state = blind(key, secrets.token_bytes(MESSAGE_BYTES))
+    body = f'{{"invitation":"{invitation.code}","blinded":"{to_base64(blinded)}"}}'.encode()
+    answer = await door.ask("POST", TOKEN, body)
+    try:
+        return finalize(state, from_base64(str(answer["signature"]))).encode()
+    except TokenError as error:
+        raise RefusedError(error.message) from None
+
+
+async def send(door: Door, receipt: bytes, **answer: Any) -> None:
+    """Send an answer under the id of a receipt; returns once it is acknowledged."""
+    submission = Submission(id=receipt_id(receipt), **answer)
+    await door.ask("POST", ANSWERS, submission.encode())
+
+
+def new_receipt() -> bytes:
+    """Draw what only this person will know of the answer."""
+    return secrets.token_bytes(RECEIPT_BYTES)

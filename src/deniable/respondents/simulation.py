@@ -1,0 +1,173 @@
+"""Many people answer one survey, some at a time."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import httpx
+import numpy as np
+
+from deniable.design import Design
+from deniable.engine.records import Records
+from deniable.errors import DataError
+from deniable.respondents.crowd import Crowd
+from deniable.respondents.invitations import Invitation
+from deniable.respondents.outcome import Outcome
+from deniable.respondents.person import (
+    SURVEY,
+    Door,
+    GaveUpError,
+    RefusedError,
+    get_token,
+    new_receipt,
+    send,
+)
+from deniable.respondents.population import Population
+from deniable.survey.tokens import PublicKey
+
+CONNECTIONS = 20
+PATIENCE = 60.0
+"""Seconds that a person keeps trying."""
+
+KNOCK = 5.0
+"""Seconds to try whether there is a survey at all."""
+
+Truth = Records | Population | Mapping[str, Mapping[str, float]]
+"""What is true of the people: it itself, whom to draw them from, or shares of some attributes."""
+
+Progress = Callable[[int, int], None]
+
+
+def simulate(url: str, people: int, **options: Any) -> Outcome:
+    """Let people answer the survey at an address; see `simulation` for the options."""
+    return asyncio.run(simulation(url, people, **options))
+
+
+async def simulation(
+    url: str,
+    people: int,
+    *,
+    comply: float = 1.0,
+    truth: Truth | None = None,
+    seed: int | None = None,
+    invitations: Sequence[Invitation] | None = None,
+    connections: int = CONNECTIONS,
+    patience: float = PATIENCE,
+    transport: httpx.AsyncBaseTransport | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Outcome:
+    """Let people answer a survey, so many at a time; each ends acknowledged, refused or weary.
+
+    ``comply`` is the share of people who follow the rules (see `Crowd.gather` for the others). A
+    seed makes truth and disguise reproducible, but neither tokens nor receipts. ``transport`` may
+    be an ``httpx.ASGITransport``, to ask an application in this process.
+    """
+    _require_address(url)
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
+    async with httpx.AsyncClient(
+        transport=transport, limits=limits, timeout=30.0, trust_env=False
+    ) as client:
+        door = Door(client, url, patience)
+        document = await _survey(Door(client, url, min(patience, KNOCK)), url)
+        key = _key(document, people, invitations)
+        crowd, population = _crowd(document, people, comply, truth, seed)
+        outcome = Outcome(crowd, population)
+        reports = crowd.written()
+        waiting = iter(range(people))
+
+        async def answer(person: int) -> None:
+            token = await get_token(door, key, invitations[person]) if key and invitations else ""
+            receipt = new_receipt()
+            await send(
+                door,
+                receipt,
+                survey=document["fingerprint"],
+                token=token,
+                arm=crowd.arm(person),
+                device=str(crowd.devices[person]),
+                understood=int(crowd.understood[person]),
+                report=reports[person],
+            )
+            outcome.receipts[person] = receipt
+
+        async def queue() -> None:
+            for person in waiting:
+                try:
+                    await answer(person)
+                except RefusedError as refusal:
+                    outcome.refused[str(refusal)] += 1
+                except GaveUpError:
+                    outcome.gave_up += 1
+                progress(outcome.ended, people)
+
+        start = time.perf_counter()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(connections, people)):
+                group.create_task(queue())
+        outcome.seconds = time.perf_counter() - start
+        outcome.retried = door.retried
+    return outcome
+
+
+def _require_address(url: str) -> None:
+    try:
+        fits = httpx.URL(url).scheme in {"http", "https"}
+    except httpx.InvalidURL:
+        fits = False
+    if not fits:
+        raise DataError(f"{url!r} is no address of a survey.", hint="Write http://127.0.0.1:8000.")
+
+
+async def _survey(door: Door, url: str) -> Mapping[str, Any]:
+    try:
+        document = await door.ask("GET", SURVEY)
+        if not document["open"]:
+            raise DataError("The survey is closed.", hint="Run deniable survey close --reopen.")
+    except (GaveUpError, RefusedError, KeyError, TypeError, ValueError) as error:
+        raise DataError(
+            f"There is no survey at {url} ({str(error).rstrip('.')}).",
+            hint="Start one by deniable survey serve.",
+        ) from None
+    return document
+
+
+def _key(
+    document: Mapping[str, Any], people: int, invitations: Sequence[Invitation] | None
+) -> PublicKey | None:
+    """The key that signs tokens, where there are enough invitations to have any signed."""
+    if not document["invitations"]:
+        return None
+    if invitations is None or len(invitations) < people:
+        raise DataError(
+            f"The survey asks for an invitation each: {people} people have "
+            f"{len(invitations or ())}.",
+            hint="Make some by deniable survey invite, and give the file by --invitations.",
+        )
+    return PublicKey.of_jwk(document["key"])
+
+
+def _crowd(
+    document: Mapping[str, Any],
+    people: int,
+    comply: float,
+    truth: Truth | None,
+    seed: int | None,
+) -> tuple[Crowd, Population | None]:
+    schema = Design.of(document["design"]).schema
+    invented, drawn, disguised = np.random.SeedSequence(seed).spawn(3)
+    population = truth if isinstance(truth, Population) else None
+    if not isinstance(truth, (Records, Population)):
+        population = Population.invent(schema, np.random.default_rng(invented), shares=truth)
+    if isinstance(truth, Records):
+        records = truth.select(schema)
+    else:
+        assert population is not None
+        records = population.draw(people, np.random.default_rng(drawn))
+    if len(records) != people:
+        raise DataError(
+            f"There are {people} people, but the truth of {len(records)}.",
+            hint="Give one record for each.",
+        )
+    use = None if seed is None else disguised
+    return Crowd.gather(document, records, comply=comply, seed=use), population

@@ -1,0 +1,96 @@
+"""One folder with everything: tables in the chosen formats, codebook, design, README."""
+
+import json
+import secrets
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from deniable.design import Design
+from deniable.engine.records import Records
+from deniable.engine.writing import sync, whole_folder
+from deniable.errors import DataError, nearest
+from deniable.survey.export.codebook import as_markdown, codebook
+from deniable.survey.export.readme import readme
+from deniable.survey.export.tables import WRITERS
+from deniable.survey.export.variables import variables_of
+from deniable.survey.questionnaire import Survey
+
+FORMATS = tuple(WRITERS)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written."""
+
+    folder: Path
+    files: tuple[str, ...]
+    answers: Mapping[str, int]
+    """How many there are, by arm."""
+
+
+def export(
+    survey: Survey,
+    arms: Mapping[str, Records],
+    folder: str | Path,
+    *,
+    formats: Collection[str] = FORMATS,
+    language: str | None = None,
+) -> Exported:
+    """Write the answers of each arm, "disguised" and maybe "direct", into a new folder.
+
+    The folder appears with all its files, or not at all. Direct answers are kept apart, in files
+    of their own with a design of their own: read as disguised ones, they would be undone twice.
+    """
+    language = _language(survey, language)
+    for name in formats:
+        if name not in WRITERS:
+            raise DataError(f"There is no format {name!r}.", hint=nearest(name, WRITERS))
+    told = {arm: records for arm, records in arms.items() if len(records)}
+    if "disguised" not in told:
+        raise DataError(
+            "There are no answers to export yet.",
+            hint=f"They are released once there are {survey.after}, or when the survey is closed.",
+        )
+    designs = {"disguised": survey.design, "direct": Design.truthful(survey.design.schema)}
+    variables = variables_of(survey, language)
+    tables = []
+    with whole_folder(folder) as new:
+        for arm, records in told.items():
+            mixed = shuffled(records.select(survey.design.schema))
+            columns = variables if arm == "disguised" else [v.told() for v in variables]
+            for ending, write in (WRITERS[name] for name in WRITERS if name in formats):
+                tables.append(f"{arm}.{ending}")
+                write(new / tables[-1], mixed, designs[arm], columns)
+        answers = {arm: len(records) for arm, records in told.items()}
+        book = codebook(survey, variables, language, answers)
+        texts = {
+            "README.md": readme(survey, language, variables, tables, tuple(told)),
+            "codebook.md": as_markdown(book),
+            "codebook.json": json.dumps(book, ensure_ascii=False, indent=2) + "\n",
+        }
+        for name, text in texts.items():
+            (new / name).write_text(text, encoding="utf-8")
+        survey.design.save(new / "design.yaml")
+        if "direct" in told:
+            designs["direct"].save(new / "direct.yaml")
+        for path in new.iterdir():
+            sync(path)
+        files = tuple(sorted(path.name for path in new.iterdir()))
+    return Exported(Path(folder), files, answers)
+
+
+def shuffled(records: Records) -> Records:
+    """Put records in a new random order."""
+    order = np.random.default_rng(secrets.randbits(128)).permutation(len(records))
+    return Records(records.schema, tuple(column[order] for column in records.columns))
+
+
+def _language(survey: Survey, language: str | None) -> str:
+    if language is not None and language not in survey.languages:
+        raise DataError(
+            f"The survey is not in {language!r}.", hint=nearest(language, survey.languages)
+        )
+    return language or survey.languages[0]

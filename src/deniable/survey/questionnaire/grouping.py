@@ -1,0 +1,109 @@
+"""Reading the groups: which questions one random device disguises together."""
+
+from collections.abc import Mapping
+
+from deniable.channel import Unrelated
+from deniable.design import Group, read_group
+from deniable.errors import DeniableError, nearest, shortened
+from deniable.privacy.entry import entry_matrix
+from deniable.schema import Schema
+from deniable.survey.questionnaire.asking import Asked, columns_of
+from deniable.survey.questionnaire.nodes import Node
+
+GROUP = "Write - {attributes: [NAME, …], channel: related, theta: 4/5}."
+
+
+def read_groups(node: Node | None, asked: Mapping[str, Asked]) -> list[tuple[Group, Node]]:
+    """Read all groups that can be; a question is in one of them at most."""
+    found: list[tuple[Group, Node]] = []
+    homes: dict[str, int] = {}
+    for item in [] if node is None else node.items(GROUP):
+        named = _read_names(item, asked, homes)
+        if named and all(one.sound for one in named) and (group := _read_group(item, named)):
+            found.append((group, item))
+    _check_personal(found, asked)
+    for name, one in asked.items():
+        if "personal" in one.entries and name not in homes and not one.question.several:
+            one.entries["personal"].mistake(
+                "The question is in no group, so it needs no personal question beside it.",
+                "Add a group with channel: unrelated, or remove this.",
+            )
+    return found
+
+
+def _read_names(item: Node, asked: Mapping[str, Asked], homes: dict[str, int]) -> list[Asked]:
+    """Look up a group's questions; nothing where some cannot be."""
+    entries = item.entries(GROUP, required=("attributes",))
+    if "attributes" not in entries:
+        return []
+    named = []
+    before = item.findings.wrong
+    parts = {column: one for one in asked.values() for column in columns_of(one.question)}
+    for child in entries["attributes"].items("Write attributes: [NAME, NAME]."):
+        name = child.text()
+        if name in asked and name not in homes:
+            named.append(asked[name])
+            homes[name] = item.line
+        elif name in asked:
+            child.mistake(
+                f"{name!r} is in the group of line {homes[name]} already.",
+                "A question is disguised once; take it out of one of them.",
+            )
+        elif name in parts:
+            whole = parts[name].question.name
+            child.mistake(
+                f"{name!r} is one of the answers to {whole!r}.",
+                f"They are disguised together: write {whole}.",
+            )
+        elif name:
+            child.mistake(f"There is no question {shortened(name)}.", nearest(name, asked))
+    return named if item.findings.wrong == before else []
+
+
+def _read_group(item: Node, named: list[Asked]) -> Group | None:
+    schema = Schema(tuple(a for one in named for a in one.question.attributes))
+    entry = item.plain()
+    assert isinstance(entry, dict)
+    try:
+        group = read_group({**entry, "attributes": list(schema.names)}, schema)
+    except DeniableError as error:
+        message = error.message[0].upper() + error.message[1:]
+        item.mistake(message, error.hint)
+        return None
+    if group.needs_second_sample:
+        item.mistake(
+            "The distribution of the personal answers is unknown, and a survey has one sample.",
+            "Write personal: {NAME: {VALUE: probability, …}}.",
+        )
+        return None
+    if _tells_all(group):
+        item.mistake(
+            "This disguises nothing, and the page would say that it does.",
+            "Take the questions out of the groups: then they are marked as told as they are.",
+        )
+        return None
+    return group
+
+
+def _tells_all(group: Group) -> bool:
+    """Whether every report can come from one truth only."""
+    matrices = (entry_matrix(group, name) for name in group.names)
+    return all(((matrix > 0).sum(axis=1) <= 1).all() for matrix in matrices)
+
+
+def _check_personal(groups: list[tuple[Group, Node]], asked: Mapping[str, Asked]) -> None:
+    """Personal questions stand beside all questions of an unrelated group, or beside none."""
+    for group, item in groups:
+        beside = [one for name in group.names if (one := asked.get(name)) and one.question.personal]
+        if type(group.channel) is not Unrelated:
+            for one in beside:
+                one.entries["personal"].mistake(
+                    f"The channel {group.channel.kind!r} asks no personal question.",
+                    "Use channel: unrelated, or remove this.",
+                )
+        elif beside and len(beside) < len(group.names):
+            names = [name for name in group.names if name not in {b.question.name for b in beside}]
+            item.mistake(
+                f"{shortened(names[0])} has no personal question beside it, as others here have.",
+                "Add personal: {text: …, source: …} to it, or remove those of the others.",
+            )

@@ -1,0 +1,97 @@
+"""What a survey will do, in words and figures, before anybody is asked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from deniable.channel import Unrelated
+from deniable.channel.base import shown
+from deniable.privacy.entry import entry_matrix, epsilon, guess_after
+from deniable.privacy.hundred import Z_95
+from deniable.privacy.influence import influences
+from deniable.survey.questionnaire.model import Survey
+
+OFF = Fraction(5, 100)
+"""By how much a personal distribution is taken to be wrong, to show what that does."""
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What one report tells about a disguised attribute, and all of them about its shares.
+
+    Both hold if all its values are equally common; what is expected in truth, `deniable plan` and
+    `deniable privacy` can take into account.
+    """
+
+    attribute: str
+    epsilon: float
+    """Of its group."""
+
+    before: float
+    """How often a reader guesses right without a report …"""
+
+    after: float
+    """… and from its own answer in the report."""
+
+    margin: float
+    """Half the width of a 95 % interval of a share, when results are first shown."""
+
+
+def outlooks(survey: Survey) -> Iterator[Outlook]:
+    """Look ahead, for each disguised attribute."""
+    disguised = round(survey.after * (1 - (survey.direct or 0)))
+    for group in survey.design.groups:
+        for attribute in group.attributes:
+            even = np.full(attribute.size, 1 / attribute.size)
+            errors = (each.std_error for each in influences(group, attribute.name, even, disguised))
+            yield Outlook(
+                attribute.name,
+                epsilon(group.channel),
+                1 / attribute.size,
+                guess_after(entry_matrix(group, attribute.name), even),
+                Z_95 * max(errors),
+            )
+
+
+def story(survey: Survey) -> list[str]:
+    """Say what happens to the answers, a sentence or two a line."""
+    lines = survey.design.story().splitlines()
+    lines += _personal_questions(survey)
+    if survey.direct is not None:
+        lines.append(
+            f"{shown(survey.direct)} of the people are asked directly, as their own devices draw: "
+            "their answers are sent as they are, and they are told so."
+        )
+    lines.append(
+        "By invitation: one answer for each, and nobody can tell whose it is."
+        if survey.invitations
+        else "By an open link: anybody may answer, and nobody can tell whether somebody does twice."
+    )
+    lines.append(
+        f"Results are hidden until there are {survey.after} answers, and move by at least "
+        f"{survey.every} at once."
+    )
+    return lines
+
+
+def _personal_questions(survey: Survey) -> Iterator[str]:
+    """Where the personal answers come from, and what it does if their distribution is wrong."""
+    asked = {question.name: question for question in survey.questions if question.personal}
+    for group in survey.design.groups:
+        if type(group.channel) is not Unrelated:
+            continue
+        paired = [asked[name] for name in group.names if name in asked]
+        if not paired:
+            yield f"{', '.join(group.names)}: the device draws the personal answers itself."
+            continue
+        theta = group.channel.theta
+        moved = float(OFF * (1 - theta) / theta)
+        for question in paired:
+            source = question.personal.source if question.personal else ""
+            yield (
+                f"{question.name}: the shares of the personal answers are taken from: "
+                f"{source.rstrip('.')}. If one of them is {100 * float(OFF):.0f} points off, so is "
+                f"the estimate by {100 * moved:.1f}."
+            )

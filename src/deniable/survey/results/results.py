@@ -1,0 +1,177 @@
+"""Shares of every answer, estimated through the disguise, with what may tell against them.
+
+All shares are of the population that the respondents are a random sample of, with 95 % intervals
+for one share at a time. They assume that everybody followed the device. Three things may show
+that not everybody did: control items, whose true share is known; people who were asked directly;
+and, for unrelated questions, how much a wrong distribution of the personal question would matter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.design import Design
+from deniable.engine.records import Records
+from deniable.expression import Conjunction
+from deniable.oracle.base import Estimates
+from deniable.oracle.randomized import RandomizedOracle
+from deniable.schema import Schema
+from deniable.survey.protocol import DIGITS
+from deniable.survey.questionnaire import Survey
+from deniable.survey.results.sensitivity import moved
+
+Codes = NDArray[np.uint8]
+
+Z = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A share, between two bounds."""
+
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Share:
+    """One possible answer."""
+
+    attribute: str
+    value: str
+    disguised: bool
+    reported: float
+    """The share among reports; says little by itself where they are disguised."""
+
+    estimate: Interval
+    direct: Interval | None
+    """Among those who were asked directly."""
+
+    difference: Interval | None
+    """How much larger the estimate is than the direct share."""
+
+    known: float | None
+    """The true share of a control item."""
+
+    moves: float | None
+    """Change of the estimate if the personal question's share were one point larger."""
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the true share of a control item lies outside the interval."""
+        return self.known is not None and not (
+            self.estimate.low <= self.known <= self.estimate.high
+        )
+
+
+@dataclass(frozen=True)
+class Results:
+    """All shares, and how many people they rest on."""
+
+    people: int
+    directly: int
+    shares: tuple[Share, ...]
+
+    def document(self) -> dict[str, Any]:
+        """Write as JSON."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> "Results":
+        """Read what `document` wrote."""
+        shares = tuple(
+            Share(**{**share, **{name: _interval(share[name]) for name in _INTERVALS}})
+            for share in document["shares"]
+        )
+        return cls(document["people"], document["directly"], shares)
+
+
+_INTERVALS = ("estimate", "direct", "difference")
+
+
+def _interval(found: Mapping[str, float] | None) -> Any:
+    return None if found is None else Interval(**found)
+
+
+def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, int]) -> Results:
+    """Estimate from the reports of both arms, each with the number of people who sent it."""
+    design = survey.design
+    asked = [
+        Conjunction.of({attribute.name: value})
+        for attribute in design.schema
+        for value in attribute.values
+    ]
+    ours = _estimates(disguised, design, asked)
+    plain = _estimates(disguised, Design.truthful(design.schema), asked)
+    theirs = _estimates(direct, Design.truthful(design.schema), asked)
+    known = {
+        (question.name, value): float(share)
+        for question in survey.questions
+        if question.known
+        for value, share in question.known.shares.items()
+    }
+    hidden = {name for group in design.groups for name in group.names}
+    shares = []
+    if ours is None or plain is None:
+        return Results(0, sum(direct.values()), ())
+    for place, expression in enumerate(asked):
+        ((name, value),) = expression.terms
+        other = None if theirs is None else _at(theirs, place)
+        shares.append(
+            Share(
+                name,
+                value,
+                name in hidden,
+                float(plain.share[place]),
+                _at(ours, place),
+                other,
+                _difference(ours, theirs, place) if theirs and name in hidden else None,
+                known.get((name, value)),
+                moved(design, name),
+            )
+        )
+    return Results(ours.n, sum(direct.values()), tuple(shares))
+
+
+def records(reports: Mapping[str, int], schema: Schema) -> Records:
+    """Read reports as they are sent."""
+    codes = np.frombuffer("".join(reports).encode("ascii"), dtype=np.uint8)
+    counts = np.fromiter(reports.values(), dtype=np.int64, count=len(reports))
+    table = _codes()[codes].reshape(len(reports), len(schema))
+    return Records.from_codes(np.repeat(table, counts, axis=0), schema)
+
+
+@cache
+def _codes() -> Codes:
+    found = np.zeros(128, dtype=np.uint8)
+    found[list(DIGITS.encode("ascii"))] = np.arange(len(DIGITS))
+    return found
+
+
+def _estimates(
+    reports: Mapping[str, int], design: Design, asked: list[Conjunction]
+) -> Estimates | None:
+    if not reports:
+        return None
+    oracle = RandomizedOracle(records(reports, design.schema), design)
+    return oracle.count(asked, of="population")
+
+
+def _at(estimates: Estimates, place: int) -> Interval:
+    low, high = estimates.interval()
+    numbers = (estimates.value[place], low[place], high[place])
+    return Interval(*(float(number) / estimates.n for number in numbers))
+
+
+def _difference(ours: Estimates, theirs: Estimates, place: int) -> Interval:
+    """Two independent samples: variances add."""
+    gap = float(ours.share[place] - theirs.share[place])
+    errors = (ours.std_error[place] / ours.n, theirs.std_error[place] / theirs.n)
+    reach = Z * float(np.hypot(*errors))
+    return Interval(gap, gap - reach, gap + reach)

@@ -1,0 +1,87 @@
+"""The survey's web application: the respondent's page, its endpoints, the researcher's pages.
+
+It cannot disguise and cannot undo a disguise: reports come disguised, and no import leads from
+here to `deniable.source`.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
+from starlette.responses import FileResponse, Response
+
+import deniable
+from deniable.survey.protocol import size_of
+from deniable.survey.server import answering, researcher
+from deniable.survey.server.collecting import Collector
+from deniable.survey.server.guard import Guard
+from deniable.survey.server.refusing import add_refusals
+from deniable.survey.store.store import Store
+from deniable.survey.tokens import SigningKey
+
+BROWSER = Path(answering.__file__).parents[1] / "browser"
+"""What the respondent's browser loads."""
+
+PAGES = {"/": "index.html", "/respondent.js": "respondent.js", "/style.css": "style.css"}
+
+SILENT: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""Traces would hold addresses and times, wherever the machine's own settings send them."""
+
+LEAST_BODY = 4096
+"""Bytes that any request may have; logins, tokens and receipts need no more."""
+
+
+def create(store: Store) -> FastAPI:
+    """Make the application of a survey."""
+    key = signing_key(store) if store.survey.invitations else None
+    collector = Collector(store.keep)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await collector.close()  # what was taken is committed before the server ends
+
+    app = FastAPI(
+        title="deniable survey",
+        version=deniable.__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # they would load scripts from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,  # a redirect would repeat what was asked
+        lifespan=lifespan,
+        telemetry=SILENT,
+    )
+    app.include_router(answering.routes(store, key, collector))
+    app.include_router(researcher.routes(store))
+    for address, name in PAGES.items():
+        app.add_api_route(
+            address,
+            _page(BROWSER / name),
+            methods=["GET"],
+            include_in_schema=False,
+            response_model=None,
+        )
+    add_refusals(app)
+    app.add_middleware(Guard, most_bytes=max(LEAST_BODY, size_of(len(store.survey.design.schema))))
+    return app
+
+
+def signing_key(store: Store) -> SigningKey:
+    """Read the survey's key; the first time, make it."""
+    pem = store.setting("signing key") or store.set_once("signing key", SigningKey.generate().pem())
+    return SigningKey.load(pem)
+
+
+def _page(path: Path) -> Callable[[], Awaitable[Response]]:
+    async def page() -> Response:
+        return FileResponse(path)
+
+    return page

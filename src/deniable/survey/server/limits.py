@@ -1,0 +1,52 @@
+"""How often one visitor may ask, without keeping addresses.
+
+A visitor is a hash of the address under a key that is made anew every few minutes and never leaves
+memory: nothing that is kept can be turned into an address later.
+"""
+
+import hashlib
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+FORGET = 600
+"""Seconds after which all visitors are strangers again."""
+
+MOST_VISITORS = 100_000
+
+
+class Limit:
+    """So many at once, then so many a minute, for each visitor.
+
+    >>> limit = Limit(burst=2, per_minute=60, clock=iter([0, 0, 0, 0, 1]).__next__)
+    >>> [limit.wait("10.0.0.1") for _ in range(4)]
+    [0, 0, 1, 0]
+    """
+
+    def __init__(
+        self, burst: int, per_minute: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._burst = burst
+        self._rate = per_minute / 60
+        self._clock = clock
+        self._forget(clock())
+
+    def wait(self, address: str) -> int:
+        """Seconds to wait before the next request is welcome; 0: go on."""
+        now = self._clock()
+        if now - self._since > FORGET:
+            self._forget(now)
+        who = hashlib.blake2b(address.encode(), key=self._key, digest_size=16).digest()
+        left, seen = self._visitors.pop(who, (float(self._burst), now))
+        left = min(self._burst, left + (now - seen) * self._rate)
+        allowed = left >= 1
+        self._visitors[who] = (left - allowed, now)
+        while len(self._visitors) > MOST_VISITORS:
+            self._visitors.popitem(last=False)
+        return 0 if allowed else -int(-(1 - left) / self._rate // 1)
+
+    def _forget(self, now: float) -> None:
+        self._since = now
+        self._key = secrets.token_bytes(32)
+        self._visitors: OrderedDict[bytes, tuple[float, float]] = OrderedDict()

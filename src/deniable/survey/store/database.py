@@ -1,0 +1,186 @@
+"""Connections to a survey's database: one writer at a time, and what is committed stays."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
+
+from deniable.errors import DataError
+
+WRITER = 0x64656E6961626C65 >> 1
+"""The advisory lock that PostgreSQL's writers take, one after the other."""
+
+PATIENCE = 30
+"""Seconds to wait for another writer."""
+
+
+class DatabaseError(DataError):
+    """A survey's database that cannot be used."""
+
+
+class Database:
+    """A SQLite file or a PostgreSQL database with a survey's tables, brought up to date."""
+
+    def __init__(self, address: str | Path, *, log: str = "wal", only_read: bool = False) -> None:
+        """Open or make a database; `log` is the journal mode of SQLite."""
+        self.url = _url(address)
+        self._engine = _sqlite(self.url, log) if self.is_sqlite else _postgres(self.url)
+        self._migrate(only_read=only_read)
+
+    @classmethod
+    def existing(cls, address: str | Path) -> "Database":
+        """Open a database that must be there."""
+        file = _url(address)
+        if file.get_backend_name() == "sqlite" and not Path(file.database or "").is_file():
+            raise DatabaseError(
+                f"There is no database {Path(file.database or '').name} yet.",
+                hint="Serve the survey first, or name its --database.",
+            )
+        return cls(address)
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is a file of SQLite."""
+        return self.url.get_backend_name() == "sqlite"
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Open a transaction that sees one snapshot and changes nothing."""
+        level: dict[str, Any] = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        with (
+            self._translated(),
+            self._engine.connect().execution_options(**level) as connection,
+            connection.begin(),
+        ):
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Open a transaction; it is the only one that writes, whatever other processes do."""
+        with (
+            self._translated(),
+            self._engine.connect().execution_options(writes=True) as connection,
+            connection.begin(),
+        ):
+            if not self.is_sqlite:
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER})
+            yield connection
+
+    def tidy(self) -> None:
+        """Write SQLite's file anew, by the random keys: places in it told what came when."""
+        if self.is_sqlite:
+            with closing(self._engine.raw_connection()) as connection:
+                try:
+                    connection.cursor().execute("VACUUM")
+                except sqlite3.OperationalError as error:
+                    raise DatabaseError(
+                        f"The survey's database cannot be written anew: {error}.",
+                        hint="It needs as much room again for a moment; nothing is lost.",
+                    ) from None
+
+    def close(self) -> None:
+        """Let go of every connection; of SQLite, only the file itself stays."""
+        self._engine.dispose()
+
+    def table_address(self, table: str) -> str:
+        """A name by which `deniable.engine.opening.open_table` finds a table or view."""
+        plain = self.url.set(drivername=self.url.get_backend_name())
+        return f"{plain.render_as_string(hide_password=False)}#{table}"
+
+    def _migrate(self, *, only_read: bool) -> None:
+        config = Config()
+        config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+        latest = ScriptDirectory.from_config(config).get_current_head()
+        with self.reading() as connection:
+            found = MigrationContext.configure(connection).get_current_revision()
+        if found == latest:
+            return
+        if only_read:
+            raise DatabaseError(
+                f"{Path(self.url.database or '').name} is no backup that this version reads.",
+                hint="Name a file that `deniable survey backup` wrote.",
+            )
+        with self.writing() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except OperationalError as error:
+            raise DatabaseError(
+                f"The survey's database cannot be used: {str(error.orig).splitlines()[0]}.",
+                hint=f"Check {self.url.render_as_string(hide_password=True)}.",
+            ) from error
+
+
+def _url(address: str | Path) -> URL:
+    if isinstance(address, Path) or "://" not in address:
+        return URL.create("sqlite", database=str(Path(address).absolute()))
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        raise DatabaseError(
+            "The address of the database cannot be read.", hint=_ADDRESSES
+        ) from None
+    if url.get_backend_name() == "sqlite" and url.database:
+        return url.set(drivername="sqlite")
+    if url.get_backend_name() == "postgresql":
+        return url.set(drivername="postgresql+psycopg")
+    raise DatabaseError(f"A survey is not kept in {url.drivername!r}.", hint=_ADDRESSES)
+
+
+_ADDRESSES = "Use a file such as survey.db, or postgresql://user@host/database."
+
+
+def _sqlite(url: URL, log: str) -> Engine:
+    folder = Path(url.database or "").parent
+    if not folder.is_dir():
+        raise DatabaseError(f"The folder {folder} does not exist.", hint="Make it first.")
+    engine = create_engine(
+        url,
+        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+        hide_parameters=True,  # errors are not to repeat answers
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # transactions begin below, as they were asked for
+        for pragma in (
+            f"journal_mode = {log}",
+            "synchronous = FULL",  # acknowledged means: on the disk
+            "secure_delete = ON",  # a deleted answer is overwritten
+            "temp_store = MEMORY",  # no answer is left in another file
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgres(url: URL) -> Engine:
+    try:
+        return create_engine(
+            url,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            connect_args={"connect_timeout": PATIENCE},
+        )
+    except (ModuleNotFoundError, NoSuchModuleError, SQLAlchemyError):
+        raise DatabaseError(
+            "PostgreSQL needs its driver.", hint="Run pip install 'deniable[survey,postgres]'."
+        ) from None

@@ -1,0 +1,1 @@
+"""How a database made by an older version becomes one of this version: alembic's scripts."""

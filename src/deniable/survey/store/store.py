@@ -1,0 +1,222 @@
+"""What a survey keeps: answers, invitations, tallies and results.
+
+Answers wait until a batch is full, and are then moved together: neither the rows nor the results
+show which of them is the newest. Only a committed answer spends a token.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from deniable.survey.protocol import ARMS, DEVICES, MOST_UNDERSTOOD, Submission
+from deniable.survey.questionnaire import Survey
+from deniable.survey.store.database import Database, DatabaseError
+from deniable.survey.store.judging import Desk, Verdict, filled, quotas_of
+from deniable.survey.store.rows import (
+    add_to_tallies,
+    all_tallies,
+    frozen,
+    hashed,
+    kept,
+    put_setting,
+    setting,
+    shuffle,
+)
+from deniable.survey.store.tables import answers, invitations, settings, spent, tallies, waiting
+from deniable.survey.store.views import make_views
+
+GROWTH = 20
+"""A batch is at least one in so many of the answers before it: batches stay few."""
+
+
+class Store:
+    """The database of one survey."""
+
+    def __init__(self, database: Database, survey: Survey) -> None:
+        self.database = database
+        self.survey = survey
+        self._quotas = quotas_of(survey)
+        with database.writing() as connection:
+            self._claim(connection)
+            make_views(connection, survey.design.schema)
+
+    # --- Settings --------------------------------------------------------------------------------
+
+    def setting(self, name: str) -> str | None:
+        """Read a setting."""
+        with self.database.reading() as connection:
+            return setting(connection, name)
+
+    def set(self, name: str, value: str) -> None:
+        """Write a setting."""
+        with self.database.writing() as connection:
+            put_setting(connection, name, value)
+
+    def set_once(self, name: str, value: str) -> str:
+        """Write a setting unless it is there, and give the one that is there then."""
+        with self.database.writing() as connection:
+            found = setting(connection, name)
+            if found is None:
+                put_setting(connection, name, value)
+            return value if found is None else found
+
+    @property
+    def is_open(self) -> bool:
+        """Whether answers are taken."""
+        return self.setting("closed") is None
+
+    def close(self) -> None:
+        """Take no more answers, and release those that wait."""
+        with self.database.writing() as connection:
+            put_setting(connection, "closed", "yes")
+            self._release(connection)
+        self.database.tidy()
+
+    def reopen(self) -> None:
+        """Take answers again."""
+        with self.database.writing() as connection:
+            connection.execute(delete(settings).where(settings.c.name == "closed"))
+
+    # --- Invitations -----------------------------------------------------------------------------
+
+    def invite(self, codes: Iterable[str]) -> None:
+        """Keep invitations; of their codes only a hash."""
+        rows = [{"code": code, "blinded": None} for code in sorted(map(hashed, codes))]
+        with self.database.writing() as connection:
+            connection.execute(insert(invitations), rows)
+
+    def use_invitation(self, code: str, blinded: bytes) -> Verdict | None:
+        """Note what an invitation is used for; None where there is no such invitation.
+
+        A retry with the same blinded message is welcome; another one would be a second token.
+        """
+        this = invitations.c.code == hashed(code)
+        noted = hashlib.sha256(blinded).hexdigest()
+        with self.database.writing() as connection:
+            if setting(connection, "closed"):
+                return Verdict.CLOSED
+            found = connection.execute(select(invitations).where(this)).one_or_none()
+            if found is None:
+                return None
+            if found.blinded is None:
+                connection.execute(update(invitations).where(this).values(blinded=noted))
+            elif not secrets.compare_digest(found.blinded, noted):
+                return Verdict.SPENT
+            return Verdict.KEPT
+
+    # --- Answers ---------------------------------------------------------------------------------
+
+    def keep(self, submissions: Sequence[Submission]) -> list[Verdict]:
+        """Commit answers, all in one transaction; one verdict each."""
+        with self.database.writing() as connection:
+            desk = Desk(connection, submissions, self._quotas)
+            verdicts = [desk.judge(submission) for submission in submissions]
+            if desk.rows:
+                connection.execute(insert(waiting), desk.rows)
+                if desk.tokens:
+                    connection.execute(insert(spent), [{"token": token} for token in desk.tokens])
+                add_to_tallies(connection, desk.tally)
+                self._settle(connection)
+        return verdicts
+
+    def holds(self, id: str) -> bool:  # noqa: A002 (an answer's own name for it)
+        """Whether an answer is kept."""
+        with self.database.reading() as connection:
+            return bool(kept(connection, [id]))
+
+    def withdraw(self, id: str) -> bool:  # noqa: A002
+        """Delete an answer. Its token stays spent, and results change with the next batch."""
+        with self.database.writing() as connection:
+            found = kept(connection, [id]).get(id)
+            if found is None:
+                return False
+            for table in (waiting, answers):
+                gone = connection.execute(delete(table).where(table.c.id == id)).rowcount
+                add_to_tallies(connection, {f"in {table.name}": -gone})
+            add_to_tallies(connection, dict.fromkeys(filled(self._quotas, found[1]), -1))
+        return True
+
+    def reports(self, arm: str) -> dict[str, int]:
+        """The released reports of an arm, and how many there are of each."""
+        which = select(answers.c.report, func.count()).where(answers.c.arm == arm)
+        with self.database.reading() as connection:
+            found = connection.execute(which.group_by(answers.c.report))
+            return {row.report: row[1] for row in found}
+
+    def released(self) -> dict[str, Any] | None:
+        """The tallies when the latest batch was released, and the batch's name."""
+        found = self.setting("released")
+        return None if found is None else json.loads(found)
+
+    def freeze(self, batch: str, results: dict[str, Any]) -> dict[str, Any]:
+        """Keep the results of a batch, unless there are some: they never change once shown.
+
+        Otherwise an answer that was withdrawn could be read off the difference.
+        """
+        with self.database.writing() as connection:
+            found = frozen(connection, batch)
+            if found is None:
+                put_setting(connection, "results", json.dumps({"batch": batch, "results": results}))
+        return results if found is None else found
+
+    def frozen(self, batch: str) -> dict[str, Any] | None:
+        """The results of a batch, if they are kept."""
+        with self.database.reading() as connection:
+            return frozen(connection, batch)
+
+    def tallies(self) -> dict[str, int]:
+        """All tallies."""
+        with self.database.reading() as connection:
+            return all_tallies(connection)
+
+    # --- Batches ---------------------------------------------------------------------------------
+
+    def _settle(self, connection: Connection) -> None:
+        counts = all_tallies(connection)
+        new, old = counts["in waiting"], counts["in answers"]
+        least = max(self.survey.every, old // GROWTH) if old else self.survey.after
+        if new >= least:
+            self._release(connection)
+        else:
+            shuffle(connection, "waiting")
+
+    def _release(self, connection: Connection) -> None:
+        """Move what waits among the answers, and freeze the tallies that are shown."""
+        moved = select(waiting).order_by(waiting.c.id)
+        connection.execute(insert(answers).from_select(["id", "arm", "report"], moved))
+        count = connection.execute(delete(waiting)).rowcount
+        add_to_tallies(connection, {"in waiting": -count, "in answers": count})
+        shown = all_tallies(connection)
+        put_setting(connection, "released", json.dumps({**shown, "batch": secrets.token_hex(8)}))
+        if not self.database.is_sqlite:
+            shuffle(connection, "answers")
+
+    def _claim(self, connection: Connection) -> None:
+        """Make an empty database this survey's, or see that it is."""
+        ours = {"survey": self.survey.name, "fingerprint": self.survey.fingerprint}
+        found = {name: setting(connection, name) for name in ours}
+        if not any(found.values()):
+            for name, value in ours.items():
+                put_setting(connection, name, value)
+        elif found != ours:
+            same = found["survey"] == self.survey.name
+            raise DatabaseError(
+                "The survey was changed after its database was made."
+                if same
+                else f"The database holds another survey, {found['survey']!r}.",
+                hint="Answers to two surveys do not mix: use another --database.",
+            )
+        names = [
+            *("in waiting", "in answers"),
+            *(f"arm {arm}" for arm in ARMS),
+            *(f"device {device}" for device in DEVICES),
+            *(f"understood {number}" for number in range(MOST_UNDERSTOOD + 1)),
+            *self._quotas.values(),
+        ]
+        missing = set(names) - set(all_tallies(connection))
+        if missing:
+            connection.execute(insert(tallies), [{"name": n, "count": 0} for n in missing])

@@ -1,0 +1,71 @@
+"""A real browser: Debian's Chromium, driven by Playwright."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, sync_playwright
+
+from survey.browser.driving import Person, Serve, Visit
+from survey.browser.questioned import survey_file
+from survey.serving import Served, serving
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    assert path, "The respondent's page is tested in Chromium: install the package chromium."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Serve]:
+    """Serve one of the surveys, for real."""
+    with ExitStack() as running:
+
+        def start(name: str, **changes: Any) -> Served:
+            return running.enter_context(serving(survey_file(tmp_path, name, **changes)))
+
+        yield start
+
+
+@pytest.fixture
+def visit(chromium: Browser) -> Iterator[Visit]:
+    """Open a browser of one's own, with nothing in it; complaints of the page fail the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def start(served: Served, context: BrowserContext | None = None, **options: Any) -> Person:
+        if context is None:
+            context = chromium.new_context(**{"locale": "en-GB", **options})
+            context.set_default_timeout(10_000)
+            contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if _is_ours(said) else None)
+        return Person(page, served)
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _is_ours(said: ConsoleMessage) -> bool:
+    """Whether a line on the console is about the page, and not about a network that is away."""
+    return said.type in {"error", "warning"} and "Failed to load resource" not in said.text

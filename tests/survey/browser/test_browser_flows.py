@@ -1,0 +1,300 @@
+"""Whole surveys in a real browser, from consent to receipt."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from survey.browser.driving import Serve, Visit, invited
+from survey.browser.questioned import SURVEYS, TRUTH
+from survey.node import browser
+
+WORDS = {
+    "en-GB": ("en", "Before you decide", "Small things", "Thank you"),
+    "de-AT": ("de", "Bevor Sie sich entscheiden", "Kleinigkeiten", "Vielen Dank"),
+}
+BESIDE = {"pills": "yes"}
+"""Answers to the personal questions, where there are some."""
+
+
+@pytest.mark.parametrize("locale", WORDS)
+@pytest.mark.parametrize("name", SURVEYS)
+def test_a_survey_is_answered_disguised_and_kept(
+    name: str, locale: str, serve: Serve, visit: Visit
+) -> None:
+    language, title, survey, thanks = WORDS[locale]
+    served = serve(name)
+    person = visit(served, locale=locale)
+    person.open(invited(served))
+    page = person.page
+    assert page.get_attribute("html", "lang") == language
+    assert person.heading.inner_text() == title
+    assert page.title() == f"{title} · {survey}"
+    person.agree().choose("page").practise().understand()
+    tosses = person.kept["coins"]["tosses"]
+    person.answer(TRUTH[name], BESIDE)
+    personal = BESIDE if name != "related" else {}
+    (report,) = browser(
+        "applied",
+        design=served.store.survey.design.document(),
+        records=[TRUTH[name]],
+        tosses=tosses,
+        personal=personal,
+    )
+    assert f'"report":"{person.written(report)}"' in person.literal
+    receipt = person.send()
+    assert person.heading.inner_text() == thanks
+    assert re.fullmatch(r"([0-9A-Z]{4}-){3}[0-9A-Z]{4}", receipt)
+    assert person.arrived() == [person.written(report)]
+    assert person.kept == {"sent": {"receipt": receipt}}
+
+
+def test_the_language_can_be_changed_at_any_step_and_answers_stay(
+    serve: Serve, visit: Visit
+) -> None:
+    person = visit(serve("related")).introduced()
+    person.click(TRUTH["related"])
+    person.page.get_by_role("button", name="Deutsch").click()
+    assert person.page.get_attribute("html", "lang") == "de"
+    expect(person.heading).to_have_text("Ihre Antworten")
+    expect(person.heading).to_be_focused()
+    person.next()
+    expect(person.heading).to_have_text("Genau das verlässt Ihr Gerät")
+
+
+@pytest.mark.parametrize("name", SURVEYS)
+def test_with_a_coin_of_ones_own_what_was_clicked_is_sent(
+    name: str, serve: Serve, visit: Visit
+) -> None:
+    served = serve(name)
+    person = visit(served).introduced("own", invited(served))
+    page = person.page
+    assert page.locator("input[name^=b-]").count() == 0  # the second question has no answer here
+    person.answer(TRUTH[name])
+    person.send()
+    assert person.arrived() == [person.written(TRUTH[name])]
+    assert served.store.tallies()["device own"] == 1
+
+
+def test_the_page_says_what_each_outcome_means_and_never_asks_for_it(
+    serve: Serve, visit: Visit
+) -> None:
+    served = serve("two groups")
+    person = visit(served).introduced("own", invited(served))
+    told = []
+    for _ in range(3):
+        told.append(person.page.locator(".byhand tbody").all_inner_texts())
+        inputs = person.page.locator("input").evaluate_all("all => all.map(({ name }) => name)")
+        assert set(inputs) <= {"a-age", "a-pills", "a-copied"}
+        person.click(TRUTH["two groups"])
+        person.next()
+    assert told == [
+        [],
+        ["Heads\tyour real answer to question A\nTails\tyour real answer to question B"],
+        ["1–5\tyour real answer\n6\tthe opposite of your real answer"],
+    ]
+
+
+def test_changing_the_coin_drops_answers_that_it_would_have_disguised(
+    serve: Serve, visit: Visit
+) -> None:
+    person = visit(serve("related")).introduced("page")
+    person.click(TRUTH["related"])
+    for _ in range(3):
+        person.page.go_back()
+    person.choose("own").practise()
+    person.next()  # past the two questions, which were answered before
+    expect(person.heading).to_have_text("Your answers")
+    assert person.page.locator("input:checked").count() == 0
+
+
+def test_every_question_needs_an_answer_and_the_missing_ones_are_named(
+    serve: Serve, visit: Visit
+) -> None:
+    person = visit(serve("related")).introduced()
+    page = person.page
+    person.next()
+    expect(page.get_by_role("alert")).to_have_text("2 questions still need an answer.")
+    expect(page.locator("input[name=a-pills]").first).to_be_focused()
+    page.check("input[name=a-hard_money][value='']")  # none of these
+    person.next()
+    expect(page.get_by_role("alert")).to_have_text("One question still needs an answer.")
+    page.check("input[name=a-hard_money][value=work]")
+    assert not page.is_checked("input[name=a-hard_money][value='']")
+    page.check("input[name=a-pills][value=no]")
+    person.next()
+    expect(person.heading).to_have_text("This is exactly what leaves your device")
+
+
+def test_comprehension_is_counted_at_the_first_try_and_excludes_nobody(
+    serve: Serve, visit: Visit
+) -> None:
+    served = serve("related")
+    person = visit(served).open().agree().choose("page").practise()
+    person.understand(right=1)
+    person.page.go_back()
+    for number in range(2):
+        person.page.check(f"input[name=q-check{number}][value='1']")
+    person.next()  # the second try goes on at once
+    person.answer(TRUTH["related"])
+    assert '"understood":1,' in person.literal
+    person.send()
+    assert served.store.tallies()["understood 1"] == 1
+
+
+def test_those_who_are_asked_directly_are_told_so_and_send_their_answers(
+    serve: Serve, visit: Visit
+) -> None:
+    served = serve("related", direct="1/10")
+    person = visit(served).open()
+    person.plant(arm="disguised")
+    expect(person.page.locator("main")).to_contain_text("1 in 10 people is asked directly")
+    person.plant(arm="direct")
+    expect(person.page.locator("main")).to_contain_text("the answers are sent as they are")
+    expect(person.page.locator("main")).to_contain_text("You may stop now")
+    expect(person.page.locator(".consequences")).to_have_count(0)
+    person.agree().answer(TRUTH["related"])
+    assert '"arm":"direct"' in person.literal
+    person.send()
+    assert person.arrived() == [person.written(TRUTH["related"])]
+    assert served.store.tallies()["arm direct"] == 1
+
+
+def test_a_preview_keeps_and_sends_nothing(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("two groups"))
+    asked: list[str] = []
+    person.introduced(fragment="#preview")
+    person.page.on("request", lambda request: asked.append(request.url))
+    person.answer(TRUTH["two groups"], BESIDE)
+    person.send()
+    expect(person.page.locator(".banner")).to_be_visible()
+    assert asked == []
+    assert person.kept == {}
+    assert person.arrived() == []
+
+
+def test_a_receipt_shows_that_an_answer_is_kept_and_deletes_it(serve: Serve, visit: Visit) -> None:
+    served = serve("related")
+    person = visit(served).introduced().answer(TRUTH["related"])
+    receipt = person.send()
+    page = person.page
+    page.get_by_role("link", name="Check or delete an answer").click()
+    said = page.locator("#receipt-said")
+    page.fill("#receipt", "K7QF")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("This is not a receipt")
+    page.fill("#receipt", receipt.lower().replace("-", " "))
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("Yes: the answer with this receipt is kept.")
+    page.get_by_role("button", name="Delete my answer").click()
+    page.get_by_role("button", name="No, keep it").click()
+    assert len(person.arrived()) == 1
+    page.get_by_role("button", name="Delete my answer").click()
+    page.get_by_role("button", name="Yes, delete it").click()
+    expect(said).to_have_text("The answer with this receipt has been deleted.")
+    assert person.arrived() == []
+    page.get_by_role("link", name="Back to the survey").click()
+    expect(person.heading).to_have_text("Thank you")
+    page.get_by_role("button", name="Forget this on this device").click()
+    assert person.kept == {}
+
+
+def test_a_receipt_can_be_checked_without_the_survey(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("two groups")).open("#receipt")
+    expect(person.heading).to_have_text("Check or delete an answer")
+    person.page.fill("#receipt", "0000-0000-0000-0000")
+    person.page.keyboard.press("Enter")
+    expect(person.page.locator("#receipt-said")).to_contain_text("There is no answer")
+
+
+# --- A kind sentence where it cannot go on -------------------------------------------------------
+
+
+def test_a_closed_survey_says_so(serve: Serve, visit: Visit) -> None:
+    served = serve("related")
+    served.store.close()
+    assert visit(served).open().heading.inner_text() == "This survey is closed"
+
+
+def test_a_survey_that_closes_meanwhile_keeps_the_answer_on_the_device(
+    serve: Serve, visit: Visit
+) -> None:
+    served = serve("related")
+    person = visit(served).introduced().answer(TRUTH["related"])
+    body = person.literal
+    served.store.close()
+    person.next()
+    expect(person.heading).to_have_text("This survey is closed")
+    assert person.kept["pending"]["body"] == body  # the coin is not thrown anew
+    served.store.reopen()
+    person.page.get_by_role("button", name="Try once more").click()
+    assert person.receipt
+    assert len(person.arrived()) == 1
+
+
+@pytest.mark.parametrize(
+    ("fragment", "sentence"),
+    [
+        ("", "Please open the link from your invitation"),
+        ("#i=abc&k=0", "Please open the link from your invitation"),
+        (f"#i={'a' * 26}&k={'0' * 16}", "This page stopped to protect you"),
+    ],
+)
+def test_a_link_that_is_not_whole_or_names_another_key_is_refused(
+    fragment: str, sentence: str, serve: Serve, visit: Visit
+) -> None:
+    person = visit(serve("two groups"))
+    asked: list[str] = []
+    person.page.on("request", lambda request: asked.append(request.method))
+    assert person.open(fragment).heading.inner_text() == sentence
+    assert set(asked) == {"GET"}
+
+
+def test_an_invitation_counts_once_and_an_unknown_one_not_at_all(
+    serve: Serve, visit: Visit
+) -> None:
+    served = serve("two groups")
+    link = invited(served)
+    unknown = re.sub("i=[a-z2-7]+", f"i={'a' * 26}", link)
+    stranger = visit(served).open(unknown).agree()
+    expect(stranger.heading).to_have_text("This invitation is not known here")
+    first = visit(served).introduced(fragment=link).answer(TRUTH["two groups"], BESIDE)
+    second = visit(served).open(link).agree()
+    expect(second.heading).to_have_text("This invitation has been used")
+    first.send()
+    assert len(first.arrived()) == 1
+
+
+def test_two_invitations_on_one_device_are_two_people(serve: Serve, visit: Visit) -> None:
+    served = serve("two groups")
+    first = visit(served).introduced(fragment=invited(served))
+    first.answer(TRUTH["two groups"], BESIDE).send()
+    second = visit(served, first.page.context).introduced(fragment=invited(served))
+    second.answer(TRUTH["two groups"], BESIDE).send()
+    assert len(second.arrived()) == 2
+
+
+def test_without_storage_only_ones_own_coin_is_offered(serve: Serve, visit: Visit) -> None:
+    blocked = "Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } })"
+    person = visit(serve("related"))
+    person.page.add_init_script(blocked)
+    person.open().agree()
+    expect(person.page.locator("input[name=device]")).to_have_count(1)
+    expect(person.page.locator("main")).to_contain_text("This browser keeps nothing")
+    person.choose("own").practise().understand().answer(TRUTH["related"]).send()
+    assert person.arrived() == [person.written(TRUTH["related"])]
+    other = visit(serve("unrelated", devices=["page"]))
+    other.page.add_init_script(blocked)
+    assert other.open().heading.inner_text() == "This browser keeps nothing between visits"
+
+
+def test_without_a_secure_connection_nothing_is_asked(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("related"))
+    person.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    assert person.open().heading.inner_text() == "This connection is not secure"
+
+
+def test_without_javascript_the_page_says_what_it_needs(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("related"), java_script_enabled=False)
+    person.page.goto(person.served.url)
+    assert "JavaScript" in person.page.locator("main").inner_text()

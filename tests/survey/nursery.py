@@ -1,0 +1,149 @@
+"""Starts `deniable` commands quickly: a process that has imported everything forks each of them.
+
+What runs is the command as users run it, in a process of its own that can be killed; only the
+seconds that Python needs for its imports are saved.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+PATIENCE = 30.0
+
+NURSE = """
+import json, os, sys, types
+import deniable.cli, deniable.survey.server.serving, psycopg
+import deniable.cli.survey as _s; _a = deniable.cli  # TEMP
+if 'survey' not in [g.name for g in _a.app.registered_groups]: _a.app.add_typer(_s.app, name='survey')  # TEMP
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    if isinstance(asked, int):
+        answer = os.waitstatus_to_exitcode(os.waitpid(asked, 0)[1])
+    else:
+        sys.stdout.flush()
+        answer = os.fork()
+        if not answer:
+            *sys.argv, output = asked
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            for stream in (1, 2):
+                os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), stream)
+            deniable.cli.main()
+            sys.stdout.flush()
+            os._exit(0)
+    print(answer, flush=True)
+"""
+
+
+class Nursery:
+    """Forks commands."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._nurse = subprocess.Popen(
+            [sys.executable, "-c", NURSE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+        self._commands = 0
+
+    def start(self, *words: object) -> "Command":
+        """Start a command."""
+        self._commands += 1
+        output = self._folder / f"output-{self._commands}"
+        process = self._ask(["deniable", *map(str, words), str(output)])
+        return Command(self, process, output)
+
+    def run(self, *words: object) -> tuple[int, str]:
+        """Run a command to its end; give its status and what it wrote."""
+        command = self.start(*words)
+        return command.wait(), command.output.read_text()
+
+    def wait(self, process: int) -> int:
+        """Wait for the end of a command."""
+        return self._ask(process)
+
+    def close(self) -> None:
+        """End the nursery; its commands have ended already."""
+        assert self._nurse.stdin is not None
+        assert self._nurse.stdout is not None
+        self._nurse.stdin.close()
+        self._nurse.wait(PATIENCE)
+        self._nurse.stdout.close()
+
+    def _ask(self, asked: Any) -> int:
+        assert self._nurse.stdin is not None
+        assert self._nurse.stdout is not None
+        self._nurse.stdin.write(f"{json.dumps(asked)}\n")
+        self._nurse.stdin.flush()
+        return int(self._nurse.stdout.readline())
+
+
+class Command:
+    """A command that runs, or has ended."""
+
+    def __init__(self, nursery: Nursery, process: int, output: Path) -> None:
+        self._nursery, self._process, self.output = nursery, process, output
+        self._status: int | None = None
+
+    def wait(self) -> int:
+        """Wait for its end; a negative status is the signal that ended it."""
+        if self._status is None:
+            self._status = self._nursery.wait(self._process)
+        return self._status
+
+    def end(self, how: signal.Signals) -> int:
+        """Send a signal, and wait for the end."""
+        if self._status is None:
+            os.kill(self._process, how)
+        return self.wait()
+
+
+@contextmanager
+def nursery_in(folder: Path) -> Iterator[Nursery]:
+    """Open a nursery that keeps outputs in a folder."""
+    nursery = Nursery(folder)
+    try:
+        yield nursery
+    finally:
+        nursery.close()
+
+
+@contextmanager
+def served(nursery: Nursery, survey: Path, database: object, port: int) -> Iterator[Command]:
+    """Run `deniable survey serve` until the block ends; it may have ended before."""
+    command = nursery.start("survey", "serve", survey, "--database", database, "--port", port)
+    try:
+        _wait_until_healthy(f"http://127.0.0.1:{port}", command)
+        yield command
+    finally:
+        command.end(signal.SIGKILL)
+
+
+def _wait_until_healthy(url: str, command: Command) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        with suppress(httpx.TransportError):
+            if httpx.get(f"{url}/api/health").status_code == httpx.codes.OK:
+                return
+        assert time.monotonic() < deadline, command.output.read_text()
+        time.sleep(0.01)
+
+
+def free_port() -> int:
+    """A port that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

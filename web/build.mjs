@@ -1,0 +1,73 @@
+/**
+ * Bundles src/ into the one module that is shipped, and publishes its hash: in index.html, where
+ * browsers check it, and in docs/reference/bundle.md, where people can. The same sources give the
+ * same bytes.
+ */
+
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const web = dirname(fileURLToPath(import.meta.url));
+const shipped = join(web, "../src/deniable/survey/browser");
+const page = join(web, "../docs/reference/bundle.md");
+
+const license = (name) => {
+  const { version } = JSON.parse(readFileSync(join(web, "node_modules", name, "package.json"), "utf8"));
+  const text = readFileSync(join(web, "node_modules", name, "LICENSE.txt"), "utf8").trim();
+  return `${name} ${version}\n\n${text}`;
+};
+const banner = `/*!
+The respondent's page of deniable, built from web/src (see docs/reference/bundle.md).
+It holds two libraries, which blind and unblind invitations:
+
+${["@cloudflare/blindrsa-ts", "sjcl"].map(license).join(`\n\n${"-".repeat(80)}\n\n`)}
+*/`;
+
+await build({
+  absWorkingDir: web, // file names in the bundle are relative to it
+  entryPoints: ["src/main.ts"],
+  outfile: join(shipped, "respondent.js"),
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "inline",
+  banner: { js: banner },
+  logLevel: "warning",
+});
+
+const hashed = (name) =>
+  `sha384-${createHash("sha384").update(readFileSync(join(shipped, name))).digest("base64")}`;
+const [script, style] = ["respondent.js", "style.css"].map(hashed);
+
+const index = join(shipped, "index.html");
+const pinned = (html, name, hash) =>
+  html.replace(new RegExp(`(="${name}"\\s+integrity=")[^"]*`), `$1${hash}`);
+writeFileSync(
+  index,
+  pinned(pinned(readFileSync(index, "utf8"), "respondent.js", script), "style.css", style),
+);
+
+writeFileSync(
+  page,
+  `# The respondent's page: hashes
+
+What a survey's server sends to respondents is three files, built from \`web/\` by \`npm run build\`
+and shipped with the package. Their hashes, for whoever wants to check what they were given:
+
+| file | hash |
+| --- | --- |
+| \`respondent.js\` | \`${script}\` |
+| \`style.css\` | \`${style}\` |
+| \`index.html\` | \`${hashed("index.html")}\` |
+
+\`index.html\` names the first two, so that a browser refuses other files. To check it by hand:
+
+\`\`\`sh
+curl --silent https://survey.example/ | openssl dgst -sha384 -binary | base64
+\`\`\`
+`,
+);

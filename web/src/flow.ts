@@ -1,0 +1,185 @@
+/** From opening the page to its last step: what is shown, and in which order. */
+
+import { type Coins, keptCoins } from "./coins.ts";
+import { read } from "./disguise/disguise.ts";
+import { type Keeper, keeperFor } from "./keeping.ts";
+import { get, persistently, post, Refused } from "./network.ts";
+import { Page, type Session, type Step } from "./page.ts";
+import { sha256, writeReceipt } from "./protocol.ts";
+import { check } from "./steps/check.ts";
+import { consent, directConsent } from "./steps/consent.ts";
+import { done } from "./steps/done.ts";
+import { devicesOf, how } from "./steps/how.ts";
+import { notice, type Trouble } from "./steps/notice.ts";
+import { practice } from "./steps/practice.ts";
+import { complete, questionSteps } from "./steps/questions.ts";
+import { receipts } from "./steps/receipts.ts";
+import { review } from "./steps/review.ts";
+import { deliver, type Pending } from "./steps/sending.ts";
+import type { Survey } from "./survey.ts";
+import { type Invitation, isKeyOf, keptToken, readInvitation } from "./token.ts";
+
+/** Starts the page. */
+export async function start(root: HTMLElement): Promise<void> {
+  const fragment = location.hash;
+  const preview = fragment === "#preview";
+  const early = new Page(root, null, navigator.language, preview);
+  if (!globalThis.crypto?.subtle) return early.end(notice("insecure"));
+  let survey: Survey;
+  try {
+    const offline = () => early.end(notice("offline"));
+    survey = (await persistently(() => get("api/survey"), offline)) as Survey;
+    read(survey.design);
+  } catch {
+    return early.end(notice("broken"));
+  }
+  const page = new Page(root, survey, languageFor(survey), preview);
+  route(page);
+  if (fragment === "#receipt") return page.show(receipts);
+  const invitation = readInvitation(fragment);
+  const trouble = preview ? null : await troubleWith(survey, invitation);
+  if (trouble) return page.end(notice(trouble));
+  const scope = invitation ? (await sha256(new TextEncoder().encode(invitation.code))).slice(0, 8) : "open";
+  const keeper = keeperFor(`${survey.fingerprint}:${scope}`, !preview);
+  if (resumed(page, keeper)) return;
+  if (!survey.open && !preview) return page.end(notice("closed"));
+  const session = await opened(survey, keeper, invitation, preview);
+  if (devicesOf(session).length === 0) return page.end(notice("noStorage"));
+  page.session = session;
+  page.begin(stepsOf(page, session));
+  guard(page, session);
+}
+
+const languageFor = ({ languages }: Survey): string => {
+  const known = (language: string) =>
+    languages.find((one) => one === language) ??
+    languages.find((one) => one.split("-")[0] === language.split("-")[0]);
+  return navigator.languages.map(known).find(Boolean) ?? languages[0];
+};
+
+async function troubleWith(survey: Survey, invitation: Invitation | null): Promise<Trouble | null> {
+  if (!survey.invitations) return null;
+  if (!invitation) return survey.open ? "wrongLink" : "closed";
+  return survey.key && (await isKeyOf(invitation, survey.key)) ? null : "wrongKey";
+}
+
+/** Goes on where an answer is on its way, or has arrived. */
+function resumed(page: Page, keeper: Keeper): boolean {
+  const sent = keeper.get<{ receipt: string }>("sent");
+  const pending = keeper.get<Pending>("pending");
+  if (sent) page.end(done(sent.receipt, keeper));
+  else if (pending) void deliver(page, keeper, pending);
+  return !!(sent ?? pending);
+}
+
+async function opened(
+  survey: Survey,
+  keeper: Keeper,
+  invitation: Invitation | null,
+  preview: boolean,
+): Promise<Session> {
+  const coins: Coins = await keptCoins(survey, keeper);
+  const session: Session = {
+    survey,
+    keeper,
+    coins,
+    // Without a place to keep it, the lot would be drawn anew at every visit.
+    arm: keeper.lasting ? coins.arm : "disguised",
+    invitation,
+    preview,
+    device: null,
+    understood: 0,
+    checked: false,
+    answers: new Map(),
+    personal: new Map(),
+    receipt: null,
+    token: null,
+  };
+  const devices = devicesOf(session);
+  const only = session.arm === "direct" ? survey.devices[0] : devices.length === 1 && devices[0];
+  session.device = only || null;
+  return session;
+}
+
+function stepsOf(page: Page, session: Session): Step[] {
+  const agreed = () => {
+    session.token ??= ticket(page, session);
+  };
+  const send = (body: string) => void sent(page, session, body);
+  const last: Step = (at) =>
+    complete(session) ? review(session, send)(at) : questionSteps(session)[0](at);
+  if (session.arm === "direct") {
+    return [directConsent(session, agreed), ...questionSteps(session), last];
+  }
+  return [
+    consent(session, agreed),
+    how(session),
+    practice(session),
+    check(session),
+    ...questionSteps(session),
+    last,
+  ];
+}
+
+/** Fetches the token early: long before the answer is sent, and before any question is answered. */
+function ticket(page: Page, { survey, keeper, invitation, preview }: Session): Promise<string> | null {
+  const { key } = survey;
+  if (!invitation || !key || preview) return null;
+  const ask = (body: string) => post("api/token", body);
+  const token = persistently(() => keptToken(invitation, key, keeper, ask), () => {});
+  token.catch((error: unknown) => {
+    const status = error instanceof Refused ? error.status : 0;
+    const troubles: Record<number, Trouble> = {
+      403: "unknownInvitation",
+      409: "usedInvitation",
+      410: "closed",
+    };
+    page.end(notice(troubles[status] ?? "broken"));
+  });
+  return token;
+}
+
+/** Keeps the disguised answer until it has arrived; the coins and the answers are dropped. */
+async function sent(page: Page, session: Session, body: string): Promise<void> {
+  const { keeper, arm, preview } = session;
+  const receipt = writeReceipt(session.receipt as Uint8Array);
+  if (preview) return page.end(done(receipt, keeper, true));
+  await keeper.alone("send", async () => {
+    if (resumed(page, keeper)) return; // another tab was quicker
+    const pending: Pending = { body, receipt, arm };
+    keeper.set("pending", pending);
+    for (const name of ["coins", "blinding", "token"]) keeper.remove(name);
+    forgetAnswers(session);
+    void deliver(page, keeper, pending);
+  });
+}
+
+function forgetAnswers(session: Session): void {
+  session.answers.clear();
+  session.personal.clear();
+}
+
+/** Follows the browser's back and forward buttons, and the link to receipts. */
+function route(page: Page): void {
+  const follow = () => {
+    if (location.hash === "#receipt") page.show(receipts);
+    else if (page.session ?? page.ended) page.goTo(history.state?.step);
+    else location.reload();
+  };
+  addEventListener("popstate", follow);
+  addEventListener("hashchange", follow);
+}
+
+/** Drops all answers when the page is left, and follows what another tab has sent. */
+function guard(page: Page, session: Session): void {
+  addEventListener("pagehide", () => {
+    forgetAnswers(session);
+    page.clear();
+  });
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) location.reload();
+  });
+  addEventListener("storage", () => {
+    if (!page.ended) resumed(page, session.keeper);
+  });
+}

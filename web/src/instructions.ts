@@ -1,0 +1,56 @@
+/** What to do with one's own coin or die: one line per outcome, and no question about it. */
+
+import type { ByHand, Part } from "./byhand.ts";
+import { h } from "./dom.ts";
+import type { Page } from "./page.ts";
+import { labelOf } from "./picture.ts";
+import type { Question } from "./survey.ts";
+
+export function instructions(
+  page: Page,
+  hand: ByHand,
+  questions: readonly Question[],
+  continued: boolean,
+): HTMLElement {
+  const texts = page.texts.own;
+  const many = questions.length > 1;
+  const ticks = questions.some(({ several }) => several) ? texts.ticks : "";
+  const paired = hand.parts.some(({ kind }) => kind === "personal");
+  const todo = (part: Part): string => {
+    switch (part.kind) {
+      case "say":
+        return texts.say(labelOf(page, questions[0], part.value));
+      case "personal":
+        return texts.second(many);
+      case "opposite":
+        return texts.opposite(many || ticks !== "") + ticks;
+      default:
+        return paired ? texts.first(many) : texts.truth(many);
+    }
+  };
+  const coin = [texts.heads, texts.tails];
+  const shown = (outcome: string, place: number) =>
+    hand.tool === "coin" && hand.parts.length > 1 ? coin[place] : outcome;
+  const rows = hand.parts.map((part, place) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, shown(hand.outcomes[place], place)),
+      h("td", {}, todo(part)),
+    ),
+  );
+  const head = [texts.outcome, texts.todo];
+  return h(
+    "section",
+    { class: "card byhand", "aria-label": texts.title },
+    h("h2", {}, texts.title),
+    h("p", {}, continued ? texts.same : texts.tools[hand.tool]),
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, ...rows),
+    ),
+    h("p", { class: "quiet" }, texts.never),
+  );
+}

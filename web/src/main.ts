@@ -1,0 +1,16 @@
+/**
+ * The respondent's page: it disguises answers on this device, and sends what became of them.
+ *
+ * Loaded without a page, as by tests, it starts nothing; what it exports is what the page runs.
+ */
+
+import { start } from "./flow.ts";
+
+export { keptCoins, throwCoins } from "./coins.ts";
+export { apply, disguise, read, toss } from "./disguise/disguise.ts";
+export { byHand } from "./byhand.ts";
+export { lawOf } from "./law.ts";
+export { encode, readReceipt, receiptId, writeReceipt } from "./protocol.ts";
+
+const root = typeof document === "undefined" ? null : document.getElementById("app");
+if (root) void start(root);

@@ -1,0 +1,26 @@
+/** From answers to the report that is sent: by this page's coins, by hand, or as they are. */
+
+import { apply, type Answers, read } from "./disguise/disguise.ts";
+import type { Session } from "./page.ts";
+import { encode, newReceipt, receiptId, writeReport } from "./protocol.ts";
+
+export function reportOf({ survey, arm, device, coins, answers, personal }: Session): Answers {
+  const record = Object.fromEntries(answers);
+  if (arm === "direct" || device === "own") return record;
+  return apply(record, read(survey.design), coins.tosses, Object.fromEntries(personal));
+}
+
+/** The very body that is sent; shown before, it stays the same. */
+export async function bodyOf(session: Session, report: Answers, token: string): Promise<string> {
+  const { survey, arm, device, understood } = session;
+  session.receipt ??= newReceipt();
+  return encode({
+    survey: survey.fingerprint,
+    id: await receiptId(session.receipt),
+    token,
+    arm,
+    device: device ?? "page",
+    understood,
+    report: writeReport(survey, report),
+  });
+}

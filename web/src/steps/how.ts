@@ -1,0 +1,153 @@
+/** How it works: one picture, two sentences, and whose coin shall decide. */
+
+import { byHand } from "../byhand.ts";
+import { h } from "../dom.ts";
+import { inference, lawOf } from "../law.ts";
+import type { Page, Screen, Session } from "../page.ts";
+import { labelOf, pictureOf } from "../picture.ts";
+import { asksPersonal, type DeviceName, questionsOf, type Survey } from "../survey.ts";
+
+export const how =
+  (session: Session) =>
+  (page: Page): Screen => {
+    const texts = page.texts.how;
+    const groups = session.survey.design.groups.map((_, place) => place);
+    const alike = groupedAlike(session.survey);
+    const error = h("p", { class: "error", role: "alert", id: "device-error" });
+    return {
+      title: texts.title,
+      content: [
+        ...alike.map((some) => explained(page, session.survey, some, alike.length > 1)),
+        h("p", {}, texts.sentences),
+        h(
+          "div",
+          { class: "callout" },
+          h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, 0))),
+          h("p", {}, texts.admissionWhy),
+        ),
+        h(
+          "details",
+          {},
+          h("summary", {}, texts.readerTitle),
+          ...groups.map((group) => inferred(page, session, group)),
+        ),
+        choice(page, session),
+        error,
+      ],
+      next: {
+        label: page.texts.next,
+        act() {
+          if (session.device) return true;
+          error.textContent = texts.chooseFirst;
+          return false;
+        },
+      },
+    };
+  };
+
+/** Groups that are disguised in the same way are explained once. */
+function groupedAlike(survey: Survey): number[][] {
+  const { groups, attributes } = survey.design;
+  const alike = new Map<string, number[]>();
+  groups.forEach(({ attributes: names, ...device }, place) => {
+    const values = names.map((name) => attributes[name]);
+    const { personal, ...rest } = device;
+    const asked = personal && asksPersonal(survey, place);
+    const key = JSON.stringify([rest, asked, values, names.length > 1 && place]);
+    alike.set(key, [...(alike.get(key) ?? []), place]);
+  });
+  return [...alike.values()];
+}
+
+function explained(page: Page, survey: Survey, groups: number[], named: boolean): HTMLElement {
+  const texts = page.texts.how;
+  const questions = groups.flatMap((group) => questionsOf(survey, group));
+  const together = survey.design.groups[groups[0]].attributes.length > 1;
+  const apart = groups.length > 1;
+  return h(
+    "section",
+    { class: "card" },
+    named && h("ul", { class: "asked" }, ...questions.map(({ text }) => h("li", {}, page.say(text)))),
+    pictureOf(page, survey, groups[0]),
+    together && h("p", { class: "quiet" }, texts.together),
+    apart && h("p", { class: "quiet" }, texts.apart),
+  );
+}
+
+/** The value that one would rather not be known to have: the design's, or the last one. */
+function sensitiveCode({ survey }: Session, group: number): number {
+  const { attributes, sensitive } = survey.design.groups[group];
+  const values = survey.design.attributes[attributes[0]];
+  const named = values.indexOf(String(sensitive ?? "yes"));
+  return named < 0 ? values.length - 1 : named;
+}
+
+function sensitiveLabel(page: Page, session: Session, group: number): string {
+  const { survey } = session;
+  const question = questionsOf(survey, group)[0];
+  const values = survey.design.attributes[question.attributes[0]];
+  return labelOf(page, question, values[sensitiveCode(session, group)]);
+}
+
+function inferred(page: Page, session: Session, group: number): HTMLElement {
+  const { survey } = session;
+  const question = questionsOf(survey, group)[0];
+  const law = lawOf(survey.design, survey.design.groups[group], question.attributes[0]);
+  const { having, sent, theirs } = inference(law, sensitiveCode(session, group));
+  const asked = question.several
+    ? `${page.say(question.text)} ${page.say(question.options[0].text)}`
+    : page.say(question.text);
+  const label = sensitiveLabel(page, session, group);
+  return h("p", {}, page.texts.how.reader(asked, label, having, sent, theirs));
+}
+
+/** Which devices can be had: the survey's, where they can be done here. */
+export function devicesOf({ survey, keeper, preview }: Session): DeviceName[] {
+  const hands = survey.design.groups.every((_, place) => byHand(survey, place));
+  return survey.devices.filter((device) =>
+    device === "own" ? hands : keeper.lasting || preview,
+  );
+}
+
+function choice(page: Page, session: Session): HTMLElement {
+  const texts = page.texts.how;
+  const devices = devicesOf(session);
+  const words = {
+    page: [texts.page, texts.pageHelp],
+    own: [texts.own, texts.ownHelp],
+  } as const;
+  const chosen = (device: DeviceName) => () => {
+    if (session.device === device) return;
+    session.device = device;
+    session.answers.clear(); // a real answer must not be taken for one that was disguised by hand
+    session.personal.clear();
+  };
+  const option = (device: DeviceName) =>
+    h(
+      "label",
+      { class: "option" },
+      h("input", {
+        type: "radio",
+        name: "device",
+        value: device,
+        checked: session.device === device,
+        autocomplete: "off",
+        change: chosen(device),
+      }),
+      h(
+        "span",
+        {},
+        h("strong", {}, words[device][0]),
+        h("span", { class: "help" }, words[device][1]),
+      ),
+    );
+  return h(
+    "fieldset",
+    { "aria-describedby": "device-error" },
+    h("legend", {}, texts.choose),
+    ...devices.map(option),
+    session.survey.devices.length > devices.length &&
+      devices[0] === "own" &&
+      h("p", { class: "quiet" }, texts.noStorage),
+  );
+}

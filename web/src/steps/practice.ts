@@ -1,0 +1,150 @@
+/** A practice round on a harmless question, with the device of the first group. Nothing is sent. */
+
+import { byHand } from "../byhand.ts";
+import { control } from "../controls.ts";
+import { apply, type GroupOfDesign, read, toss } from "../disguise/disguise.ts";
+import { h } from "../dom.ts";
+import { instructions } from "../instructions.ts";
+import type { Page, Screen, Session } from "../page.ts";
+import { asksPersonal, type Question, type Survey, type Text } from "../survey.ts";
+import { textsFor } from "../texts/index.ts";
+
+const NAME = "practice";
+
+export const practice =
+  (session: Session) =>
+  (page: Page): Screen => {
+    const texts = page.texts.practice;
+    const survey = practiceSurvey(session.survey);
+    const [question] = survey.questions;
+    const hand = session.device === "own" ? byHand(survey, 0) : null;
+    const both = asksPersonal(survey, 0);
+    const answers = new Map<string, string>();
+    const personal = new Map<string, string>();
+    const result = h("div", { class: "result", role: "status" });
+    const asked = (text: Text, prefix: string, into: Map<string, string>, letter: string) =>
+      control(page, {
+        question,
+        prefix,
+        legend: [letter && h("span", { class: "letter" }, letter), page.say(text)],
+        help: [],
+        answers: into,
+      });
+    const controls = hand
+      ? [asked(question.text, "practice", answers, "")]
+      : [
+          asked(question.text, "practice", answers, both ? "A" : ""),
+          ...(both && question.personal
+            ? [asked(question.personal.text, "practice-personal", personal, "B")]
+            : []),
+        ];
+    const show = (...content: (Node | string)[]) => result.replaceChildren(...content);
+    const label = (value: string) => (value === "yes" ? page.texts.yes : page.texts.no);
+    const tossed = () => {
+      if (!controls.every(({ answered }) => answered())) {
+        return show(h("p", { class: "error" }, texts.first));
+      }
+      const truth = answers.get(NAME) as string;
+      if (hand) {
+        return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
+      }
+      const devices = read(survey.design);
+      const own = Object.fromEntries(personal);
+      const report = apply({ [NAME]: truth }, devices, toss(devices), own)[NAME];
+      const outcome = both ? null : report === truth ? texts.kept : texts.changed;
+      show(
+        ...(outcome ? [h("p", {}, outcome)] : []),
+        sent(texts.wouldSend(label(report))),
+        h("p", {}, texts.onlyThis),
+      );
+    };
+    return {
+      title: texts.title,
+      content: [
+        h("p", { class: "lead" }, texts.lead),
+        hand && instructions(page, hand, survey.questions, false),
+        ...(hand && both && question.personal
+          ? [pair(page, question.text, question.personal.text)]
+          : []),
+        ...controls.map(({ element }) => element),
+        h(
+          "p",
+          { class: "ways" },
+          h("button", { type: "button", click: tossed }, hand ? texts.done : texts.toss),
+        ),
+        result,
+      ],
+      next: { label: page.texts.next },
+    };
+  };
+
+const sent = (text: string) => h("p", { class: "sent" }, text);
+
+/** Two questions, of which one is answered. */
+export const pair = (page: Page, first: Text, second: Text) =>
+  h(
+    "dl",
+    { class: "pair" },
+    h("dt", {}, "A"),
+    h("dd", {}, page.say(first)),
+    h("dt", {}, "B"),
+    h("dd", {}, page.say(second)),
+  );
+
+/** The survey's first group, with a harmless question in its place. */
+function practiceSurvey(survey: Survey): Survey {
+  const each = (text: (language: string) => string): Text =>
+    Object.fromEntries(survey.languages.map((language) => [language, text(language)]));
+  const question: Question = {
+    name: NAME,
+    several: false,
+    text: each((language) => textsFor(language).practice.question),
+    help: null,
+    options: [
+      { value: "no", text: each((language) => textsFor(language).no) },
+      { value: "yes", text: each((language) => textsFor(language).yes) },
+    ],
+    attributes: [NAME],
+    group: 0,
+    personal: asksPersonal(survey, 0)
+      ? { text: each((language) => textsFor(language).practice.personal), source: "" }
+      : null,
+  };
+  const group = practiceGroup(survey);
+  const design = { attributes: { [NAME]: ["no", "yes"] }, groups: [group] };
+  return { ...survey, questions: [question], design };
+}
+
+function practiceGroup(survey: Survey): GroupOfDesign {
+  const { attributes: names, channel, ...options } = survey.design.groups[0];
+  const values = survey.design.attributes[names[0]];
+  const attributes = [NAME];
+  const trait = values.indexOf(String(options.sensitive));
+  const renamed = (given: any, ordered: readonly string[]) => ({
+    no: given[ordered[0]],
+    yes: given[ordered[1]],
+  });
+  switch (channel) {
+    case "unrelated":
+      return { attributes, channel, ...options, personal: { [NAME]: { no: "1/2", yes: "1/2" } } };
+    case "related":
+    case "keep-or-uniform":
+      return { attributes, channel, ...options };
+    case "mangat":
+    case "triangular":
+    case "crosswise":
+      return { attributes, channel, ...options, sensitive: "yes" };
+    case "kuk":
+      return {
+        attributes,
+        channel,
+        sensitive: "yes",
+        red: renamed(options.red, [values[1 - trait], values[trait]]),
+      };
+    case "forced":
+      if (values.length !== 2) break;
+      return { attributes, channel, forced: renamed(options.forced, values) };
+    default:
+  }
+  return { attributes, channel: "keep-or-uniform", theta: "7/10" };
+}

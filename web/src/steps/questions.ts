@@ -1,0 +1,91 @@
+/** The questions: a screen per group, or a few at a time. No branching, no haste, nothing sent. */
+
+import { byHand } from "../byhand.ts";
+import { control, type Control } from "../controls.ts";
+import { type Child, h } from "../dom.ts";
+import { instructions } from "../instructions.ts";
+import type { Page, Screen, Session, Step } from "../page.ts";
+import { asksPersonal, type Batch, batchesOf, type Question } from "../survey.ts";
+
+export const questionSteps = (session: Session): Step[] =>
+  batchesOf(session.survey).map(
+    (batch, place, all) => (page) => asking(page, session, batch, place + 1, all.length),
+  );
+
+function asking(page: Page, session: Session, batch: Batch, number: number, of: number): Screen {
+  const texts = page.texts.questions;
+  const { group, questions, continued } = batch;
+  const disguised = session.arm === "disguised" && group !== null;
+  const hand = disguised && session.device === "own" ? byHand(session.survey, group) : null;
+  const both = disguised && asksPersonal(session.survey, group);
+  const controls = questions.flatMap((question) => asked(page, session, question, both, !!hand));
+  const summary = h("p", { class: "error", role: "alert" });
+  for (const { element } of controls) {
+    element.addEventListener("change", () => summary.replaceChildren());
+  }
+  return {
+    title: texts.title(number, of),
+    content: [
+      h("p", { class: "quiet" }, texts.all),
+      hand && instructions(page, hand, questions, continued),
+      disguised && !hand && h("p", {}, texts.pageCoin),
+      both && !hand && h("p", {}, texts.both),
+      summary,
+      ...controls.map(({ element }) => element),
+    ],
+    next: {
+      label: page.texts.next,
+      act() {
+        const missing = controls.filter(({ answered }) => !answered());
+        for (const one of missing) one.complain(texts.needed);
+        summary.textContent = missing.length > 0 ? texts.missing(missing.length) : "";
+        missing[0]?.element.querySelector("input")?.focus();
+        return missing.length === 0;
+      },
+    },
+  };
+}
+
+function asked(
+  page: Page,
+  session: Session,
+  question: Question,
+  both: boolean,
+  hand: boolean,
+): Control[] {
+  const texts = page.texts.questions;
+  const kind =
+    question.group === null
+      ? h("span", { class: "badge open" }, texts.public)
+      : session.arm === "direct"
+        ? h("span", { class: "badge open" }, texts.direct)
+        : h("span", { class: "badge" }, texts.disguised);
+  const letter = (text: string) => h("span", { class: "letter" }, text);
+  const help = (): Child[] => [
+    question.help && h("p", {}, page.say(question.help)),
+    !question.help && question.several && h("p", {}, texts.several),
+  ];
+  const one = (prefix: string, legend: Child[], answers: Map<string, string>) =>
+    control(page, { question, prefix, legend, help: help().filter(Boolean), answers });
+  const text = page.say(question.text);
+  if (!both || !question.personal) return [one("a", [kind, text], session.answers)];
+  const second = page.say(question.personal.text);
+  if (hand) {
+    const legend = [kind, h("span", { class: "line" }, letter("A"), text)];
+    legend.push(h("span", { class: "line" }, letter("B"), second));
+    return [one("a", legend, session.answers)];
+  }
+  return [
+    one("a", [kind, h("span", { class: "line" }, letter("A"), text)], session.answers),
+    one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal),
+  ];
+}
+
+/** Whether everything has been answered that a report is made of. */
+export function complete({ survey, arm, device, answers, personal }: Session): boolean {
+  return survey.questions.every(({ attributes, group }) => {
+    const both = arm === "disguised" && device === "page" && group !== null;
+    const asks = both && asksPersonal(survey, group);
+    return attributes.every((name) => answers.has(name) && (!asks || personal.has(name)));
+  });
+}

@@ -1,0 +1,84 @@
+/** "This is exactly what leaves your device": in words, and the very bytes. */
+
+import type { Answers } from "../disguise/disguise.ts";
+import { h } from "../dom.ts";
+import type { Page, Screen, Session } from "../page.ts";
+import { labelOf } from "../picture.ts";
+import { bodyOf, reportOf } from "../report.ts";
+import type { Question } from "../survey.ts";
+
+export const review =
+  (session: Session, send: (body: string) => void) =>
+  (page: Page): Screen => {
+    const texts = page.texts.review;
+    const report = reportOf(session);
+    const note =
+      session.arm === "direct"
+        ? texts.noteDirect
+        : session.device === "own"
+          ? texts.noteOwn
+          : texts.note;
+    const status = h("p", { class: "quiet", role: "status" });
+    const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
+    const literalNote = h("p", { class: "quiet" });
+    let body: string | null = null;
+    if (session.token) status.textContent = texts.ticket;
+    void Promise.resolve(session.token ?? "").then(async (token) => {
+      body = await bodyOf(session, report, token);
+      status.textContent = "";
+      literal.textContent = body;
+      literalNote.textContent = texts.literalNote(body.length);
+    });
+    return {
+      title: texts.title,
+      content: [
+        h("p", { class: "callout" }, note),
+        inWords(page, session, report),
+        h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
+        h("p", { class: "quiet" }, texts.parts.replace("{token}", session.token ? texts.token : "")),
+        status,
+      ],
+      next: {
+        label: texts.send,
+        act() {
+          if (body !== null) send(body);
+          return false; // sending leads on
+        },
+      },
+    };
+  };
+
+function inWords(page: Page, session: Session, report: Answers): HTMLElement {
+  const texts = page.texts.review;
+  const row = (question: Question) => {
+    const open = question.group === null || session.arm === "direct";
+    const kinds = page.texts.questions;
+    const badge = session.arm === "direct" ? kinds.direct : open ? kinds.public : kinds.disguised;
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, page.say(question.text)),
+      h(
+        "td",
+        {},
+        h("strong", {}, told(page, question, report)),
+        h("span", { class: open ? "badge open" : "badge" }, badge),
+      ),
+    );
+  };
+  const head = [texts.question, texts.sent];
+  return h(
+    "table",
+    { class: "report" },
+    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, ...session.survey.questions.map(row)),
+  );
+}
+
+/** What a report says about a question. */
+function told(page: Page, question: Question, report: Answers): string {
+  if (!question.several) return labelOf(page, question, report[question.attributes[0]]);
+  const ticked = question.options.filter((_, place) => report[question.attributes[place]] === "yes");
+  if (ticked.length === 0) return page.texts.review.none;
+  return ticked.map(({ text }) => page.say(text)).join(", ");
+}

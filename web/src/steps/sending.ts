@@ -1,0 +1,61 @@
+/** On its way, until the server has acknowledged it; thanks come only then. */
+
+import { h } from "../dom.ts";
+import type { Arm } from "../survey.ts";
+import type { Keeper } from "../keeping.ts";
+import { persistently, post, Refused } from "../network.ts";
+import type { Page, Step } from "../page.ts";
+import { done } from "./done.ts";
+import { notice, type Trouble } from "./notice.ts";
+
+/** An answer on its way: the body, already disguised, and its receipt. */
+export interface Pending {
+  readonly body: string;
+  readonly receipt: string;
+  readonly arm: Arm;
+}
+
+/** Sends until the server has answered. A refused body stays, so that none is ever made anew. */
+export async function deliver(page: Page, keeper: Keeper, pending: Pending): Promise<void> {
+  let waiting = false;
+  const sending: Step = () => ({
+    title: page.texts.sending.title,
+    content: [
+      h(
+        "p",
+        { class: "lead", role: "status" },
+        waiting
+          ? page.texts.sending[pending.arm === "direct" ? "waitingDirect" : "waiting"]
+          : page.texts.loading,
+      ),
+      waiting && h("p", {}, page.texts.sending[keeper.lasting ? "open" : "keepOpen"]),
+    ],
+    ending: true,
+  });
+  page.end(sending);
+  try {
+    await persistently(
+      () => post("api/answers", pending.body),
+      () => {
+        waiting = true;
+        page.update(sending);
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const again = () => void deliver(page, keeper, pending);
+    const forget = () => {
+      keeper.forget();
+      location.reload();
+    };
+    return page.end(notice(troubleOf(error.status), { again, forget }));
+  }
+  keeper.set("sent", { receipt: pending.receipt });
+  keeper.remove("pending");
+  page.end(done(pending.receipt, keeper));
+}
+
+function troubleOf(status: number): Trouble {
+  if (status === 410) return "closed";
+  return status === 409 ? "refusedFull" : "refused";
+}

@@ -1,0 +1,93 @@
+/** The survey as the server tells it (GET api/survey), and how its parts hang together. */
+
+import type { Design, GroupOfDesign } from "./disguise/disguise.ts";
+
+/** A text in each of the survey's languages. */
+export type Text = Readonly<Record<string, string>>;
+
+export interface Option {
+  readonly value: string;
+  readonly text: Text;
+}
+
+export interface Question {
+  readonly name: string;
+  readonly several: boolean;
+  readonly text: Text;
+  readonly help: Text | null;
+  readonly options: readonly Option[];
+  /** One, or for a question with several answers one per option, each "no" or "yes". */
+  readonly attributes: readonly string[];
+  /** Its place among the design's groups; null: told as it is. */
+  readonly group: number | null;
+  readonly personal: { readonly text: Text; readonly source: string } | null;
+}
+
+export interface Key {
+  readonly kty: string;
+  readonly alg: string;
+  readonly n: string;
+  readonly e: string;
+}
+
+export interface Survey {
+  readonly survey: string;
+  readonly fingerprint: string;
+  readonly title: Text;
+  readonly languages: readonly string[];
+  readonly consent: Text;
+  readonly contact: string;
+  readonly open: boolean;
+  readonly invitations: boolean;
+  readonly key: Key | null;
+  readonly devices: readonly DeviceName[];
+  readonly direct: string | null;
+  readonly questions: readonly Question[];
+  readonly design: Design;
+}
+
+export type Arm = "disguised" | "direct";
+
+/** Whose coin disguises: this page's, or one in the respondent's hand. */
+export type DeviceName = "page" | "own";
+
+/** The attributes in the order of a report: that of the questions. */
+export const attributesOf = ({ questions }: Survey): string[] =>
+  questions.flatMap(({ attributes }) => attributes);
+
+export const questionsOf = ({ questions }: Survey, group: number): Question[] =>
+  questions.filter((question) => question.group === group);
+
+export const groupOf = ({ design }: Survey, { group }: Question): GroupOfDesign | null =>
+  group === null ? null : design.groups[group];
+
+/** Whether a group's personal questions are asked: all of them are there, so none is drawn. */
+export function asksPersonal(survey: Survey, group: number): boolean {
+  const channel = survey.design.groups[group].channel;
+  return channel === "unrelated" && questionsOf(survey, group).every(({ personal }) => personal);
+}
+
+/** The questions of one screen: neighbours in one group, and not too many at a time. */
+export interface Batch {
+  readonly group: number | null;
+  readonly questions: readonly Question[];
+  /** Whether questions of this group came before: the same throw of a coin covers them all. */
+  readonly continued: boolean;
+}
+
+const MOST_ON_A_SCREEN = 4;
+
+export function batchesOf({ questions }: Survey): Batch[] {
+  const batches: { group: number | null; questions: Question[]; continued: boolean }[] = [];
+  for (const question of questions) {
+    const last = batches.at(-1);
+    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
+      last.questions.push(question);
+    } else {
+      const { group } = question;
+      const continued = group !== null && batches.some((batch) => batch.group === group);
+      batches.push({ group, questions: [question], continued });
+    }
+  }
+  return batches;
+}
