@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= auto
 
-.PHONY: run test setup lint format bench scale docs clean help
+.PHONY: run test setup lint browser web format bench scale load docs clean help
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -11,7 +11,7 @@ help:  ## show this list
 run: setup  ## the example survey in your browser, answered by 2,000 simulated people
 	$(BIN)/deniable survey demo --out demo
 
-test: setup lint  ## every check: style, types, layers, doctests, tests
+test: setup lint browser  ## every check: style, types, layers, doctests, tests, a real browser
 	@# One thread each: workers share the cores already.
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS)
 
@@ -36,6 +36,16 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Pages are tested in Chromium: the machine's own or, where there is none, Debian's package.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null \
+	  || { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y \
+	       --no-install-recommends chromium >/dev/null; } \
+	  || { echo "The tests need Chromium, and it could not be installed: install it by hand."; exit 1; }
+
+web:  ## compile the respondent's page from TypeScript (needs Node 20 and npm)
+	cd web && npm install --no-audit --no-fund --silent && npm run --silent build
+
 format: setup  ## let ruff tidy the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -46,8 +56,11 @@ bench: setup  ## speed and memory, side by side with peers (installs them beside
 scale: setup  ## from 1 to 100 million records, beside a bare GROUP BY (10 minutes, 1 GB of disk)
 	$(BIN)/python -m benchmarks.scale
 
+load: setup  ## the survey server under load, beside a minimal handler (8 minutes)
+	$(BIN)/python -m benchmarks.load
+
 docs: setup  ## write the generated reference pages
 	$(BIN)/python -m deniable.cli.reference docs/reference/commands.md
 
 clean:
-	rm -rf .venv demo .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv demo web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -4,10 +4,14 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
+from sqlalchemy import select
 
 from deniable.survey.protocol import Submission, receipt_id, write_receipt
+from deniable.survey.store.store import Store
+from deniable.survey.store.tables import metadata
 from deniable.survey.tokens import (
     MESSAGE_BYTES,
     PublicKey,
@@ -89,3 +93,18 @@ def take_token(client: httpx.Client, public: PublicKey, code: str) -> str:
     answer = client.post("/api/token", json=asked)
     assert answer.status_code == 200, answer.text
     return finalize(blinding, from_base64(answer.json()["signature"])).encode()
+
+
+def stranger(url: str) -> httpx.Client:
+    """A client at an address of its own, as the server sees it."""
+    address = ".".join(str(part) for part in secrets.token_bytes(4))
+    return httpx.Client(base_url=url, headers={"X-Forwarded-For": address})
+
+
+def everything(store: Store) -> dict[str, list[tuple[Any, ...]]]:
+    """All that a database holds."""
+    with store.database.reading() as connection:
+        return {
+            table.name: sorted(tuple(row) for row in connection.execute(select(table)))
+            for table in metadata.sorted_tables
+        }

@@ -37,6 +37,9 @@ from deniable.errors import DesignError, EstimateError
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
+LARGEST = Fraction(float(np.finfo(np.float64).max))
+"""What is larger, a ratio of very many attributes' chances, counts as this."""
+
 
 @dataclass(frozen=True)
 class Unrelated(Channel):
@@ -164,7 +167,7 @@ class Unrelated(Channel):
         if prod(self.sizes) == 1:
             return 1.0
         rarest = (1 - self.theta) * self._rarest()
-        return float(1 + self.theta / rarest) if rarest else np.inf
+        return float(min(1 + self.theta / rarest, LARGEST)) if rarest else np.inf
 
     def heaviest(self) -> float:
         """A match of the rarest pattern, or a miss of the commonest answer."""

@@ -1,5 +1,6 @@
 """`deniable survey …`: a survey from its file to its results."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,12 +51,11 @@ def serve(
 
     if (certificate is None) != (key is None):
         raise DataError("https needs both a certificate and its key.", hint="Give --key, too.")
-    store = opened(file, database, new=True)
-    sock = listening(host, port)
-    _welcome(
-        store, f"{'https' if certificate else 'http'}://{_named(host)}:{sock.getsockname()[1]}"
-    )
-    run(store, sock, certificate=certificate, key=key)
+    with opened(file, database, new=True) as store:
+        sock = listening(host, port)
+        scheme = "https" if certificate else "http"
+        _welcome(store, f"{scheme}://{_named(host)}:{sock.getsockname()[1]}")
+        run(store, sock, certificate=certificate, key=key)
     note("stopped; all answers are kept")
 
 
@@ -84,12 +84,11 @@ def invite(
     refuse_to_overwrite(out, [path for path in (file, people) if path is not None])
     if (people is None) == (number is None):
         raise DataError("Say whom to invite.", hint="Give either --people FILE or --number N.")
-    store = opened(file, database, new=True)
     rows = [{} for _ in range(number or 0)] if people is None else read_people(people)
-    codes, links = invitations(store, url, len(rows))
-    with whole_file(out) as temporary:
+    with opened(file, database, new=True) as store, whole_file(out) as temporary:
+        codes, links = invitations(store, url, len(rows))
         write_invitations(temporary, rows, links)
-        store.invite(codes)
+        store.invite(codes)  # before the file appears: a link that was sent is good
     note(f"wrote {plural(len(rows), 'invitation')} to {out}")
 
 
@@ -100,20 +99,19 @@ def close(
     reopen: Annotated[bool, typer.Option("--reopen", help="Take answers again.")] = False,
 ) -> None:
     """Take no more answers, and release those that wait for a batch."""
-    store = opened(file, database)
-    if reopen:
-        store.reopen()
-        note("the survey is open again")
-        return
-    store.close()
-    note("the survey is closed")
+    with opened(file, database) as store:
+        if reopen:
+            store.reopen()
+        else:
+            store.close()
+    note("the survey is open again" if reopen else "the survey is closed")
 
 
 @app.command()
 def password(file: File, database: Address = None) -> None:
     """Set a new password for the researcher's pages, and show it once."""
-    store = opened(file, database)
-    typer.echo(new_password_of(store))
+    with opened(file, database) as store:
+        typer.echo(new_password_of(store))
 
 
 app.command()(survey_export.export)
@@ -128,7 +126,8 @@ def backup(
     """Write the whole database to one file, also while the survey is served."""
     from deniable.survey.store.backup import back_up
 
-    rows = back_up(opened(file, database).database, out)
+    with opened(file, database) as store:
+        rows = back_up(store.database, out)
     note(f"wrote {plural(rows, 'row')} to {out}; keep it as safe as the database")
 
 
@@ -146,9 +145,9 @@ def restore(
 
     survey = load(file)
     address = database or file.with_suffix(".db")
-    found = Database(address)
-    rows = fill(backup, found)
-    Store(found, survey)  # of another survey, it is refused here
+    with closing(Database(address)) as found:
+        rows = fill(backup, found)
+        Store(found, survey)  # of another survey, it is refused here
     note(f"restored {plural(rows, 'row')}")
 
 

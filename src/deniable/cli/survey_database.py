@@ -1,5 +1,7 @@
 """What the commands about a running survey share: its file, and its database."""
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +21,8 @@ Address = Annotated[
 ]
 
 
-def opened(file: Path, database: str | None, *, new: bool = False) -> "Store":
+@contextmanager
+def opened(file: Path, database: str | None, *, new: bool = False) -> "Iterator[Store]":
     """Open a survey's database, which must be there unless it may be new."""
     from deniable.survey.questionnaire import load
     from deniable.survey.store.database import Database
@@ -27,7 +30,8 @@ def opened(file: Path, database: str | None, *, new: bool = False) -> "Store":
 
     survey = load(file)
     address = database or file.with_suffix(".db")
-    return Store(Database(address) if new else Database.existing(address), survey)
+    with closing(Database(address) if new else Database.existing(address)) as found:
+        yield Store(found, survey)
 
 
 def new_password_of(store: "Store") -> str:

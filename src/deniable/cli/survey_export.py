@@ -36,10 +36,10 @@ def export(
     from deniable.survey.protocol import ARMS
     from deniable.survey.results.results import records
 
-    store = opened(file, database)
-    schema = store.survey.design.schema
-    arms = {arm: records(store.reports(arm), schema) for arm in ARMS}
-    done = write(store.survey, arms, out, formats=formats or ALL, language=language)
+    with opened(file, database) as store:
+        survey = store.survey
+        arms = {arm: records(store.reports(arm), survey.design.schema) for arm in ARMS}
+    done = write(survey, arms, out, formats=formats or ALL, language=language)
     if json:
         print_json({**asdict(done), "folder": str(done.folder)})
     else:

@@ -3,7 +3,8 @@
 import asyncio
 import random
 import secrets
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
@@ -29,6 +30,10 @@ LATER = frozenset({408, 429, 500, 502, 503, 504})
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
 """Seconds between tries; each pause is about twice as long as the one before."""
+
+
+TIMEOUT = 30.0
+"""Seconds after which a request counts as lost."""
 
 
 class RefusedError(Exception):
@@ -82,6 +87,30 @@ class Door:
             pause = min(2 * pause, LONGEST_PAUSE)
             await asyncio.sleep(wait)
             self.retried += 1
+
+
+class Doors:
+    """Connections to a survey, each kept open for one person after the other.
+
+    Each has a client of its own: one client with many connections looks through all of them for
+    every request.
+    """
+
+    def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._url = url
+        self._transport = transport
+        self._certificates = httpx.create_ssl_context()
+
+    @asynccontextmanager
+    async def opened(self, patience: float) -> AsyncIterator[Door]:
+        """Connect."""
+        async with httpx.AsyncClient(
+            transport=self._transport,
+            verify=self._certificates,
+            timeout=TIMEOUT,
+            trust_env=False,  # no proxy between a person and the survey
+        ) as client:
+            yield Door(client, self._url, patience)
 
 
 def _problem(answer: httpx.Response) -> str:

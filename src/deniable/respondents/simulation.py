@@ -17,6 +17,7 @@ from deniable.respondents.outcome import Outcome
 from deniable.respondents.person import (
     SURVEY,
     Door,
+    Doors,
     GaveUpError,
     RefusedError,
     get_token,
@@ -64,49 +65,47 @@ async def simulation(
     be an ``httpx.ASGITransport``, to ask an application in this process.
     """
     _require_address(url)
-    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-    async with httpx.AsyncClient(
-        transport=transport, limits=limits, timeout=30.0, trust_env=False
-    ) as client:
-        door = Door(client, url, patience)
-        document = await _survey(Door(client, url, min(patience, KNOCK)), url)
-        key = _key(document, people, invitations)
-        crowd, population = _crowd(document, people, comply, truth, seed)
-        outcome = Outcome(crowd, population)
-        reports = crowd.written()
-        waiting = iter(range(people))
+    doors = Doors(url, transport)
+    async with doors.opened(min(patience, KNOCK)) as door:
+        document = await _survey(door, url)
+    key = _key(document, people, invitations)
+    crowd, population = _crowd(document, people, comply, truth, seed)
+    outcome = Outcome(crowd, population)
+    reports = crowd.written()
+    waiting = iter(range(people))
 
-        async def answer(person: int) -> None:
-            token = await get_token(door, key, invitations[person]) if key and invitations else ""
-            receipt = new_receipt()
-            await send(
-                door,
-                receipt,
-                survey=document["fingerprint"],
-                token=token,
-                arm=crowd.arm(person),
-                device=str(crowd.devices[person]),
-                understood=int(crowd.understood[person]),
-                report=reports[person],
-            )
-            outcome.receipts[person] = receipt
+    async def answer(door: Door, person: int) -> None:
+        token = await get_token(door, key, invitations[person]) if key and invitations else ""
+        receipt = new_receipt()
+        await send(
+            door,
+            receipt,
+            survey=document["fingerprint"],
+            token=token,
+            arm=crowd.arm(person),
+            device=str(crowd.devices[person]),
+            understood=int(crowd.understood[person]),
+            report=reports[person],
+        )
+        outcome.receipts[person] = receipt
 
-        async def queue() -> None:
+    async def queue() -> None:
+        async with doors.opened(patience) as door:
             for person in waiting:
                 try:
-                    await answer(person)
+                    await answer(door, person)
                 except RefusedError as refusal:
                     outcome.refused[str(refusal)] += 1
                 except GaveUpError:
                     outcome.gave_up += 1
                 progress(outcome.ended, people)
+            outcome.retried += door.retried
 
-        start = time.perf_counter()
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(connections, people)):
-                group.create_task(queue())
-        outcome.seconds = time.perf_counter() - start
-        outcome.retried = door.retried
+    start = time.perf_counter()
+    async with asyncio.TaskGroup() as group:
+        for _ in range(min(connections, people)):
+            group.create_task(queue())
+    outcome.seconds = time.perf_counter() - start
     return outcome
 
 

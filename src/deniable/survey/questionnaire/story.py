@@ -43,12 +43,13 @@ def outlooks(survey: Survey) -> Iterator[Outlook]:
     """Look ahead, for each disguised attribute."""
     disguised = round(survey.after * (1 - (survey.direct or 0)))
     for group in survey.design.groups:
+        spent = epsilon(group.channel)
         for attribute in group.attributes:
             even = np.full(attribute.size, 1 / attribute.size)
             errors = (each.std_error for each in influences(group, attribute.name, even, disguised))
             yield Outlook(
                 attribute.name,
-                epsilon(group.channel),
+                spent,
                 1 / attribute.size,
                 guess_after(entry_matrix(group, attribute.name), even),
                 Z_95 * max(errors),

@@ -12,9 +12,9 @@ from starlette.routing import Route
 from deniable.errors import DataError
 from deniable.survey.protocol import Submission, fits, read_receipt, receipt_id, size_of
 from deniable.survey.questionnaire import Survey
-from deniable.survey.server.collecting import Collector
 from deniable.survey.server.limits import Limit
 from deniable.survey.server.refusing import Refusal
+from deniable.survey.server.writing import Writer
 from deniable.survey.store.judging import Verdict
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey, Token, TokenError, from_base64, to_base64
@@ -98,7 +98,7 @@ PROBLEMS: Mapping[int | str, dict[str, Any]] = {
 }
 
 
-def routes(store: Store, key: SigningKey | None, collector: Collector) -> APIRouter:
+def routes(store: Store, key: SigningKey | None, writer: Writer) -> APIRouter:
     """Make the endpoints of a survey."""
     survey = store.survey
     visits = Limit(burst=300, per_minute=300)
@@ -121,7 +121,7 @@ def routes(store: Store, key: SigningKey | None, collector: Collector) -> APIRou
         blinded = from_base64(asked.blinded)
         if not 0 < int.from_bytes(blinded) < key.public.n:  # before the invitation is used up
             raise Refusal(422, "The blinded message does not fit.", "Load the page again.")
-        verdict = await run_in_threadpool(store.use_invitation, asked.invitation, blinded)
+        verdict = await writer.run(store.use_invitation, asked.invitation, blinded)
         if verdict is None:
             raise Refusal(
                 403, "There is no such invitation.", "Open the link that you were sent, as a whole."
@@ -138,7 +138,7 @@ def routes(store: Store, key: SigningKey | None, collector: Collector) -> APIRou
         if key is None:
             _not_too_often(answers, request)
         _require_invitation(submission, key)
-        verdict = await collector.keep(submission)
+        verdict = await writer.keep(submission)
         if verdict is not Verdict.KEPT:
             raise Refusal(*REFUSED[verdict])
         return Response(b'{"kept":true}', media_type="application/json")
@@ -161,7 +161,7 @@ def routes(store: Store, key: SigningKey | None, collector: Collector) -> APIRou
             named = receipt_id(read_receipt(asked.receipt))
         except DataError as error:
             raise Refusal(422, error.message, error.hint) from None
-        return JSONResponse({"deleted": await run_in_threadpool(store.withdraw, named)})
+        return JSONResponse({"deleted": await writer.run(store.withdraw, named)})
 
     @router.get("/health")
     async def health() -> JSONResponse:

@@ -15,9 +15,9 @@ from starlette.responses import FileResponse, Response
 import deniable
 from deniable.survey.protocol import size_of
 from deniable.survey.server import answering, researcher
-from deniable.survey.server.collecting import Collector
 from deniable.survey.server.guard import Guard
 from deniable.survey.server.refusing import add_refusals
+from deniable.survey.server.writing import Writer
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey
 
@@ -42,12 +42,12 @@ LEAST_BODY = 4096
 def create(store: Store) -> FastAPI:
     """Make the application of a survey."""
     key = signing_key(store) if store.survey.invitations else None
-    collector = Collector(store.keep)
+    writer = Writer(store.keep)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        await collector.close()  # what was taken is committed before the server ends
+        await writer.close()  # what was taken is committed before the server ends
 
     app = FastAPI(
         title="deniable survey",
@@ -59,8 +59,8 @@ def create(store: Store) -> FastAPI:
         lifespan=lifespan,
         telemetry=SILENT,
     )
-    app.include_router(answering.routes(store, key, collector))
-    app.include_router(researcher.routes(store))
+    app.include_router(answering.routes(store, key, writer))
+    app.include_router(researcher.routes(store, writer))
     for address, name in PAGES.items():
         app.add_api_route(
             address,

@@ -75,7 +75,7 @@ class Guard:
         body = await _body(receive, headers, self._most_bytes)
         if body is None:
             await TOO_LARGE.response()(scope, receive, send)
-        else:
+        elif body["type"] == "http.request":  # unless the visitor has left
             await self._app(scope, _given(body, receive), send)
 
 

@@ -18,6 +18,7 @@ from deniable.survey.server import charts
 from deniable.survey.server.limits import Limit
 from deniable.survey.server.looking import privacy_page, tree_picture, zipped
 from deniable.survey.server.sessions import HOURS, Sessions
+from deniable.survey.server.writing import Writer
 from deniable.survey.store.store import Store
 
 HOME = "/researcher"
@@ -26,9 +27,9 @@ PAGES = Path(__file__).with_name("pages")
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def routes(store: Store) -> APIRouter:
+def routes(store: Store, writer: Writer) -> APIRouter:
     """Make the researcher's pages."""
-    desk = _Desk(store)
+    desk = _Desk(store, writer)
     router = APIRouter(prefix=HOME, include_in_schema=False)
     router.add_api_route("", desk.home, methods=["GET"], response_model=None)
     router.add_api_route("/login", desk.login, methods=["POST"], response_model=None)
@@ -50,8 +51,9 @@ def routes(store: Store) -> APIRouter:
 class _Desk:
     """Handles requests; `behind_the_door` are those that need a session."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, writer: Writer) -> None:
         self._store = store
+        self._writer = writer
         self._sessions = Sessions(lambda: store.setting("password"))
         self._tries = Limit(burst=10, per_minute=10)
         self._all_tries = Limit(burst=60, per_minute=60)
@@ -105,11 +107,11 @@ class _Desk:
         return response
 
     async def close(self, _: Request) -> Response:
-        await run_in_threadpool(self._store.close)
+        await self._writer.run(self._store.close)
         return RedirectResponse(HOME, 303)
 
     async def reopen(self, _: Request) -> Response:
-        await run_in_threadpool(self._store.reopen)
+        await self._writer.run(self._store.reopen)
         return RedirectResponse(HOME, 303)
 
     async def model(self, request: Request) -> Response:

@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from deniable.errors import DataError
 
@@ -117,7 +117,7 @@ class Database:
     def _translated(self) -> Iterator[None]:
         try:
             yield
-        except OperationalError as error:
+        except DBAPIError as error:
             raise DatabaseError(
                 f"The survey's database cannot be used: {str(error.orig).splitlines()[0]}.",
                 hint=f"Check {self.url.render_as_string(hide_password=True)}.",

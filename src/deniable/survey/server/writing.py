@@ -1,8 +1,9 @@
-"""Answers that arrive together are committed together, and acknowledged after that."""
+"""One thread writes. Answers that arrive together are committed together, then acknowledged."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from deniable.survey.protocol import Submission
 from deniable.survey.store.judging import Verdict
@@ -11,11 +12,12 @@ MOST = 500
 """Answers in one transaction."""
 
 Keep = Callable[[Sequence[Submission]], list[Verdict]]
+Done = TypeVar("Done")
 Waiting = tuple[Submission, "asyncio.Future[Verdict]"]
 
 
-class Collector:
-    """Hands answers to the one thread that writes.
+class Writer:
+    """Hands whatever is written to one thread: writers would only wait for each other.
 
     While it commits, others gather; then all of them are the next transaction. So the disk is
     waited for once per batch, not once per answer.
@@ -34,6 +36,10 @@ class Collector:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._write())
         return await verdict
+
+    async def run(self, write: Callable[..., Done], *given: object) -> Done:
+        """Write something else than an answer."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, write, *given)
 
     async def close(self) -> None:
         """Commit what waits, and stop."""

@@ -1,0 +1,198 @@
+"""`deniable survey …` from the outside: a survey is made, served, answered, closed and exported."""
+
+import csv
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from conftest import Command
+from deniable.survey.questionnaire import EXAMPLE
+
+INVITED = EXAMPLE.replace("invitations: no", "invitations: yes").replace("after: 200", "after: 20")
+
+
+@pytest.fixture
+def survey(tmp_path: Path) -> Path:
+    path = tmp_path / "survey.yaml"
+    path.write_text(INVITED, encoding="utf-8")
+    return path
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def served(survey: Path, *more: str) -> Iterator[tuple[str, Callable[[], tuple[str, str]]]]:
+    """The real command in a process of its own; gives the address and a way to stop it."""
+    port = free_port()
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "deniable", "survey", "serve", survey),
+            *("--port", str(port), *more),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+    def stopped() -> tuple[str, str]:
+        process.send_signal(signal.SIGINT)
+        return process.communicate(timeout=30)
+
+    try:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None:
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/api/health")
+            except httpx.TransportError:
+                time.sleep(0.05)
+            else:
+                break
+        yield f"http://127.0.0.1:{port}", stopped
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.communicate()
+
+
+def test_a_survey_from_invitation_to_estimate(
+    survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    people = tmp_path / "people.csv"
+    people.write_text("email,name\n" + "".join(f"p{i}@example.org,P {i}\n" for i in range(40)))
+    links = tmp_path / "links.csv"
+    with served(survey) as (url, stop):
+        deniable("survey", "invite", survey, "--people", people, "--out", links, "--url", url)
+        with links.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [row["email"] for row in rows] == [f"p{i}@example.org" for i in range(40)]
+        assert len({row["link"] for row in rows}) == 40
+        done = deniable("survey", "simulate", url, "--invitations", links, "--seed", "1", "--json")
+        assert json.loads(done.out)["acknowledged"] == 40
+        backup = tmp_path / "backup"
+        deniable("survey", "backup", survey, "--out", backup)
+        deniable("survey", "close", survey)
+        assert not httpx.get(f"{url}/api/survey").json()["open"]
+        out, err = stop()
+    assert f"For respondents:    {url}/" in out
+    assert "Password, shown once: " in out
+    assert "all answers are kept" in err
+    assert not list(tmp_path.glob("survey.db-*"))  # the log is written into the file
+
+    folder = tmp_path / "export"
+    deniable("survey", "export", survey, "--out", folder)
+    done = deniable(
+        "estimate", folder / "disguised.parquet", "--design", folder / "design.yaml",
+        "copied=yes", "--of", "population", "--json",
+    )  # fmt: skip
+    (estimate,) = json.loads(done.out)
+    assert estimate["n"] == 40
+    address = f"sqlite:///{survey.with_suffix('.db')}#disguised"
+    again = deniable(
+        "estimate", address, "--design", folder / "design.yaml", "copied=yes", "--of", "population",
+        "--json",
+    )  # fmt: skip
+    assert json.loads(again.out) == [estimate]
+
+    other = tmp_path / "other.db"
+    deniable("survey", "restore", survey, "--from", backup, "--database", str(other))
+    deniable("survey", "close", survey, "--database", str(other))
+    folder = tmp_path / "again"
+    deniable("survey", "export", survey, "--out", folder, "--database", str(other))
+    assert (folder / "disguised.csv").read_text().count("\n") == 41
+
+
+def test_the_password_is_shown_once_and_can_be_changed(survey: Path, deniable: Command) -> None:
+    with served(survey) as (url, stop):
+        first = httpx.post(f"{url}/researcher/login", data={"password": "nothing like it"})
+        assert first.status_code == 403
+        new = deniable("survey", "password", survey).out.strip()
+        entered = httpx.post(f"{url}/researcher/login", data={"password": new})
+        assert entered.status_code == 303
+        out, _ = stop()
+    assert new not in out
+    with served(survey) as (_, stop):
+        out, _ = stop()
+    assert "Password" not in out
+
+
+def test_a_port_that_is_taken_is_said_in_one_sentence(survey: Path, deniable: Command) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = deniable("survey", "serve", survey, "--port", port)
+    assert done.err.startswith(f"deniable: Port {port} of 127.0.0.1 cannot be opened: ")
+
+
+REFUSED = {
+    "There is no database survey.db yet.": ("close",),
+    "Say whom to invite.": ("invite", "--out", "links.csv"),
+    "is no address of a page": ("invite", "--out", "l.csv", "--number", "2", "--url", "ftp://x"),
+    "nobody.csv cannot be read: No such file": (
+        "invite", "--out", "links.csv", "--people", "nobody.csv",
+    ),
+    "https needs both": ("serve", "--certificate", "survey.yaml"),
+    "missing.db does not exist": ("restore", "--from", "missing.db"),
+    "file is not a database": ("restore", "--from", "survey.yaml"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(
+    words: str, survey: Path, deniable: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(survey.parent)
+    command, *more = REFUSED[words]
+    done = deniable("survey", command, "survey.yaml", *more)
+    assert words in done.err
+    assert done.err.count("\n") == 1
+    assert not (survey.parent / "links.csv").exists()
+
+
+def test_an_open_survey_takes_no_invitations(tmp_path: Path, deniable: Command) -> None:
+    path = tmp_path / "open.yaml"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    done = deniable("survey", "invite", path, "--number", "3", "--out", tmp_path / "l.csv")
+    assert "This survey is open to everybody." in done.err
+
+
+def test_the_demo_shows_estimates_and_two_addresses(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "deniable", "survey", "demo", "--people", "200"),
+            *("--port", str(free_port()), "--out", tmp_path / "demo"),
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "COLUMNS": "100"},
+    )
+    assert process.stdout
+    shown = []
+    for line in process.stdout:
+        shown.append(line)
+        if "Password" in line:
+            break
+    text = "".join(shown)
+    try:
+        assert "200 simulated people answered" in text
+        assert "moon=yes" in text
+        url = text.partition("Answer it yourself:")[2].split()[0]
+        assert httpx.get(url).text.lower().startswith("<!doctype html>")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert process.returncode == 0
