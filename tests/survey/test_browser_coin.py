@@ -208,6 +208,15 @@ def test_small_probabilities_are_read_as_python_writes_them() -> None:
     assert [one["report"] for one in row] == [{"a0": "0"}, {"a0": "1"}]
 
 
+@every_case
+def test_what_the_page_says_about_a_disguise_is_what_the_channel_does(case: Case) -> None:
+    document = case.design.document()
+    (group,) = document["groups"]
+    for place, name in enumerate(group["attributes"]):
+        told = np.array(browser("lawOf", given=[document, group, name])).T
+        assert told == pytest.approx(case.design.groups[0].channel.matrix([place]), abs=1e-12)
+
+
 # --- Many draws -------------------------------------------------------------------------------
 
 

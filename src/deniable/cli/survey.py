@@ -98,13 +98,20 @@ def close(
     database: Address = None,
     reopen: Annotated[bool, typer.Option("--reopen", help="Take answers again.")] = False,
 ) -> None:
-    """Take no more answers, and release those that wait for a batch."""
+    """Take no more answers, and release those that wait for a batch.
+
+    Fewer answers than results need stay hidden: that was the promise.
+    """
     with opened(file, database) as store:
         if reopen:
             store.reopen()
+            note("the survey is open again")
+        elif store.close():
+            note("the survey is closed")
         else:
-            store.close()
-    note("the survey is open again" if reopen else "the survey is closed")
+            note(
+                f"the survey is closed with fewer than {store.survey.after} answers: they stay hidden"
+            )
 
 
 @app.command()

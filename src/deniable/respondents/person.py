@@ -99,7 +99,7 @@ class Doors:
     def __init__(self, url: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._url = url
         self._transport = transport
-        self._certificates = httpx.create_ssl_context()
+        self._certificates = httpx.create_ssl_context() if transport is None else True
 
     @asynccontextmanager
     async def opened(self, patience: float) -> AsyncIterator[Door]:

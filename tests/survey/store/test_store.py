@@ -131,8 +131,15 @@ def test_answers_wait_for_a_batch_and_are_then_moved_together(store: Store) -> N
         assert len(rows(store, "waiting")) == number - released
         found = store.released()
         assert (found["in answers"] if found else 0) == released
-    store.close()
+    assert store.close()
     assert len(rows(store, "answers")) == 17
+
+
+def test_a_survey_that_ends_with_too_few_answers_shows_none(store: Store) -> None:
+    store.keep([sent() for _ in range(9)])
+    assert not store.close()
+    assert rows(store, "disguised") == []
+    assert store.released() is None
 
 
 def test_rows_stand_in_the_order_of_their_random_ids(store: Store) -> None:
@@ -198,9 +205,8 @@ def test_a_backup_restores_into_either_database(
 def test_words_with_quotes_and_signs_reach_the_views(address: Address, tmp_path: Path) -> None:
     odd = SURVEY.replace('"under 60": "Under 60"', '"it\'s 100 % {}; :x --": Odd')
     store = Store(Database(address), survey_of(tmp_path, odd))
-    store.keep([sent("00")] * 1)
-    store.close()
-    assert rows(store, "disguised") == [("no", "it's 100 % {}; :x --")]
+    store.keep([sent("00") for _ in range(10)])
+    assert rows(store, "disguised") == [("no", "it's 100 % {}; :x --")] * 10
     assert rows(store, "direct") == []
     store.database.close()
 

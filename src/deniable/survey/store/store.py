@@ -62,18 +62,22 @@ class Store:
             found = setting(connection, name)
             if found is None:
                 put_setting(connection, name, value)
-            return value if found is None else found
+        return value if found is None else found
 
     @property
     def is_open(self) -> bool:
         """Whether answers are taken."""
         return self.setting("closed") is None
 
-    def close(self) -> None:
-        """Take no more answers, and release those that wait."""
+    def close(self) -> bool:
+        """Take no more answers, and release those that wait; False if they are too few for that."""
         with self.database.writing() as connection:
             put_setting(connection, "closed", "yes")
-            self._release(connection)
+            counts = all_tallies(connection)
+            enough = counts["in waiting"] + counts["in answers"] >= self.survey.after
+            if enough:
+                self._release(connection)
+        return enough
         self.database.tidy()
 
     def reopen(self) -> None:

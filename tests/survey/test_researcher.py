@@ -1,0 +1,126 @@
+"""The researcher's pages: closed without the password, and behind it what the data allow."""
+
+import io
+import secrets
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deniable.survey.protocol import Submission
+from deniable.survey.questionnaire import EXAMPLE
+from survey.serving import PASSWORD, Served, serving
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    path = tmp_path / "survey.yaml"
+    path.write_text(EXAMPLE.replace("# direct: 1/10", "direct: 1/10"), encoding="utf-8")
+    with serving(path) as found:
+        yield found
+
+
+@pytest.fixture
+def visitor(served: Served) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=served.url) as client:
+        yield client
+
+
+@pytest.fixture
+def researcher(visitor: httpx.Client) -> httpx.Client:
+    assert visitor.post("/researcher/login", data={"password": PASSWORD}).status_code == 303
+    return visitor
+
+
+def answered(served: Served, people: int, arm: str = "disguised") -> None:
+    survey = served.store.survey
+    served.store.keep(
+        [
+            Submission(
+                survey.fingerprint, secrets.token_hex(16), "", arm, "page", 2,
+                "".join(str(number % size) for size in survey.design.schema.sizes),
+            )
+            for number in range(people)
+        ]
+    )  # fmt: skip
+
+
+def test_results_are_hidden_at_first(served: Served, researcher: httpx.Client) -> None:
+    answered(served, 199)
+    page = researcher.get("/researcher").text
+    assert "Hidden until 200 answers are in" in page
+    assert "199" not in page
+    assert researcher.get("/researcher/export").status_code == 303
+    assert "not enough answers" in researcher.get("/researcher/model?target=copied").text
+    assert researcher.get("/researcher/model.svg?target=copied").status_code == 409
+
+
+def test_estimates_come_with_intervals_and_doubts(served: Served, researcher: httpx.Client) -> None:
+    answered(served, 40, "direct")
+    answered(served, 400)
+    page = researcher.get("/researcher").text
+    for words in (
+        "<strong>400</strong> people sent disguised answers",
+        "<strong>40</strong> were asked directly",
+        "Have you ever handed in work that you had copied from others?",
+        "95 % interval",
+        "The known share lies outside the interval",
+        "120 of the 365.25 days of a year",
+        "beside the direct ones",
+    ):
+        assert words in page, words
+
+
+def test_a_tree_is_drawn_and_the_privacy_report_shown(
+    served: Served, researcher: httpx.Client
+) -> None:
+    answered(served, 300)
+    drawn = researcher.get("/researcher/model.svg?target=copied")
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert "Decision tree for copied" in drawn.text
+    assert researcher.get("/researcher/model?target=nothing").status_code == 404
+    assert researcher.get("/researcher/model.svg?target=nothing").status_code == 409
+    privacy = researcher.get("/researcher/privacy")
+    assert "What the reports give away" in privacy.text
+    assert "'unsafe-inline'" not in privacy.headers["content-security-policy"]
+
+
+def test_the_export_is_an_archive(served: Served, researcher: httpx.Client) -> None:
+    answered(served, 250)
+    answered(served, 60, "direct")
+    archive = zipfile.ZipFile(io.BytesIO(researcher.get("/researcher/export?language=de").content))
+    names = {name.removeprefix("student-life/") for name in archive.namelist()}
+    assert {"disguised.csv", "disguised.sav", "direct.dta", "design.yaml", "codebook.md"} <= names
+    assert (
+        "Waren Sie schon einmal auf dem Mond?" in archive.read("student-life/codebook.md").decode()
+    )
+
+
+def test_a_survey_is_closed_and_opened_again(served: Served, researcher: httpx.Client) -> None:
+    researcher.post("/researcher/close")
+    assert not researcher.get("/api/survey").json()["open"]
+    assert "Closed" in researcher.get("/researcher").text
+    researcher.post("/researcher/reopen")
+    assert researcher.get("/api/survey").json()["open"]
+
+
+def test_signing_out_ends_the_session(researcher: httpx.Client) -> None:
+    cookies = dict(researcher.cookies)
+    researcher.post("/researcher/logout")
+    for name, value in cookies.items():
+        researcher.cookies.set(name, value)
+    assert "Sign in" in researcher.get("/researcher").text
+
+
+def test_what_people_wrote_in_the_file_is_text_on_the_page(tmp_path: Path) -> None:
+    path = tmp_path / "survey.yaml"
+    odd = "<script>alert(1)</script>"
+    path.write_text(EXAMPLE.replace("en: How old are you?", f'en: "{odd}"'), encoding="utf-8")
+    with serving(path) as served, httpx.Client(base_url=served.url) as client:
+        client.post("/researcher/login", data={"password": PASSWORD})
+        answered(served, 300)
+        page = client.get("/researcher").text
+    assert odd not in page
+    assert "&lt;script&gt;" in page
