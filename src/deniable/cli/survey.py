@@ -109,9 +109,8 @@ def close(
         elif store.close():
             note("the survey is closed")
         else:
-            note(
-                f"the survey is closed with fewer than {store.survey.after} answers: they stay hidden"
-            )
+            least = store.survey.after
+            note(f"the survey is closed; its answers are fewer than {least} and stay hidden")
 
 
 @app.command()

@@ -101,7 +101,8 @@ PROBLEMS: Mapping[int | str, dict[str, Any]] = {
 def routes(store: Store, key: SigningKey | None, writer: Writer) -> APIRouter:
     """Make the endpoints of a survey."""
     survey = store.survey
-    visits = Limit(burst=300, per_minute=300)
+    # A whole campus may share one address; codes and receipts are too long to be guessed anyway.
+    visits = Limit(burst=5_000, per_minute=1_200)
     answers = Limit(burst=5_000, per_minute=1_200)
     router = APIRouter(prefix="/api", responses=dict(PROBLEMS))
 

@@ -69,6 +69,7 @@ def create(store: Store) -> FastAPI:
             include_in_schema=False,
             response_model=None,
         )
+    app.add_api_route("/favicon.ico", _nothing, methods=["GET"], include_in_schema=False)
     add_refusals(app)
     app.add_middleware(Guard, most_bytes=max(LEAST_BODY, size_of(len(store.survey.design.schema))))
     return app
@@ -78,6 +79,11 @@ def signing_key(store: Store) -> SigningKey:
     """Read the survey's key; the first time, make it."""
     pem = store.setting("signing key") or store.set_once("signing key", SigningKey.generate().pem())
     return SigningKey.load(pem)
+
+
+async def _nothing() -> Response:
+    """Browsers ask for an icon; there is none."""
+    return Response(status_code=204)
 
 
 def _page(path: Path) -> Callable[[], Awaitable[Response]]:

@@ -77,8 +77,8 @@ class Store:
             enough = counts["in waiting"] + counts["in answers"] >= self.survey.after
             if enough:
                 self._release(connection)
-        return enough
         self.database.tidy()
+        return enough
 
     def reopen(self) -> None:
         """Take answers again."""

@@ -1,9 +1,9 @@
 """A survey's RSA key: the half that signs without seeing, and the half that anyone may check with.
 
-Python's integers do not hide from the clock how long a power took. So every signature is computed
-on a message that was multiplied by a fresh random number, and with exponents to which random
-multiples of the group's order were added: times do not add up to the key. And each signature is
-checked before it leaves, because one wrong half of a CRT computation would give the key away.
+The power with the secret exponent is that of GMP whose time does not depend on its numbers, and
+every signature is computed on a message that was multiplied by a fresh random number: times say
+nothing about the key. Each signature is checked before it leaves, because one wrong half of a CRT
+computation would give the key away.
 """
 
 import base64
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from math import gcd
 
+import gmpy2
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
@@ -23,8 +24,6 @@ from deniable.survey.tokens.variants import RANDOMIZED, Variant
 KEY_BITS = 3072
 EXPONENT = 65537
 PRINT_DIGITS = 16
-MASK_BITS = 64
-"""Random bits added to secret exponents."""
 
 
 class TokenError(DataError):
@@ -82,6 +81,10 @@ class PublicKey:
             return False
         return True
 
+    def fits(self, blinded: bytes) -> bool:
+        """Whether a blinded message can be signed."""
+        return len(blinded) == self.size and 0 < int.from_bytes(blinded) < self.n
+
     def unit(self) -> int:
         """Draw a number that can be divided by, evenly (RFC 9474, 4.2, step 5)."""
         while True:
@@ -130,26 +133,25 @@ class SigningKey:
 
     def sign(self, blinded: bytes) -> bytes:
         """Sign a blinded message (RFC 9474, 4.3)."""
-        n, e, size = self.public.n, self.public.e, self.public.size
-        message = int.from_bytes(blinded)
-        if len(blinded) != size or not 0 < message < n:
+        n, e = self.public.n, self.public.e
+        if not self.public.fits(blinded):
             raise TokenError(
                 "The blinded message does not fit the survey's key.", hint="Open the survey again."
             )
+        message = int.from_bytes(blinded)
         r = self.public.unit()
         masked = self._power(message * pow(r, e, n) % n)
         signature = masked * pow(r, -1, n) % n
         if pow(signature, e, n) != message:
             raise RuntimeError("A signature came out wrong and was withheld.")
-        return signature.to_bytes(size)
+        return signature.to_bytes(self.public.size)
 
     def _power(self, message: int) -> int:
         """``message^d mod n``, by the two primes (RFC 8017, 5.1.2)."""
         numbers = self._key.private_numbers()
         p, q = numbers.p, numbers.q
-        dp = numbers.dmp1 + secrets.randbits(MASK_BITS) * (p - 1)
-        dq = numbers.dmq1 + secrets.randbits(MASK_BITS) * (q - 1)
-        m1, m2 = pow(message % p, dp, p), pow(message % q, dq, q)
+        m1 = int(gmpy2.powmod_sec(message % p, numbers.dmp1, p))
+        m2 = int(gmpy2.powmod_sec(message % q, numbers.dmq1, q))
         return m2 + (m1 - m2) * numbers.iqmp % p * q
 
 
