@@ -15,7 +15,9 @@ const shipped = join(web, "../src/deniable/survey/browser");
 const page = join(web, "../docs/reference/bundle.md");
 
 const license = (name) => {
-  const { version } = JSON.parse(readFileSync(join(web, "node_modules", name, "package.json"), "utf8"));
+  const { version } = JSON.parse(
+    readFileSync(join(web, "node_modules", name, "package.json"), "utf8"),
+  );
   const text = readFileSync(join(web, "node_modules", name, "LICENSE.txt"), "utf8").trim();
   return `${name} ${version}\n\n${text}`;
 };
@@ -40,7 +42,9 @@ await build({
 });
 
 const hashed = (name) =>
-  `sha384-${createHash("sha384").update(readFileSync(join(shipped, name))).digest("base64")}`;
+  `sha384-${createHash("sha384")
+    .update(readFileSync(join(shipped, name)))
+    .digest("base64")}`;
 const [script, style] = ["respondent.js", "style.css"].map(hashed);
 
 const index = join(shipped, "index.html");

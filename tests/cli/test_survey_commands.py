@@ -1,6 +1,7 @@
 """`deniable survey …` from the outside: a survey is made, served, answered, closed and exported."""
 
 import csv
+import importlib.util
 import json
 import os
 import signal
@@ -161,6 +162,18 @@ def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(
     assert words in done.err
     assert done.err.count("\n") == 1
     assert not (survey.parent / "links.csv").exists()
+
+
+def test_what_is_not_installed_is_named(
+    survey: Path, deniable: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = importlib.util.find_spec
+    monkeypatch.setattr(
+        "deniable.cli.survey.find_spec", lambda name: None if name == "fastapi" else there(name)
+    )
+    done = deniable("survey", "serve", survey)
+    assert done.err == ("deniable: Surveys need 'fastapi'. Run pip install 'deniable[survey]'.\n")
+    assert deniable("survey", "check", survey).code == 0
 
 
 def test_an_open_survey_takes_no_invitations(tmp_path: Path, deniable: Command) -> None:

@@ -11,7 +11,7 @@ from deniable.survey.protocol import Submission
 from survey.visitors import person, send, stranger
 
 PATIENCE = 60.0
-PAUSE = 0.02
+PAUSE = 0.05
 
 
 class Crowd:
@@ -64,8 +64,8 @@ class Crowd:
                 found = None
             if found is not None and found.status_code == httpx.codes.OK:
                 return True
-            if found is not None and found.status_code < httpx.codes.INTERNAL_SERVER_ERROR:
-                self.refusals.append(found.text)
+            if found is not None and found.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+                self.refusals.append(f"{found.status_code}: {found.text}")
                 return False
             self.retries += 1
             time.sleep(PAUSE)
@@ -73,7 +73,7 @@ class Crowd:
 
 
 @contextmanager
-def crowd(url: str, survey: Mapping[str, object], clients: int = 6) -> Iterator[Crowd]:
+def crowd(url: str, survey: Mapping[str, object], clients: int = 4) -> Iterator[Crowd]:
     """Let a crowd answer while the block runs."""
     found = Crowd(url, survey, clients)
     found.start()

@@ -14,17 +14,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import httpx
 
+from survey.visitors import stranger
+
 PATIENCE = 30.0
+"""Seconds that anything may take."""
 
 NURSE = """
-import json, os, sys, types
+import gc, json, os, sys
 import deniable.cli, deniable.survey.server.serving, psycopg
-import deniable.cli.survey as _s; _a = deniable.cli  # TEMP
-if 'survey' not in [g.name for g in _a.app.registered_groups]: _a.app.add_typer(_s.app, name='survey')  # TEMP
+
+gc.freeze()  # children need not look through all that was imported
 
 for line in sys.stdin:
     asked = json.loads(line)
@@ -38,9 +42,7 @@ for line in sys.stdin:
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             for stream in (1, 2):
                 os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), stream)
-            deniable.cli.main()
-            sys.stdout.flush()
-            os._exit(0)
+            sys.exit(deniable.cli.main())
     print(answer, flush=True)
 """
 
@@ -101,7 +103,10 @@ class Command:
     def wait(self) -> int:
         """Wait for its end; a negative status is the signal that ended it."""
         if self._status is None:
+            deadline = Timer(PATIENCE, os.kill, (self._process, signal.SIGKILL))
+            deadline.start()
             self._status = self._nursery.wait(self._process)
+            deadline.cancel()
         return self._status
 
     def end(self, how: signal.Signals) -> int:
@@ -134,12 +139,13 @@ def served(nursery: Nursery, survey: Path, database: object, port: int) -> Itera
 
 def _wait_until_healthy(url: str, command: Command) -> None:
     deadline = time.monotonic() + PATIENCE
-    while True:
-        with suppress(httpx.TransportError):
-            if httpx.get(f"{url}/api/health").status_code == httpx.codes.OK:
-                return
-        assert time.monotonic() < deadline, command.output.read_text()
-        time.sleep(0.01)
+    with stranger(url) as client:
+        while True:
+            with suppress(httpx.TransportError):
+                if client.get("/api/health").status_code == httpx.codes.OK:
+                    return
+            assert time.monotonic() < deadline, command.output.read_text()
+            time.sleep(0.01)
 
 
 def free_port() -> int:

@@ -1,4 +1,4 @@
-"""A collector with the database, the logs and the invitation list cannot tell whose answer is whose.
+"""A collector with database, logs and invitation list cannot tell whose answer is whose.
 
 People take a token and answer at once, one after the other. This is the worst case: any trace of
 the order in which answers arrived would match them with people. The collector knows in which order
@@ -16,7 +16,6 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any
 
-import httpx
 import numpy as np
 import psycopg
 import pytest
@@ -28,7 +27,7 @@ from deniable.survey.store.rows import hashed
 from deniable.survey.tokens import PublicKey, from_base64
 from survey.nursery import Nursery, free_port, nursery_in, served
 from survey.serving import open_store
-from survey.visitors import Person, person, send, take_token, write_survey
+from survey.visitors import Person, person, send, stranger, take_token, write_survey
 
 PEOPLE = 120
 FALSE_ALARM = 1e-6
@@ -47,7 +46,7 @@ Clue = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Loot:
-    """What the collector holds; `people` says whose answer is whose, only to judge the collector."""
+    """What the collector holds; only the test knows that `people` stand in the order of `codes`."""
 
     database: str | Path
     codes: Sequence[str]
@@ -186,7 +185,7 @@ def raid(
     people = []
     with (
         served(nursery, survey, database, port) as server,
-        httpx.Client(base_url=f"http://127.0.0.1:{port}") as client,
+        stranger(f"http://127.0.0.1:{port}") as client,
     ):
         described = client.get("/api/survey").json()
         public = PublicKey.of_jwk(described["key"])

@@ -60,7 +60,10 @@ function withTool(parts: readonly Part[], chances: readonly unknown[]): ByHand |
   const there = parts.map((_, place) => place).filter((place) => wanted[place] > 0);
   return {
     tool: name,
-    outcomes: outcomes(name, there.map((place) => wanted[place])),
+    outcomes: outcomes(
+      name,
+      there.map((place) => wanted[place]),
+    ),
     parts: there.map((place) => parts[place]),
   };
 }

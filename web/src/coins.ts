@@ -15,12 +15,21 @@ export interface Coins {
   readonly tosses: readonly Toss[];
 }
 
-export function throwCoins(survey: Pick<Survey, "design" | "direct">, random: Random = crypto): Coins {
+export function throwCoins(
+  survey: Pick<Survey, "design" | "direct">,
+  random: Random = crypto,
+): Coins {
   const arm = coin(survey.direct ?? "0")(random) ? "direct" : "disguised";
   return { arm, tosses: toss(read(survey.design), random) };
 }
 
-/** The coins kept on this device, or new ones, kept from now on. */
+/**
+ * The coins kept on this device, or new ones, kept from now on.
+ *
+ * Browsers tell other tabs of a change a moment later, even under a lock: two tabs opened in the
+ * same moment may both throw. They agree soon, on the coins kept last, so coins are read again when
+ * they are used.
+ */
 export function keptCoins(survey: Survey, keeper: Keeper): Promise<Coins> {
   return keeper.alone("coins", async () => {
     const kept = keeper.get<Coins>("coins");

@@ -24,7 +24,8 @@ export function control(page: Page, asked: Asked): Control {
   const { question, prefix, answers } = asked;
   const name = `${prefix}-${question.attributes[0]}`;
   const error = h("p", { class: "error", id: `${name}-error` });
-  const help = asked.help.length > 0 && h("div", { class: "help", id: `${name}-help` }, ...asked.help);
+  const help =
+    asked.help.length > 0 && h("div", { class: "help", id: `${name}-help` }, ...asked.help);
   const element = h(
     "fieldset",
     { "aria-describedby": help ? `${name}-help ${name}-error` : `${name}-error` },

@@ -7,16 +7,16 @@ import { get, persistently, post, Refused } from "./network.ts";
 import { Page, type Session, type Step } from "./page.ts";
 import { sha256, writeReceipt } from "./protocol.ts";
 import { check } from "./steps/check.ts";
-import { consent, directConsent } from "./steps/consent.ts";
+import { consent, directConsent, plainConsent } from "./steps/consent.ts";
 import { done } from "./steps/done.ts";
 import { devicesOf, how } from "./steps/how.ts";
 import { notice, type Trouble } from "./steps/notice.ts";
 import { practice } from "./steps/practice.ts";
-import { complete, questionSteps } from "./steps/questions.ts";
+import { firstOpen, questionSteps } from "./steps/questions.ts";
 import { receipts } from "./steps/receipts.ts";
 import { review } from "./steps/review.ts";
 import { deliver, type Pending } from "./steps/sending.ts";
-import type { Survey } from "./survey.ts";
+import { groupsOf, type Survey } from "./survey.ts";
 import { type Invitation, isKeyOf, keptToken, readInvitation } from "./token.ts";
 
 /** Starts the page. */
@@ -39,12 +39,14 @@ export async function start(root: HTMLElement): Promise<void> {
   const invitation = readInvitation(fragment);
   const trouble = preview ? null : await troubleWith(survey, invitation);
   if (trouble) return page.end(notice(trouble));
-  const scope = invitation ? (await sha256(new TextEncoder().encode(invitation.code))).slice(0, 8) : "open";
+  const scope = invitation
+    ? (await sha256(new TextEncoder().encode(invitation.code))).slice(0, 8)
+    : "open";
   const keeper = keeperFor(`${survey.fingerprint}:${scope}`, !preview);
   if (resumed(page, keeper)) return;
   if (!survey.open && !preview) return page.end(notice("closed"));
   const session = await opened(survey, keeper, invitation, preview);
-  if (devicesOf(session).length === 0) return page.end(notice("noStorage"));
+  if (!session.device && devicesOf(session).length === 0) return page.end(notice("noStorage"));
   page.session = session;
   page.begin(stepsOf(page, session));
   guard(page, session);
@@ -96,8 +98,8 @@ async function opened(
     token: null,
   };
   const devices = devicesOf(session);
-  const only = session.arm === "direct" ? survey.devices[0] : devices.length === 1 && devices[0];
-  session.device = only || null;
+  const asIs = session.arm === "direct" || groupsOf(survey).length === 0;
+  session.device = asIs ? survey.devices[0] : devices.length === 1 ? devices[0] : null;
   return session;
 }
 
@@ -106,27 +108,35 @@ function stepsOf(page: Page, session: Session): Step[] {
     session.token ??= ticket(page, session);
   };
   const send = (body: string) => void sent(page, session, body);
-  const last: Step = (at) =>
-    complete(session) ? review(session, send)(at) : questionSteps(session)[0](at);
-  if (session.arm === "direct") {
-    return [directConsent(session, agreed), ...questionSteps(session), last];
+  const questions = questionSteps(session);
+  const last: Step = (at) => {
+    const open = firstOpen(session); // by the browser's buttons one may come here too early
+    return open < 0 ? review(session, send)(at) : questions[open](at);
+  };
+  if (session.arm === "direct") return [directConsent(session, agreed), ...questions, last];
+  if (groupsOf(session.survey).length === 0) {
+    return [plainConsent(session, agreed), ...questions, last];
   }
   return [
     consent(session, agreed),
     how(session),
     practice(session),
     check(session),
-    ...questionSteps(session),
+    ...questions,
     last,
   ];
 }
 
 /** Fetches the token early: long before the answer is sent, and before any question is answered. */
-function ticket(page: Page, { survey, keeper, invitation, preview }: Session): Promise<string> | null {
+function ticket(
+  page: Page,
+  { survey, keeper, invitation, preview }: Session,
+): Promise<string> | null {
   const { key } = survey;
   if (!invitation || !key || preview) return null;
   const ask = (body: string) => post("api/token", body);
-  const token = persistently(() => keptToken(invitation, key, keeper, ask), () => {});
+  const waiting = () => {}; // there is time until the answer is sent
+  const token = persistently(() => keptToken(invitation, key, keeper, ask), waiting);
   token.catch((error: unknown) => {
     const status = error instanceof Refused ? error.status : 0;
     const troubles: Record<number, Trouble> = {
@@ -163,7 +173,7 @@ function forgetAnswers(session: Session): void {
 function route(page: Page): void {
   const follow = () => {
     if (location.hash === "#receipt") page.show(receipts);
-    else if (page.session ?? page.ended) page.goTo(history.state?.step);
+    else if (page.started) page.goTo(history.state?.step);
     else location.reload();
   };
   addEventListener("popstate", follow);

@@ -15,7 +15,7 @@ export interface Keeper {
   alone<T>(name: string, task: () => Promise<T>): Promise<T>;
 }
 
-/** Keeps in localStorage; in memory only where the browser keeps nothing, or where nothing may be. */
+/** Keeps in localStorage; in memory where the browser keeps nothing, or nothing may be kept. */
 export function keeperFor(scope: string, lasting: boolean): Keeper {
   const storage = lasting ? deviceStorage() : null;
   return storage ? keeperOn(storage, scope, true) : keeperOn(memoryStorage(), scope, false);

@@ -34,7 +34,10 @@ export function lawOf(design: Design, group: GroupOfDesign, name: string): numbe
     case "unrelated":
       return mixed(theta, personalShares(group.personal, name, values));
     case "keep-or-uniform":
-      return mixed(theta, values.map(() => 1 / values.length));
+      return mixed(
+        theta,
+        values.map(() => 1 / values.length),
+      );
     case "forced": {
       const shares = each(group.forced);
       const kept = 1 - sum(shares);
@@ -51,12 +54,16 @@ export function lawOf(design: Design, group: GroupOfDesign, name: string): numbe
     case "triangular":
       return telling((_, has) => (has ? 1 : theta));
     default:
-      return mixed(1, values.map(() => 0));
+      return mixed(
+        1,
+        values.map(() => 0),
+      );
   }
 }
 
 function personalShares(personal: any, name: string, values: readonly string[]): number[] {
-  if (!Array.isArray(personal?.joint)) return values.map((value) => probability(personal[name][value]));
+  if (!Array.isArray(personal?.joint))
+    return values.map((value) => probability(personal[name][value]));
   return values.map((value) =>
     sum(
       personal.joint
@@ -92,7 +99,7 @@ function rounded(shares: readonly number[], people: number): number[] {
   return counts;
 }
 
-/** Among 100 people of whom some truly have an answer: how many send it, and how many of them have it. */
+/** Of 100 people some truly have an answer: how many send it, and of these how many have it. */
 export function inference(law: readonly number[][], value: number, having = 10) {
   const others = (100 - having) / (law.length - 1);
   const sent = sum(law.map((row, truth) => (truth === value ? having : others) * row[value]));

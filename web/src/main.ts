@@ -7,6 +7,7 @@
 import { start } from "./flow.ts";
 
 export { keptCoins, throwCoins } from "./coins.ts";
+export { keeperFor } from "./keeping.ts";
 export { apply, disguise, read, toss } from "./disguise/disguise.ts";
 export { byHand } from "./byhand.ts";
 export { lawOf } from "./law.ts";

@@ -1,4 +1,4 @@
-/** Talking to the survey's own server, and to nobody else; again and again while it is out of reach. */
+/** Talking to the survey's own server, and to nobody else; again while it is out of reach. */
 
 /** The server has answered, and will not answer otherwise. */
 export class Refused extends Error {
@@ -18,6 +18,9 @@ export const post = (path: string, body: string): Promise<unknown> =>
 export const get = (path: string): Promise<unknown> => request(path, {});
 
 async function request(path: string, options: RequestInit): Promise<unknown> {
+  const unreached = () => {
+    throw new Unreached();
+  };
   const response = await fetch(path, {
     ...options,
     cache: "no-store",
@@ -25,16 +28,17 @@ async function request(path: string, options: RequestInit): Promise<unknown> {
     redirect: "error",
     referrerPolicy: "no-referrer",
     signal: AbortSignal.timeout(PATIENCE),
-  });
-  if (response.ok) return response.json();
-  const { status } = response;
+  }).catch(unreached);
+  const { ok, status, headers } = response;
+  if (ok) return response.json().catch(unreached); // a page of a hotel's network
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new Refused(status);
-  throw new Busy(Number(response.headers.get("Retry-After")) * 1000 || 0);
+  throw new Unreached(Number(headers.get("Retry-After")) * 1000 || 0);
 }
 
-class Busy extends Error {
-  constructor(readonly pause: number) {
-    super("The server is busy.");
+/** The server is away or busy; later it may answer. */
+export class Unreached extends Error {
+  constructor(readonly pause = 0) {
+    super("The server cannot be reached.");
   }
 }
 
@@ -44,9 +48,9 @@ export async function persistently<T>(task: () => Promise<T>, onWaiting: () => v
     try {
       return await task();
     } catch (error) {
-      if (error instanceof Refused) throw error;
+      if (!(error instanceof Unreached)) throw error;
       onWaiting();
-      await waited(error instanceof Busy ? Math.max(pause, error.pause) : pause);
+      await waited(Math.max(pause, error.pause));
     }
   }
 }

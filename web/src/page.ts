@@ -63,8 +63,14 @@ export class Page {
     this.language = language;
   }
 
+  /** Whether there is no way back into the questions. */
   get ended(): boolean {
     return this.last !== null;
+  }
+
+  /** Whether there is anything but receipts to go back to. */
+  get started(): boolean {
+    return this.ended || this.session !== null;
   }
 
   get texts(): Texts {
@@ -76,7 +82,7 @@ export class Page {
     return text[this.language] ?? Object.values(text)[0] ?? "";
   }
 
-  /** Begins a flow of steps; each is a place in the browser's history, which holds its number only. */
+  /** Begins a flow; each step is a place in the browser's history, which holds its number only. */
   begin(steps: readonly Step[]): void {
     this.steps = steps;
     this.last = null;

@@ -9,7 +9,11 @@ import { asksPersonal, type Question, questionsOf, type Survey } from "./survey.
 interface Row {
   readonly title: string;
   readonly crowd: Crowd;
-  readonly parts: readonly { readonly count: number; readonly real: boolean; readonly words: string }[];
+  readonly parts: readonly {
+    readonly count: number;
+    readonly real: boolean;
+    readonly words: string;
+  }[];
 }
 
 /** A figure with its words; the words say all that the picture shows. */
@@ -18,16 +22,17 @@ export function pictureOf(page: Page, survey: Survey, group: number): HTMLElemen
 }
 
 function drawn({ title, crowd, parts }: Row): HTMLElement {
-  const small = crowd.people > 20 ? "crowd many" : "crowd";
-  const bodies = parts.flatMap(({ count, real }) =>
+  const size = crowd.people > 20 ? "crowd many" : crowd.people > 10 ? "crowd more" : "crowd";
+  const sorted = [...parts].sort((one, other) => Number(other.real) - Number(one.real));
+  const bodies = sorted.flatMap(({ count, real }) =>
     Array.from({ length: count }, () => person(real)),
   );
-  const legend = parts.map(({ real, words }) => h("li", {}, person(real), words));
+  const legend = sorted.map(({ real, words }) => h("li", {}, person(real), words));
   return h(
     "figure",
     {},
     h("figcaption", {}, title),
-    h("div", { class: small, "aria-hidden": "true" }, ...bodies),
+    h("div", { class: size, "aria-hidden": "true" }, ...bodies),
     h("ul", { class: "legend" }, ...legend),
   );
 }

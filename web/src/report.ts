@@ -1,13 +1,16 @@
 /** From answers to the report that is sent: by this page's coins, by hand, or as they are. */
 
+import type { Coins } from "./coins.ts";
 import { apply, type Answers, read } from "./disguise/disguise.ts";
 import type { Session } from "./page.ts";
 import { encode, newReceipt, receiptId, writeReport } from "./protocol.ts";
 
-export function reportOf({ survey, arm, device, coins, answers, personal }: Session): Answers {
+export function reportOf(session: Session): Answers {
+  const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
   if (arm === "direct" || device === "own") return record;
-  return apply(record, read(survey.design), coins.tosses, Object.fromEntries(personal));
+  const { tosses } = keeper.get<Coins>("coins") ?? session.coins;
+  return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
 }
 
 /** The very body that is sent; shown before, it stays the same. */

@@ -1,6 +1,6 @@
 /** The survey as the server tells it (GET api/survey), and how its parts hang together. */
 
-import type { Design, GroupOfDesign } from "./disguise/disguise.ts";
+import type { Design } from "./disguise/disguise.ts";
 
 /** A text in each of the survey's languages. */
 export type Text = Readonly<Record<string, string>>;
@@ -51,15 +51,15 @@ export type Arm = "disguised" | "direct";
 /** Whose coin disguises: this page's, or one in the respondent's hand. */
 export type DeviceName = "page" | "own";
 
+/** The places of the groups, each with a coin of its own; all other questions are public. */
+export const groupsOf = ({ design }: Survey): number[] => [...design.groups.keys()];
+
 /** The attributes in the order of a report: that of the questions. */
 export const attributesOf = ({ questions }: Survey): string[] =>
   questions.flatMap(({ attributes }) => attributes);
 
 export const questionsOf = ({ questions }: Survey, group: number): Question[] =>
   questions.filter((question) => question.group === group);
-
-export const groupOf = ({ design }: Survey, { group }: Question): GroupOfDesign | null =>
-  group === null ? null : design.groups[group];
 
 /** Whether a group's personal questions are asked: all of them are there, so none is drawn. */
 export function asksPersonal(survey: Survey, group: number): boolean {

@@ -70,7 +70,9 @@ export function keptToken(
       keeper.set("blinding", blinding);
     }
     const { blinded } = blinding;
-    const answer = (await ask(JSON.stringify({ invitation: code, blinded }))) as { signature: string };
+    const answer = (await ask(JSON.stringify({ invitation: code, blinded }))) as {
+      signature: string;
+    };
     const [prepared, inverse] = [fromBase64(blinding.prepared), fromBase64(blinding.inverse)];
     const signed = fromBase64(answer.signature);
     const signature = await suite.finalize(publicKey, prepared, signed, inverse); // verifies it

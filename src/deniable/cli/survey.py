@@ -1,6 +1,7 @@
 """`deniable survey …`: a survey from its file to its results."""
 
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ from deniable.cli import survey_demo, survey_export, survey_files, survey_simula
 from deniable.cli.show import note, plural
 from deniable.cli.survey_database import Address, File, new_password_of, opened
 from deniable.engine.writing import refuse_to_overwrite, whole_file
-from deniable.errors import DataError
+from deniable.errors import DataError, listed
 
 if TYPE_CHECKING:
     from deniable.survey.store.store import Store
@@ -20,6 +21,18 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+@app.callback()
+def _require_extra(context: typer.Context) -> None:
+    needed = ("alembic", "argon2", "cryptography", "fastapi", "gmpy2", "httpx", "jinja2", "uvicorn")
+    missing = [name for name in needed if find_spec(name) is None]
+    if missing and context.invoked_subcommand not in {"new", "check"}:
+        raise DataError(
+            f"Surveys need {listed(missing)}.", hint="Run pip install 'deniable[survey]'."
+        )
+
+
 app.command()(survey_files.new)
 app.command()(survey_files.check)
 
@@ -152,8 +165,8 @@ def restore(
     survey = load(file)
     address = database or file.with_suffix(".db")
     with closing(Database(address)) as found:
-        rows = fill(backup, found)
-        Store(found, survey)  # of another survey, it is refused here
+        rows = fill(backup, found, survey)
+        Store(found, survey)  # makes the views
     note(f"restored {plural(rows, 'row')}")
 
 

@@ -77,16 +77,48 @@ SURVEYS: dict[str, Document] = {
     },
 }
 
+CHANNELS: dict[str, Document] = {
+    "forced": {"forced": {"no": "1/6", "yes": "1/6"}},
+    "mangat": {"theta": "7/10", "sensitive": "yes"},
+    "kuk": {"red": {"no": "1/5", "yes": "7/10"}, "sensitive": "no"},
+    "crosswise": {"theta": "1/4", "sensitive": "yes"},
+    "triangular": {"theta": "3/10", "sensitive": "yes"},
+    "keep-or-uniform": {"theta": "1/3"},
+    "matrix": {"matrix": {"no": {"no": "0.85", "yes": "0.15"}, "yes": {"no": "1/7", "yes": "6/7"}}},
+    "unrelated": {"theta": "1/2", "personal": {"unrelated": {"no": "3/4", "yes": "1/4"}}},
+    "related": {"theta": "7/10"},
+}
+"""All that a survey may use, as a group of the one question named after it."""
+
+
+def asking(*channels: str) -> Document:
+    """A question for each channel."""
+    names = {channel: channel.replace("-", "_") for channel in channels}
+    return {
+        "questions": {names[c]: {"text": both(c, c), "options": NO_YES} for c in channels},
+        "groups": [{"attributes": [names[c]], "channel": c, **CHANNELS[c]} for c in channels],
+        "devices": ["page"],
+    }
+
+
 TRUTH: dict[str, dict[str, str]] = {
     "related": {"pills": "yes", "hard_money": "no", "hard_work": "yes"},
     "unrelated": {"pills": "yes", "age": "old"},
     "two groups": {"age": "young", "pills": "no", "copied": "yes"},
 }
 
+TURNED: dict[str, list[list[int]]] = {
+    "related": [[1, 1, 1], []],
+    "unrelated": [[0, 0], []],
+    "two groups": [[0, 1], [1], []],
+}
+"""Coins of the page that would change each of the disguised answers."""
+
 
 def survey_file(folder: Path, name: str, **changes: Any) -> Path:
     """Write a survey, with some of its parts changed."""
     path = folder / f"{name.replace(' ', '-')}.yaml"
-    document = {**deepcopy(SURVEYS[name]), **changes}
+    changed = {**deepcopy(SURVEYS[name]), **changes}
+    document = {part: value for part, value in changed.items() if value is not None}
     path.write_text(yaml.safe_dump(document, sort_keys=False, allow_unicode=True), "utf-8")
     return path

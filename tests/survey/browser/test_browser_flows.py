@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from deniable.channel import CHANNELS
 from survey.browser.driving import Serve, Visit, invited
-from survey.browser.questioned import SURVEYS, TRUTH
+from survey.browser.questioned import CHANNELS as ASKED
+from survey.browser.questioned import SURVEYS, TRUTH, TURNED, asking
 from survey.node import browser
 
 WORDS = {
@@ -49,6 +51,53 @@ def test_a_survey_is_answered_disguised_and_kept(
     assert person.kept == {"sent": {"receipt": receipt}}
 
 
+def test_every_channel_is_explained_and_disguises_in_the_page(serve: Serve, visit: Visit) -> None:
+    assert {*ASKED, "truthful"} == {*CHANNELS}
+    served = serve("related", **asking(*ASKED))
+    person = visit(served).open().agree()
+    assert person.page.locator(".card .asked").all_inner_texts() == [*ASKED]
+    told = person.page.locator(".card").nth([*ASKED].index("matrix")).inner_text()
+    assert "Of 20 people whose answer is “No”:\n17 send “No”\n3 send “Yes”" in told
+    assert "Of about 100 people whose answer is “Yes”:\n86 send “Yes”\n14 send “No”" in told
+    person.next()
+    person.practise().understand()
+    coins = person.kept["coins"]
+    truth = dict.fromkeys(served.store.survey.design.schema.names, "yes")
+    person.answer(truth)
+    (report,) = browser(
+        "applied",
+        design=served.store.survey.design.document(),
+        records=[truth],
+        tosses=coins["tosses"],
+    )
+    person.send()
+    assert person.arrived() == [person.written(report)]
+
+
+TRIES = """() => Array.from({ length: 200 }, () => {
+  document.querySelector("p.ways button").click();
+  return document.querySelector(".result .sent").textContent;
+})"""
+
+
+@pytest.mark.parametrize("channel", ASKED)
+def test_every_channel_can_be_practised(channel: str, serve: Serve, visit: Visit) -> None:
+    person = visit(serve("related", **asking(channel))).open("#preview").agree()
+    person.next()
+    person.page.locator("fieldset input").last.check()  # yes
+    # The rarest report of a yes has a chance of 3/20: never seen in 200 tries with (17/20)^200.
+    seen = {text.removeprefix("The page would send: ") for text in person.page.evaluate(TRIES)}
+    assert seen == ({"Yes"} if channel in {"mangat", "triangular"} else {"Yes", "No"})
+
+
+def test_a_survey_without_a_disguise_says_so(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("related", groups=None)).open()
+    expect(person.page.locator("main")).to_contain_text("the answers are sent as they are")
+    expect(person.page.locator(".consequences")).to_have_count(0)
+    person.agree().answer(TRUTH["related"]).send()
+    assert person.arrived() == [person.written(TRUTH["related"])]
+
+
 def test_the_language_can_be_changed_at_any_step_and_answers_stay(
     serve: Serve, visit: Visit
 ) -> None:
@@ -67,7 +116,10 @@ def test_with_a_coin_of_ones_own_what_was_clicked_is_sent(
     name: str, serve: Serve, visit: Visit
 ) -> None:
     served = serve(name)
-    person = visit(served).introduced("own", invited(served))
+    link = invited(served)
+    person = visit(served).open(link)
+    person.plant(tosses=TURNED[name])  # the page's coin has no say
+    person.introduced("own", link)
     page = person.page
     assert page.locator("input[name^=b-]").count() == 0  # the second question has no answer here
     person.answer(TRUTH[name])
@@ -98,14 +150,16 @@ def test_the_page_says_what_each_outcome_means_and_never_asks_for_it(
 def test_changing_the_coin_drops_answers_that_it_would_have_disguised(
     serve: Serve, visit: Visit
 ) -> None:
-    person = visit(serve("related")).introduced("page")
-    person.click(TRUTH["related"])
-    for _ in range(3):
-        person.page.go_back()
-    person.choose("own").practise()
-    person.next()  # past the two questions, which were answered before
+    person = visit(serve("related")).introduced("page").answer(TRUTH["related"])
+    person.page.evaluate("() => history.go(-4)")
+    expect(person.heading).to_have_text("How your answers are disguised")
+    person.page.check("input[name=device][value=own]")
+    person.page.evaluate("() => history.go(4)")  # the review was reached before
     expect(person.heading).to_have_text("Your answers")
     assert person.page.locator("input:checked").count() == 0
+    opposite = {"pills": "no", "hard_money": "yes", "hard_work": "no"}
+    person.answer(opposite).send()
+    assert person.arrived() == [person.written(opposite)]
 
 
 def test_every_question_needs_an_answer_and_the_missing_ones_are_named(
@@ -298,3 +352,11 @@ def test_without_javascript_the_page_says_what_it_needs(serve: Serve, visit: Vis
     person = visit(serve("related"), java_script_enabled=False)
     person.page.goto(person.served.url)
     assert "JavaScript" in person.page.locator("main").inner_text()
+    assert not person.page.locator("#app").is_visible()
+
+
+def test_a_page_that_does_not_start_says_what_to_do(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("related"))
+    person.page.route("**/respondent.js", lambda route: route.abort())
+    person.page.goto(person.served.url)
+    expect(person.page.locator(".slow").first).to_be_visible()

@@ -11,9 +11,7 @@ from survey.browser.driving import Serve, Visit, invited
 from survey.browser.questioned import TRUTH, survey_file
 from survey.serving import Served, open_store
 
-WAITING = (
-    "Your disguised answers wait on this device and are sent as soon as the network is back."
-)
+WAITING = "Your disguised answers wait on this device and are sent as soon as the network is back."
 
 
 def test_an_answer_waits_while_the_network_is_away_and_arrives_once(
@@ -31,9 +29,7 @@ def test_an_answer_waits_while_the_network_is_away_and_arrives_once(
     assert [f'"report":"{one}"' in report for one in person.arrived()] == [True]
 
 
-def test_an_answer_that_waits_is_sent_after_the_page_was_closed(
-    serve: Serve, visit: Visit
-) -> None:
+def test_an_answer_that_waits_is_sent_after_the_page_was_closed(serve: Serve, visit: Visit) -> None:
     served = serve("related")
     person = visit(served).introduced().answer(TRUTH["related"])
     person.page.context.set_offline(True)
@@ -109,9 +105,9 @@ def test_a_token_whose_signature_was_lost_is_asked_for_again_with_the_same_numbe
     person.open(link).agree()
     expect(person.heading).to_have_text("How your answers are disguised")
     person.page.wait_for_function("() => Object.keys(localStorage).join().includes(':blinding')")
-    person.page.reload()  # the number is kept on the device until its signature is there
-    person.heading.wait_for()
-    person.agree().choose("page").practise().understand()
+    # The number is kept on the device until its signature is there.
+    person.page.goto("about:blank")
+    person.introduced(fragment=link)
     person.answer(TRUTH["two groups"], {"pills": "yes"}).send()
     assert len(asked) >= 2
     assert len(set(asked)) == 1
@@ -120,8 +116,12 @@ def test_a_token_whose_signature_was_lost_is_asked_for_again_with_the_same_numbe
 
 def test_a_busy_server_is_asked_again_later(serve: Serve, visit: Visit) -> None:
     person = visit(serve("related")).introduced().answer(TRUTH["related"])
-    answers = [{"status": 503}, {"status": 429, "headers": {"Retry-After": "1"}}]
-    person.page.route("**/api/answers", lambda route: route.fulfill(**answers.pop()), times=2)
+    answers = [503, 429]
+
+    def busy(route: Route) -> None:
+        route.fulfill(status=answers.pop(), headers={"Retry-After": "1"})
+
+    person.page.route("**/api/answers", busy, times=2)
     person.send()
     assert answers == []
     assert len(person.arrived()) == 1

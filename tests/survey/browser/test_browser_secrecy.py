@@ -7,20 +7,22 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Request, expect
 
-from deniable.survey.protocol import Submission, receipt_id, read_receipt, size_of
+from deniable.survey.protocol import Submission, read_receipt, receipt_id, size_of
 from survey.browser.driving import Person, Serve, Visit, invited
-from survey.browser.questioned import SURVEYS, TRUTH
+from survey.browser.questioned import SURVEYS, TRUTH, TURNED
 
 OPPOSITE = {"pills": "no", "hard_money": "yes", "hard_work": "no"}
 """Of the truth about the survey "related"."""
 
-KEPT, TURNED = [[0, 0, 0], []], [[1, 1, 1], []]
-"""Tosses of its only coin."""
+KEPT = [[0, 0, 0], []]
+"""The tosses of its only coin that change nothing."""
 
 
 def test_the_names_above_say_what_they_mean(serve: Serve) -> None:
     assert SURVEYS["related"]["groups"][0]["attributes"] == ["pills", "hard"]
-    assert [*OPPOSITE] == [*TRUTH["related"]] == [*serve("related").store.survey.design.schema.names]
+    assert (
+        [*OPPOSITE] == [*TRUTH["related"]] == [*serve("related").store.survey.design.schema.names]
+    )
     assert all(OPPOSITE[name] != value for name, value in TRUTH["related"].items())
 
 
@@ -34,7 +36,11 @@ def test_nothing_goes_out_but_one_body_of_fixed_length(
     served = serve(name)
     person = visit(served)
     seen: list[Request] = []
-    person.page.context.on("request", seen.append)  # also of frames, workers and other pages
+
+    def note(request: Request) -> None:
+        seen.append(request)
+
+    person.page.context.on("request", note)  # of any page and frame
     person.introduced(fragment=invited(served)).answer(TRUTH[name], {"pills": "yes"})
     body = person.literal
     receipt = person.send()
@@ -44,6 +50,7 @@ def test_nothing_goes_out_but_one_body_of_fixed_length(
     asked = [f"{request.method} {urlsplit(request.url).path}" for request in seen]
     token = ["POST /api/token"] if served.store.survey.invitations else []
     loaded = ["GET /", "GET /style.css", "GET /respondent.js", "GET /api/survey"]
+    asked = [one for one in asked if one != "GET /icon.svg"]  # which a browser asks for at its will
     assert sorted(asked) == sorted([*loaded, *token, "POST /api/answers"])
     assert not any(urlsplit(request.url).query for request in seen)
     assert not any("cookie" in request.all_headers() for request in seen)
@@ -80,7 +87,7 @@ def test_the_token_asked_for_shows_nothing_of_the_token_used(serve: Serve, visit
 def bodies_of(visit: Visit, serve: Serve, answers: dict[str, str], tosses: list[list[int]]) -> str:
     person = visit(serve("related")).open()
     person.plant(tosses=tosses)
-    person.agree().choose("page").practise().understand().answer(answers)
+    person.introduced().answer(answers)
     return person.literal
 
 
@@ -88,7 +95,7 @@ def test_different_truths_that_come_out_the_same_send_the_same_bytes(
     serve: Serve, visit: Visit
 ) -> None:
     one = bodies_of(visit, serve, TRUTH["related"], KEPT)
-    other = bodies_of(visit, serve, OPPOSITE, TURNED)
+    other = bodies_of(visit, serve, OPPOSITE, TURNED["related"])
     third = bodies_of(visit, serve, OPPOSITE, KEPT)
     identity = re.compile('"id":"[0-9a-f]{32}"')
     assert one != other
@@ -99,12 +106,14 @@ def test_different_truths_that_come_out_the_same_send_the_same_bytes(
 # --- The device ----------------------------------------------------------------------------------
 
 
-def left_behind(visit: Visit, serve: Serve, answers: dict[str, str], tosses: list[list[int]]) -> list[str]:
+def left_behind(
+    visit: Visit, serve: Serve, answers: dict[str, str], tosses: list[list[int]]
+) -> list[str]:
     """All traces while answering, before sending, and after it; random names left out."""
     served = serve("related")
     person = visit(served).open()
     person.plant(tosses=tosses, arm="disguised")
-    person.agree().choose("page").practise().understand()
+    person.introduced()
     person.click(answers)
     found = [person.traces()]
     person.answer(answers)
@@ -118,7 +127,9 @@ def left_behind(visit: Visit, serve: Serve, answers: dict[str, str], tosses: lis
 
 
 def test_the_device_shows_no_difference_between_two_truths(serve: Serve, visit: Visit) -> None:
-    same_coin = [left_behind(visit, serve, answers, KEPT) for answers in (TRUTH["related"], OPPOSITE)]
+    same_coin = [
+        left_behind(visit, serve, answers, KEPT) for answers in (TRUTH["related"], OPPOSITE)
+    ]
     assert same_coin[0] == same_coin[1]
     assert "coins" in same_coin[0][0]
     assert "coins" not in same_coin[0][-1]  # with the report, they would undo the disguise
@@ -144,8 +155,25 @@ def test_answers_are_gone_when_the_page_is_left(serve: Serve, visit: Visit) -> N
     person.page.go_back()
     expect(person.heading).to_have_text("Before you decide")
     assert person.page.locator("input:checked").count() == 0
-    person.agree().choose("page").practise().understand()
+    person.introduced()
     assert person.page.locator("input:checked").count() == 0
+
+
+def test_answers_are_dropped_even_if_the_browser_keeps_the_page_in_memory(
+    serve: Serve, visit: Visit
+) -> None:
+    person = visit(serve("related")).introduced()
+    page = person.page
+    person.click(TRUTH["related"])
+    page.evaluate("() => dispatchEvent(new PopStateEvent('popstate', { state: history.state }))")
+    assert page.locator("input:checked").count() == 2  # they are in memory …
+    page.evaluate("() => dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    assert page.locator("#app").inner_text() == ""
+    page.evaluate("() => dispatchEvent(new PopStateEvent('popstate', { state: history.state }))")
+    assert page.locator("input").count() > 0
+    assert page.locator("input:checked").count() == 0  # … and are not any more
+    page.evaluate("() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(person.heading).to_have_text("Before you decide")
 
 
 def test_nothing_can_be_filled_in_or_suggested_by_the_browser(serve: Serve, visit: Visit) -> None:
@@ -162,7 +190,7 @@ def test_nothing_can_be_filled_in_or_suggested_by_the_browser(serve: Serve, visi
 
 
 def report_of(person: Person) -> str:
-    person.agree().choose("page").practise().understand().answer(TRUTH["related"])
+    person.introduced().answer(TRUTH["related"])
     return Submission.decode(person.literal.encode()).report
 
 
@@ -188,15 +216,35 @@ def test_reload_back_and_a_second_tab_keep_the_coin(serve: Serve, visit: Visit) 
     assert person.arrived() == [first]
 
 
-def test_tabs_opened_at_once_agree_on_the_coin(serve: Serve, visit: Visit) -> None:
+RACE = """async ([survey, start]) => {
+  const { keptCoins, keeperFor } = await import("/respondent.js");
+  const rounds = Array.from({ length: 20 }, (_, round) => keeperFor(`race${round}`, true));
+  const until = async (time) => {
+    while (Date.now() < time) await new Promise((done) => setTimeout(done));
+  };
+  window.thrown = (async () => {
+    for (const [round, keeper] of rounds.entries()) {
+      await until(start + 20 * round);
+      await keptCoins(survey, keeper);
+    }
+    await until(start + 2000); // nobody answers quicker
+    return rounds.map((keeper) => keeper.get("coins").tosses[0][0]);
+  })();
+}"""
+
+
+def test_tabs_that_toss_at_the_same_moment_agree_before_coins_are_used(
+    serve: Serve, visit: Visit
+) -> None:
     served = serve("related")
-    context = visit(served).page.context
-    pages = [context.new_page() for _ in range(4)]
+    first = visit(served).open("#receipt")
+    pages = [first.page, *(visit(served, first.page.context).open("#receipt").page for _ in "23")]
+    values = [f"v{number}" for number in range(1001)]
+    group = {"attributes": ["it"], "channel": "related", "theta": "0"}  # one of a thousand others
+    design = {"attributes": {"it": values}, "groups": [group]}
+    start = first.page.evaluate("() => Date.now() + 500")
     for page in pages:
-        page.evaluate("url => void setTimeout(() => location.assign(url), 100)", served.url)
-    tabs = [Person(page, served) for page in pages]
-    for tab in tabs:
-        tab.heading.wait_for()
-    tosses = [tab.kept["coins"]["tosses"] for tab in tabs]
-    assert all(one == tosses[0] for one in tosses)
-    assert len({report_of(tab) for tab in tabs}) == 1
+        page.evaluate(RACE, [{"design": design, "direct": None}, start])
+    one, *others = (page.evaluate("() => window.thrown") for page in pages)
+    assert len(set(one)) > 15  # fresh coins in each round
+    assert others == [one, one]

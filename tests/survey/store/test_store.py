@@ -190,11 +190,11 @@ def test_a_backup_restores_into_either_database(
     with pytest.raises(DatabaseError, match="exists already"):
         back_up(store.database, copy)
     with pytest.raises(DatabaseError, match="holds a survey already"):
-        restore(copy, store.database)
+        restore(copy, store.database, store.survey)
     assert not list(tmp_path.glob("backup-*"))
     for other in (tmp_path / "other.db", fresh_database()):
         database = Database(other)
-        restore(copy, database)
+        restore(copy, database, store.survey)
         again = Store(database, store.survey)
         for table in ("settings", "invitations", "spent", "waiting", "answers", "tallies"):
             assert sorted(rows(again, table)) == sorted(rows(store, table))

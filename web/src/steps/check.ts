@@ -33,7 +33,11 @@ export const check =
     let judged = false;
     return {
       title: texts.title,
-      content: [h("p", { class: "lead" }, texts.lead), ...asked.map((one) => one.control.element), error],
+      content: [
+        h("p", { class: "lead" }, texts.lead),
+        ...asked.map((one) => one.control.element),
+        error,
+      ],
       next: {
         label: page.texts.next,
         act() {

@@ -42,6 +42,23 @@ export const directConsent =
     };
   };
 
+/** For surveys that disguise nothing. */
+export const plainConsent =
+  (session: Session, agreed: () => void) =>
+  (page: Page): Screen => {
+    const { plain, consent: texts } = page.texts;
+    return {
+      title: plain.title,
+      content: [
+        h("p", { class: "lead callout" }, plain.lead),
+        h("p", {}, plain.body),
+        h("section", { class: "words" }, ...paragraphs(page.say(session.survey.consent))),
+        h("p", { class: "quiet" }, texts.stop),
+      ],
+      next: { label: texts.agree, act: agreed },
+    };
+  };
+
 function consequences(page: Page): HTMLElement {
   const texts = page.texts.consent;
   const row = (who: string) =>

@@ -5,13 +5,13 @@ import { h } from "../dom.ts";
 import { inference, lawOf } from "../law.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf, pictureOf } from "../picture.ts";
-import { asksPersonal, type DeviceName, questionsOf, type Survey } from "../survey.ts";
+import { asksPersonal, type DeviceName, groupsOf, questionsOf, type Survey } from "../survey.ts";
 
 export const how =
   (session: Session) =>
   (page: Page): Screen => {
     const texts = page.texts.how;
-    const groups = session.survey.design.groups.map((_, place) => place);
+    const groups = groupsOf(session.survey);
     const alike = groupedAlike(session.survey);
     const error = h("p", { class: "error", role: "alert", id: "device-error" });
     return {
@@ -22,14 +22,14 @@ export const how =
         h(
           "div",
           { class: "callout" },
-          h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, 0))),
+          h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, groups[0]))),
           h("p", {}, texts.admissionWhy),
         ),
         h(
           "details",
           {},
           h("summary", {}, texts.readerTitle),
-          ...groups.map((group) => inferred(page, session, group)),
+          ...alike.map(([group]) => inferred(page, session, group)),
         ),
         choice(page, session),
         error,
@@ -49,13 +49,13 @@ export const how =
 function groupedAlike(survey: Survey): number[][] {
   const { groups, attributes } = survey.design;
   const alike = new Map<string, number[]>();
-  groups.forEach(({ attributes: names, ...device }, place) => {
+  for (const place of groupsOf(survey)) {
+    const { attributes: names, personal, ...device } = groups[place];
     const values = names.map((name) => attributes[name]);
-    const { personal, ...rest } = device;
     const asked = personal && asksPersonal(survey, place);
-    const key = JSON.stringify([rest, asked, values, names.length > 1 && place]);
+    const key = JSON.stringify([device, asked, values, names.length > 1 && place]);
     alike.set(key, [...(alike.get(key) ?? []), place]);
-  });
+  }
   return [...alike.values()];
 }
 
@@ -67,7 +67,8 @@ function explained(page: Page, survey: Survey, groups: number[], named: boolean)
   return h(
     "section",
     { class: "card" },
-    named && h("ul", { class: "asked" }, ...questions.map(({ text }) => h("li", {}, page.say(text)))),
+    named &&
+      h("ul", { class: "asked" }, ...questions.map(({ text }) => h("li", {}, page.say(text)))),
     pictureOf(page, survey, groups[0]),
     together && h("p", { class: "quiet" }, texts.together),
     apart && h("p", { class: "quiet" }, texts.apart),
@@ -76,22 +77,22 @@ function explained(page: Page, survey: Survey, groups: number[], named: boolean)
 
 /** The value that one would rather not be known to have: the design's, or the last one. */
 function sensitiveCode({ survey }: Session, group: number): number {
-  const { attributes, sensitive } = survey.design.groups[group];
-  const values = survey.design.attributes[attributes[0]];
-  const named = values.indexOf(String(sensitive ?? "yes"));
+  const [question] = questionsOf(survey, group);
+  const values = survey.design.attributes[question.attributes[0]];
+  const named = values.indexOf(String(survey.design.groups[group].sensitive ?? "yes"));
   return named < 0 ? values.length - 1 : named;
 }
 
 function sensitiveLabel(page: Page, session: Session, group: number): string {
   const { survey } = session;
-  const question = questionsOf(survey, group)[0];
+  const [question] = questionsOf(survey, group);
   const values = survey.design.attributes[question.attributes[0]];
   return labelOf(page, question, values[sensitiveCode(session, group)]);
 }
 
 function inferred(page: Page, session: Session, group: number): HTMLElement {
   const { survey } = session;
-  const question = questionsOf(survey, group)[0];
+  const [question] = questionsOf(survey, group);
   const law = lawOf(survey.design, survey.design.groups[group], question.attributes[0]);
   const { having, sent, theirs } = inference(law, sensitiveCode(session, group));
   const asked = question.several
@@ -103,10 +104,8 @@ function inferred(page: Page, session: Session, group: number): HTMLElement {
 
 /** Which devices can be had: the survey's, where they can be done here. */
 export function devicesOf({ survey, keeper, preview }: Session): DeviceName[] {
-  const hands = survey.design.groups.every((_, place) => byHand(survey, place));
-  return survey.devices.filter((device) =>
-    device === "own" ? hands : keeper.lasting || preview,
-  );
+  const hands = groupsOf(survey).every((place) => byHand(survey, place));
+  return survey.devices.filter((device) => (device === "own" ? hands : keeper.lasting || preview));
 }
 
 function choice(page: Page, session: Session): HTMLElement {

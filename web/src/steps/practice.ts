@@ -3,7 +3,7 @@
 import { byHand } from "../byhand.ts";
 import { control } from "../controls.ts";
 import { apply, type GroupOfDesign, read, toss } from "../disguise/disguise.ts";
-import { h } from "../dom.ts";
+import { type Child, h } from "../dom.ts";
 import { instructions } from "../instructions.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { asksPersonal, type Question, type Survey, type Text } from "../survey.ts";
@@ -22,21 +22,17 @@ export const practice =
     const answers = new Map<string, string>();
     const personal = new Map<string, string>();
     const result = h("div", { class: "result", role: "status" });
-    const asked = (text: Text, prefix: string, into: Map<string, string>, letter: string) =>
-      control(page, {
-        question,
-        prefix,
-        legend: [letter && h("span", { class: "letter" }, letter), page.say(text)],
-        help: [],
-        answers: into,
-      });
+    const line = (letter: string, text: Text) =>
+      h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
+    const asked = (prefix: string, into: Map<string, string>, ...legend: Child[]) =>
+      control(page, { question, prefix, legend, help: [], answers: into });
+    const second = both && question.personal ? [line("B", question.personal.text)] : [];
+    const first = both ? line("A", question.text) : page.say(question.text);
     const controls = hand
-      ? [asked(question.text, "practice", answers, "")]
+      ? [asked("practice", answers, first, ...second)]
       : [
-          asked(question.text, "practice", answers, both ? "A" : ""),
-          ...(both && question.personal
-            ? [asked(question.personal.text, "practice-personal", personal, "B")]
-            : []),
+          asked("practice", answers, first),
+          ...second.map((text) => asked("practice-personal", personal, text)),
         ];
     const show = (...content: (Node | string)[]) => result.replaceChildren(...content);
     const label = (value: string) => (value === "yes" ? page.texts.yes : page.texts.no);
@@ -49,11 +45,11 @@ export const practice =
         return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
       }
       const devices = read(survey.design);
-      const own = Object.fromEntries(personal);
-      const report = apply({ [NAME]: truth }, devices, toss(devices), own)[NAME];
-      const outcome = both ? null : report === truth ? texts.kept : texts.changed;
+      const tosses = toss(devices);
+      const report = apply({ [NAME]: truth }, devices, tosses, Object.fromEntries(personal))[NAME];
+      const changed = report === truth ? texts.kept : texts.changed;
       show(
-        ...(outcome ? [h("p", {}, outcome)] : []),
+        h("p", {}, both ? texts.picked(tosses[0][0] ? "A" : "B") : changed),
         sent(texts.wouldSend(label(report))),
         h("p", {}, texts.onlyThis),
       );
@@ -63,9 +59,6 @@ export const practice =
       content: [
         h("p", { class: "lead" }, texts.lead),
         hand && instructions(page, hand, survey.questions, false),
-        ...(hand && both && question.personal
-          ? [pair(page, question.text, question.personal.text)]
-          : []),
         ...controls.map(({ element }) => element),
         h(
           "p",
@@ -79,17 +72,6 @@ export const practice =
   };
 
 const sent = (text: string) => h("p", { class: "sent" }, text);
-
-/** Two questions, of which one is answered. */
-export const pair = (page: Page, first: Text, second: Text) =>
-  h(
-    "dl",
-    { class: "pair" },
-    h("dt", {}, "A"),
-    h("dd", {}, page.say(first)),
-    h("dt", {}, "B"),
-    h("dd", {}, page.say(second)),
-  );
 
 /** The survey's first group, with a harmless question in its place. */
 function practiceSurvey(survey: Survey): Survey {

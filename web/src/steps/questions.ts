@@ -81,11 +81,13 @@ function asked(
   ];
 }
 
-/** Whether everything has been answered that a report is made of. */
-export function complete({ survey, arm, device, answers, personal }: Session): boolean {
-  return survey.questions.every(({ attributes, group }) => {
-    const both = arm === "disguised" && device === "page" && group !== null;
-    const asks = both && asksPersonal(survey, group);
-    return attributes.every((name) => answers.has(name) && (!asks || personal.has(name)));
-  });
+/** The first screen that still needs an answer; -1 where there is none. */
+export function firstOpen(session: Session): number {
+  const { survey, arm, device, answers, personal } = session;
+  const answered = ({ attributes, group }: Question) => {
+    const drawn = arm === "disguised" && device === "page" && group !== null;
+    const both = drawn && asksPersonal(survey, group);
+    return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
+  };
+  return batchesOf(survey).findIndex(({ questions }) => !questions.every(answered));
 }

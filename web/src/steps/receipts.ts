@@ -55,11 +55,24 @@ export const receipts = (page: Page): Screen => {
     no.focus();
   };
 
+  // Back to where one was: the address may hold an invitation.
+  const leave = (event: Event) => {
+    if (!page.started) return;
+    event.preventDefault();
+    history.back();
+  };
+
   return {
     title: texts.title,
     content: [
       h("p", {}, h("label", { for: "receipt" }, texts.label)),
-      h("p", { class: "help", id: "receipt-help" }, texts.help, " ", h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")),
+      h(
+        "p",
+        { class: "help", id: "receipt-help" },
+        texts.help,
+        " ",
+        h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB"),
+      ),
       h("p", {}, input),
       h(
         "p",
@@ -69,16 +82,9 @@ export const receipts = (page: Page): Screen => {
       ),
       confirm,
       said,
-      h("p", {}, h("a", { href: "#survey", click: leave }, page.texts.backToSurvey)),
+      h("p", {}, h("a", { href: "#", click: leave }, page.texts.backToSurvey)),
     ],
     submit: () => void ask(check),
     ending: true,
   };
 };
-
-/** Back to where one was; the address may hold an invitation. */
-function leave(event: Event): void {
-  event.preventDefault();
-  if (history.length > 1) history.back();
-  else location.hash = "";
-}

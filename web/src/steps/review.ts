@@ -23,19 +23,24 @@ export const review =
     const literalNote = h("p", { class: "quiet" });
     let body: string | null = null;
     if (session.token) status.textContent = texts.ticket;
-    void Promise.resolve(session.token ?? "").then(async (token) => {
-      body = await bodyOf(session, report, token);
+    const shown = async () => {
+      body = await bodyOf(session, report, (await session.token) ?? "");
       status.textContent = "";
       literal.textContent = body;
       literalNote.textContent = texts.literalNote(body.length);
-    });
+    };
+    shown().catch(() => {}); // without a token the survey has ended, and said why
     return {
       title: texts.title,
       content: [
         h("p", { class: "callout" }, note),
         inWords(page, session, report),
         h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
-        h("p", { class: "quiet" }, texts.parts.replace("{token}", session.token ? texts.token : "")),
+        h(
+          "p",
+          { class: "quiet" },
+          texts.parts.replace("{token}", session.token ? texts.token : ""),
+        ),
         status,
       ],
       next: {
@@ -78,7 +83,9 @@ function inWords(page: Page, session: Session, report: Answers): HTMLElement {
 /** What a report says about a question. */
 function told(page: Page, question: Question, report: Answers): string {
   if (!question.several) return labelOf(page, question, report[question.attributes[0]]);
-  const ticked = question.options.filter((_, place) => report[question.attributes[place]] === "yes");
+  const ticked = question.options.filter(
+    (_, place) => report[question.attributes[place]] === "yes",
+  );
   if (ticked.length === 0) return page.texts.review.none;
   return ticked.map(({ text }) => page.say(text)).join(", ");
 }

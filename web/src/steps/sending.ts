@@ -3,7 +3,7 @@
 import { h } from "../dom.ts";
 import type { Arm } from "../survey.ts";
 import type { Keeper } from "../keeping.ts";
-import { persistently, post, Refused } from "../network.ts";
+import { persistently, post, Refused, Unreached } from "../network.ts";
 import type { Page, Step } from "../page.ts";
 import { done } from "./done.ts";
 import { notice, type Trouble } from "./notice.ts";
@@ -35,7 +35,7 @@ export async function deliver(page: Page, keeper: Keeper, pending: Pending): Pro
   page.end(sending);
   try {
     await persistently(
-      () => post("api/answers", pending.body),
+      () => acknowledged(pending.body),
       () => {
         waiting = true;
         page.update(sending);
@@ -53,6 +53,11 @@ export async function deliver(page: Page, keeper: Keeper, pending: Pending): Pro
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
+}
+
+async function acknowledged(body: string): Promise<void> {
+  const answer = (await post("api/answers", body)) as { kept?: boolean } | null;
+  if (answer?.kept !== true) throw new Unreached();
 }
 
 function troubleOf(status: number): Trouble {

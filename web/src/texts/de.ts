@@ -43,6 +43,12 @@ export const de: Texts = {
     stop: "Die Teilnahme ist freiwillig. Sie können jederzeit aufhören, indem Sie diese Seite schließen; vor dem letzten Schritt wird nichts gesendet.",
   },
 
+  plain: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In dieser Umfrage werden die Antworten so gesendet, wie sie sind.",
+    body: "Sie werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben.",
+  },
+
   direct: {
     title: "Bevor Sie sich entscheiden",
     lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
@@ -86,7 +92,8 @@ export const de: Texts = {
     page: "Die Münze dieser Seite",
     pageHelp: "Schnell. Die Seite wirft sie einmal, auf diesem Gerät, und behält es für sich.",
     own: "Meine eigene Münze oder mein Würfel",
-    ownHelp: "Sie werfen für sich; die Seite sagt, was jedes Ergebnis bedeutet, und fragt nie danach.",
+    ownHelp:
+      "Sie werfen für sich; die Seite sagt, was jedes Ergebnis bedeutet, und fragt nie danach.",
     noStorage:
       "Dieser Browser behält zwischen zwei Besuchen nichts (vielleicht ein privates Fenster), daher " +
       "könnte die Münze der Seite nicht dieselbe bleiben. Bitte nehmen Sie Ihre eigene Münze, oder öffnen Sie den Link in einem normalen Fenster.",
@@ -102,6 +109,7 @@ export const de: Texts = {
     done: "Zeigen, was gesendet würde",
     kept: "Die Münze sagt: wie gesagt.",
     changed: "Die Münze sagt: verschleiert.",
+    picked: (letter) => `Die Münze wählt Antwort ${letter}.`,
     wouldSend: (value) => `Die Seite würde senden: ${value}`,
     onlyThis: "Wer mitliest, sieht nur das Gesendete, nicht wie die Münze fiel.",
     onlyClicked:
@@ -136,7 +144,8 @@ export const de: Texts = {
   },
 
   questions: {
-    title: (number, of) => (of === 1 ? "Ihre Antworten" : `Ihre Antworten, Teil ${number} von ${of}`),
+    title: (number, of) =>
+      of === 1 ? "Ihre Antworten" : `Ihre Antworten, Teil ${number} von ${of}`,
     public: "wie gesagt",
     disguised: "verschleiert",
     direct: "wie gesagt gesendet",
@@ -146,7 +155,9 @@ export const de: Texts = {
     several: "Kreuzen Sie alles Zutreffende an.",
     none: "Nichts davon",
     missing: (count) =>
-      count === 1 ? "Eine Frage braucht noch eine Antwort." : `${count} Fragen brauchen noch eine Antwort.`,
+      count === 1
+        ? "Eine Frage braucht noch eine Antwort."
+        : `${count} Fragen brauchen noch eine Antwort.`,
     needed: "Bitte beantworten Sie diese Frage.",
     all: "Alle Fragen brauchen eine Antwort.",
   },
@@ -241,7 +252,8 @@ export const de: Texts = {
       "Es gibt keine Antwort mit dieser Quittung: Sie ist nicht angekommen oder wurde gelöscht.",
     deleted: "Die Antwort mit dieser Quittung ist gelöscht.",
     nothing: "Es gibt keine Antwort mit dieser Quittung; nichts wurde gelöscht.",
-    unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.",
+    unreachable:
+      "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal.",
   },
 
   trouble: {
@@ -259,7 +271,7 @@ export const de: Texts = {
     ],
     usedInvitation: [
       "Diese Einladung wurde schon benutzt",
-      "Sie wurde auf einem anderen Gerät oder in einem anderen Browser geöffnet. Wenn Sie das waren, machen Sie bitte dort weiter.",
+      "Sie wurde schon geöffnet, vielleicht auf einem anderen Gerät oder in einem anderen Browser. Wenn Sie das waren, machen Sie bitte dort weiter; wenn Sie geantwortet haben, ist nichts mehr zu tun.",
     ],
     wrongKey: [
       "Diese Seite hat zu Ihrem Schutz angehalten",

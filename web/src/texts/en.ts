@@ -42,6 +42,12 @@ export const en = {
     stop: "Taking part is up to you. You may stop at any time by closing this page; nothing is sent before the last step.",
   },
 
+  plain: {
+    title: "Before you decide",
+    lead: "In this survey the answers are sent as they are.",
+    body: "They are sent without your name, but as you give them.",
+  },
+
   direct: {
     title: "Before you decide",
     lead: "In your case the answers are sent as they are.",
@@ -64,7 +70,8 @@ export const en = {
       drawn: (count: number) => `${sends(count)} an answer drawn by lot`,
     },
     says: (count: number, value: string) => `${sends(count)} “${value}”`,
-    saysAnyway: (count: number, value: string) => `${sends(count)} “${value}”, whatever their answer`,
+    saysAnyway: (count: number, value: string) =>
+      `${sends(count)} “${value}”, whatever their answer`,
     of: (count: number, exact: boolean) => `Of ${exact ? "" : "about "}${people(count)} like you:`,
     ofThose: (count: number, exact: boolean, value: string) =>
       `Of ${exact ? "" : "about "}${people(count)} whose answer is “${value}”:`,
@@ -101,6 +108,7 @@ export const en = {
     done: "See what would be sent",
     kept: "The coin says: as it is.",
     changed: "The coin says: disguised.",
+    picked: (letter: string) => `The coin picks answer ${letter}.`,
     wouldSend: (value: string) => `The page would send: ${value}`,
     onlyThis: "A reader sees only what was sent, not how the coin fell.",
     onlyClicked:
@@ -135,16 +143,20 @@ export const en = {
   },
 
   questions: {
-    title: (number: number, of: number) => (of === 1 ? "Your answers" : `Your answers, part ${number} of ${of}`),
+    title: (number: number, of: number) =>
+      of === 1 ? "Your answers" : `Your answers, part ${number} of ${of}`,
     public: "told as it is",
     disguised: "disguised",
     direct: "sent as it is",
-    pageCoin: "Answer as it really is. This page’s coin disguises your answers before they are sent.",
+    pageCoin:
+      "Answer as it really is. This page’s coin disguises your answers before they are sent.",
     both: "Please answer both A and B. The coin picks which of the two answers is sent; the other never leaves your device.",
     several: "Tick all that apply.",
     none: "None of these",
     missing: (count: number) =>
-      count === 1 ? "One question still needs an answer." : `${count} questions still need an answer.`,
+      count === 1
+        ? "One question still needs an answer."
+        : `${count} questions still need an answer.`,
     needed: "Please answer this one.",
     all: "All questions need an answer.",
   },
@@ -154,9 +166,11 @@ export const en = {
     tools: {
       coin: "Toss a coin.",
       die: "Roll a die.",
-      digit: "Look at the last digit of a number you pick blindly: a banknote’s, or a phone number in your contacts.",
+      digit:
+        "Look at the last digit of a number you pick blindly: a banknote’s, or a phone number in your contacts.",
       dice: "Roll two dice and add them up.",
-      digits: "Look at the last two digits of a number you pick blindly: a banknote’s, or a phone number in your contacts.",
+      digits:
+        "Look at the last two digits of a number you pick blindly: a banknote’s, or a phone number in your contacts.",
     } satisfies Record<Tool, string>,
     heads: "Heads",
     tails: "Tails",
@@ -173,7 +187,8 @@ export const en = {
     second: (many: boolean): string =>
       many ? "your real answers to the questions B" : "your real answer to question B",
     say: (value: string) => `“${value}”, whatever your answer`,
-    never: "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
+    never:
+      "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
     same: "The same throw as before counts here. Do not throw again.",
   },
 
@@ -198,7 +213,8 @@ export const en = {
 
   sending: {
     title: "Sending …",
-    waiting: "Your disguised answers wait on this device and are sent as soon as the network is back.",
+    waiting:
+      "Your disguised answers wait on this device and are sent as soon as the network is back.",
     waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
     open: "You may leave this page open, or come back to it later.",
     keepOpen: "Please leave this page open until then: this browser keeps nothing.",
@@ -227,7 +243,8 @@ export const en = {
     sure: "Delete for good?",
     reallyErase: "Yes, delete it",
     keep: "No, keep it",
-    malformed: "This is not a receipt: it has sixteen letters and digits. Please copy it once more.",
+    malformed:
+      "This is not a receipt: it has sixteen letters and digits. Please copy it once more.",
     included: "Yes: the answer with this receipt is kept.",
     missing: "There is no answer with this receipt: it has not arrived, or was deleted.",
     deleted: "The answer with this receipt has been deleted.",
@@ -247,7 +264,7 @@ export const en = {
     ],
     usedInvitation: [
       "This invitation has been used",
-      "It was opened on another device or in another browser. If that was you, please go on there.",
+      "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do.",
     ],
     wrongKey: [
       "This page stopped to protect you",
@@ -262,7 +279,10 @@ export const en = {
       "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data.",
     ],
     offline: ["No connection yet", "The survey could not be loaded. This page keeps trying."],
-    broken: ["Something is wrong with this survey", "It cannot be shown. Nothing was sent. Please tell the researchers."],
+    broken: [
+      "Something is wrong with this survey",
+      "It cannot be shown. Nothing was sent. Please tell the researchers.",
+    ],
     refusedFull: [
       "Your answer was not taken",
       "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same.",

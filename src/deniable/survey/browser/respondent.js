@@ -399,6 +399,9 @@ var LONGEST_PAUSE = 6e4;
 var post = (path, body) => request(path, { method: "POST", body, headers: { "Content-Type": "application/json" } });
 var get = (path) => request(path, {});
 async function request(path, options) {
+  const unreached = () => {
+    throw new Unreached();
+  };
   const response = await fetch(path, {
     ...options,
     cache: "no-store",
@@ -406,15 +409,15 @@ async function request(path, options) {
     redirect: "error",
     referrerPolicy: "no-referrer",
     signal: AbortSignal.timeout(PATIENCE)
-  });
-  if (response.ok) return response.json();
-  const { status } = response;
+  }).catch(unreached);
+  const { ok, status, headers } = response;
+  if (ok) return response.json().catch(unreached);
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new Refused(status);
-  throw new Busy(Number(response.headers.get("Retry-After")) * 1e3 || 0);
+  throw new Unreached(Number(headers.get("Retry-After")) * 1e3 || 0);
 }
-var Busy = class extends Error {
-  constructor(pause) {
-    super("The server is busy.");
+var Unreached = class extends Error {
+  constructor(pause = 0) {
+    super("The server cannot be reached.");
     this.pause = pause;
   }
   pause;
@@ -424,9 +427,9 @@ async function persistently(task, onWaiting) {
     try {
       return await task();
     } catch (error) {
-      if (error instanceof Refused) throw error;
+      if (!(error instanceof Unreached)) throw error;
       onWaiting();
-      await waited(error instanceof Busy ? Math.max(pause, error.pause) : pause);
+      await waited(Math.max(pause, error.pause));
     }
   }
 }
@@ -492,6 +495,11 @@ var de = {
     agree: "Einverstanden, los geht’s",
     stop: "Die Teilnahme ist freiwillig. Sie können jederzeit aufhören, indem Sie diese Seite schließen; vor dem letzten Schritt wird nichts gesendet."
   },
+  plain: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In dieser Umfrage werden die Antworten so gesendet, wie sie sind.",
+    body: "Sie werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben."
+  },
   direct: {
     title: "Bevor Sie sich entscheiden",
     lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
@@ -537,6 +545,7 @@ var de = {
     done: "Zeigen, was gesendet würde",
     kept: "Die Münze sagt: wie gesagt.",
     changed: "Die Münze sagt: verschleiert.",
+    picked: (letter) => `Die Münze wählt Antwort ${letter}.`,
     wouldSend: (value) => `Die Seite würde senden: ${value}`,
     onlyThis: "Wer mitliest, sieht nur das Gesendete, nicht wie die Münze fiel.",
     onlyClicked: "Was Sie anklicken, würde gesendet. Nur Sie wissen, wie Ihre Münze fiel und ob das Ihre Antwort ist.",
@@ -668,7 +677,7 @@ var de = {
     ],
     usedInvitation: [
       "Diese Einladung wurde schon benutzt",
-      "Sie wurde auf einem anderen Gerät oder in einem anderen Browser geöffnet. Wenn Sie das waren, machen Sie bitte dort weiter."
+      "Sie wurde schon geöffnet, vielleicht auf einem anderen Gerät oder in einem anderen Browser. Wenn Sie das waren, machen Sie bitte dort weiter; wenn Sie geantwortet haben, ist nichts mehr zu tun."
     ],
     wrongKey: [
       "Diese Seite hat zu Ihrem Schutz angehalten",
@@ -737,6 +746,11 @@ var en = {
     agree: "I agree and begin",
     stop: "Taking part is up to you. You may stop at any time by closing this page; nothing is sent before the last step."
   },
+  plain: {
+    title: "Before you decide",
+    lead: "In this survey the answers are sent as they are.",
+    body: "They are sent without your name, but as you give them."
+  },
   direct: {
     title: "Before you decide",
     lead: "In your case the answers are sent as they are.",
@@ -782,6 +796,7 @@ var en = {
     done: "See what would be sent",
     kept: "The coin says: as it is.",
     changed: "The coin says: disguised.",
+    picked: (letter) => `The coin picks answer ${letter}.`,
     wouldSend: (value) => `The page would send: ${value}`,
     onlyThis: "A reader sees only what was sent, not how the coin fell.",
     onlyClicked: "What you clicked is what would be sent. Only you know how your coin fell, and whether this is your answer.",
@@ -910,7 +925,7 @@ var en = {
     ],
     usedInvitation: [
       "This invitation has been used",
-      "It was opened on another device or in another browser. If that was you, please go on there."
+      "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do."
     ],
     wrongKey: [
       "This page stopped to protect you",
@@ -925,7 +940,10 @@ var en = {
       "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data."
     ],
     offline: ["No connection yet", "The survey could not be loaded. This page keeps trying."],
-    broken: ["Something is wrong with this survey", "It cannot be shown. Nothing was sent. Please tell the researchers."],
+    broken: [
+      "Something is wrong with this survey",
+      "It cannot be shown. Nothing was sent. Please tell the researchers."
+    ],
     refusedFull: [
       "Your answer was not taken",
       "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same."
@@ -961,8 +979,13 @@ var Page = class {
   steps = [];
   shown = null;
   last = null;
+  /** Whether there is no way back into the questions. */
   get ended() {
     return this.last !== null;
+  }
+  /** Whether there is anything but receipts to go back to. */
+  get started() {
+    return this.ended || this.session !== null;
   }
   get texts() {
     return textsFor(this.language);
@@ -971,7 +994,7 @@ var Page = class {
   say(text) {
     return text[this.language] ?? Object.values(text)[0] ?? "";
   }
-  /** Begins a flow of steps; each is a place in the browser's history, which holds its number only. */
+  /** Begins a flow; each step is a place in the browser's history, which holds its number only. */
   begin(steps) {
     this.steps = steps;
     this.last = null;
@@ -1109,6 +1132,7 @@ function nameOf(language) {
 }
 
 // src/survey.ts
+var groupsOf = ({ design }) => [...design.groups.keys()];
 var attributesOf = ({ questions }) => questions.flatMap(({ attributes }) => attributes);
 var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
 function asksPersonal(survey, group) {
@@ -1277,7 +1301,11 @@ var check = (session) => (page) => {
   let judged = false;
   return {
     title: texts.title,
-    content: [h("p", { class: "lead" }, texts.lead), ...asked2.map((one) => one.control.element), error],
+    content: [
+      h("p", { class: "lead" }, texts.lead),
+      ...asked2.map((one) => one.control.element),
+      error
+    ],
     next: {
       label: page.texts.next,
       act() {
@@ -1323,6 +1351,19 @@ var directConsent = (session, agreed) => (page) => {
       h("p", {}, texts.body(...inPeople(survey.direct ?? "0"))),
       h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
       h("p", {}, texts.stop)
+    ],
+    next: { label: texts.agree, act: agreed }
+  };
+};
+var plainConsent = (session, agreed) => (page) => {
+  const { plain, consent: texts } = page.texts;
+  return {
+    title: plain.title,
+    content: [
+      h("p", { class: "lead callout" }, plain.lead),
+      h("p", {}, plain.body),
+      h("section", { class: "words" }, ...paragraphs(page.say(session.survey.consent))),
+      h("p", { class: "quiet" }, texts.stop)
     ],
     next: { label: texts.agree, act: agreed }
   };
@@ -1426,7 +1467,10 @@ function withTool(parts, chances) {
   const there = parts.map((_, place) => place).filter((place) => wanted[place] > 0);
   return {
     tool: name,
-    outcomes: outcomes(name, there.map((place) => wanted[place])),
+    outcomes: outcomes(
+      name,
+      there.map((place) => wanted[place])
+    ),
     parts: there.map((place) => parts[place])
   };
 }
@@ -1505,7 +1549,10 @@ function lawOf(design, group, name) {
     case "unrelated":
       return mixed(theta, personalShares(group.personal, name, values));
     case "keep-or-uniform":
-      return mixed(theta, values.map(() => 1 / values.length));
+      return mixed(
+        theta,
+        values.map(() => 1 / values.length)
+      );
     case "forced": {
       const shares = each(group.forced);
       const kept = 1 - sum(shares);
@@ -1522,11 +1569,15 @@ function lawOf(design, group, name) {
     case "triangular":
       return telling((_, has) => has ? 1 : theta);
     default:
-      return mixed(1, values.map(() => 0));
+      return mixed(
+        1,
+        values.map(() => 0)
+      );
   }
 }
 function personalShares(personal, name, values) {
-  if (!Array.isArray(personal?.joint)) return values.map((value) => probability(personal[name][value]));
+  if (!Array.isArray(personal?.joint))
+    return values.map((value) => probability(personal[name][value]));
   return values.map(
     (value) => sum(
       personal.joint.filter((row) => row[name] === value).map((row) => probability(row.probability))
@@ -1562,16 +1613,17 @@ function pictureOf(page, survey, group) {
   return h("div", { class: "picture" }, ...rowsOf(page, survey, group).map(drawn));
 }
 function drawn({ title, crowd, parts }) {
-  const small = crowd.people > 20 ? "crowd many" : "crowd";
-  const bodies = parts.flatMap(
+  const size = crowd.people > 20 ? "crowd many" : crowd.people > 10 ? "crowd more" : "crowd";
+  const sorted = [...parts].sort((one, other) => Number(other.real) - Number(one.real));
+  const bodies = sorted.flatMap(
     ({ count, real }) => Array.from({ length: count }, () => person(real))
   );
-  const legend = parts.map(({ real, words }) => h("li", {}, person(real), words));
+  const legend = sorted.map(({ real, words }) => h("li", {}, person(real), words));
   return h(
     "figure",
     {},
     h("figcaption", {}, title),
-    h("div", { class: small, "aria-hidden": "true" }, ...bodies),
+    h("div", { class: size, "aria-hidden": "true" }, ...bodies),
     h("ul", { class: "legend" }, ...legend)
   );
 }
@@ -1656,7 +1708,7 @@ function labelOf(page, question, value) {
 // src/steps/how.ts
 var how = (session) => (page) => {
   const texts = page.texts.how;
-  const groups = session.survey.design.groups.map((_, place) => place);
+  const groups = groupsOf(session.survey);
   const alike = groupedAlike(session.survey);
   const error = h("p", { class: "error", role: "alert", id: "device-error" });
   return {
@@ -1667,14 +1719,14 @@ var how = (session) => (page) => {
       h(
         "div",
         { class: "callout" },
-        h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, 0))),
+        h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, groups[0]))),
         h("p", {}, texts.admissionWhy)
       ),
       h(
         "details",
         {},
         h("summary", {}, texts.readerTitle),
-        ...groups.map((group) => inferred(page, session, group))
+        ...alike.map(([group]) => inferred(page, session, group))
       ),
       choice(page, session),
       error
@@ -1692,13 +1744,13 @@ var how = (session) => (page) => {
 function groupedAlike(survey) {
   const { groups, attributes } = survey.design;
   const alike = /* @__PURE__ */ new Map();
-  groups.forEach(({ attributes: names, ...device }, place) => {
+  for (const place of groupsOf(survey)) {
+    const { attributes: names, personal, ...device } = groups[place];
     const values = names.map((name) => attributes[name]);
-    const { personal, ...rest } = device;
     const asked2 = personal && asksPersonal(survey, place);
-    const key = JSON.stringify([rest, asked2, values, names.length > 1 && place]);
+    const key = JSON.stringify([device, asked2, values, names.length > 1 && place]);
     alike.set(key, [...alike.get(key) ?? [], place]);
-  });
+  }
   return [...alike.values()];
 }
 function explained(page, survey, groups, named) {
@@ -1716,20 +1768,20 @@ function explained(page, survey, groups, named) {
   );
 }
 function sensitiveCode({ survey }, group) {
-  const { attributes, sensitive } = survey.design.groups[group];
-  const values = survey.design.attributes[attributes[0]];
-  const named = values.indexOf(String(sensitive ?? "yes"));
+  const [question] = questionsOf(survey, group);
+  const values = survey.design.attributes[question.attributes[0]];
+  const named = values.indexOf(String(survey.design.groups[group].sensitive ?? "yes"));
   return named < 0 ? values.length - 1 : named;
 }
 function sensitiveLabel(page, session, group) {
   const { survey } = session;
-  const question = questionsOf(survey, group)[0];
+  const [question] = questionsOf(survey, group);
   const values = survey.design.attributes[question.attributes[0]];
   return labelOf(page, question, values[sensitiveCode(session, group)]);
 }
 function inferred(page, session, group) {
   const { survey } = session;
-  const question = questionsOf(survey, group)[0];
+  const [question] = questionsOf(survey, group);
   const law = lawOf(survey.design, survey.design.groups[group], question.attributes[0]);
   const { having, sent: sent3, theirs } = inference(law, sensitiveCode(session, group));
   const asked2 = question.several ? `${page.say(question.text)} ${page.say(question.options[0].text)}` : page.say(question.text);
@@ -1737,10 +1789,8 @@ function inferred(page, session, group) {
   return h("p", {}, page.texts.how.reader(asked2, label, having, sent3, theirs));
 }
 function devicesOf({ survey, keeper, preview }) {
-  const hands = survey.design.groups.every((_, place) => byHand(survey, place));
-  return survey.devices.filter(
-    (device) => device === "own" ? hands : keeper.lasting || preview
-  );
+  const hands = groupsOf(survey).every((place) => byHand(survey, place));
+  return survey.devices.filter((device) => device === "own" ? hands : keeper.lasting || preview);
 }
 function choice(page, session) {
   const texts = page.texts.how;
@@ -1855,16 +1905,13 @@ var practice = (session) => (page) => {
   const answers = /* @__PURE__ */ new Map();
   const personal = /* @__PURE__ */ new Map();
   const result = h("div", { class: "result", role: "status" });
-  const asked2 = (text, prefix, into, letter) => control(page, {
-    question,
-    prefix,
-    legend: [letter && h("span", { class: "letter" }, letter), page.say(text)],
-    help: [],
-    answers: into
-  });
-  const controls = hand ? [asked2(question.text, "practice", answers, "")] : [
-    asked2(question.text, "practice", answers, both ? "A" : ""),
-    ...both && question.personal ? [asked2(question.personal.text, "practice-personal", personal, "B")] : []
+  const line = (letter, text) => h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
+  const asked2 = (prefix, into, ...legend) => control(page, { question, prefix, legend, help: [], answers: into });
+  const second = both && question.personal ? [line("B", question.personal.text)] : [];
+  const first = both ? line("A", question.text) : page.say(question.text);
+  const controls = hand ? [asked2("practice", answers, first, ...second)] : [
+    asked2("practice", answers, first),
+    ...second.map((text) => asked2("practice-personal", personal, text))
   ];
   const show = (...content) => result.replaceChildren(...content);
   const label = (value) => value === "yes" ? page.texts.yes : page.texts.no;
@@ -1877,11 +1924,11 @@ var practice = (session) => (page) => {
       return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
     }
     const devices = read(survey.design);
-    const own = Object.fromEntries(personal);
-    const report = apply({ [NAME]: truth }, devices, toss(devices), own)[NAME];
-    const outcome = both ? null : report === truth ? texts.kept : texts.changed;
+    const tosses = toss(devices);
+    const report = apply({ [NAME]: truth }, devices, tosses, Object.fromEntries(personal))[NAME];
+    const changed = report === truth ? texts.kept : texts.changed;
     show(
-      ...outcome ? [h("p", {}, outcome)] : [],
+      h("p", {}, both ? texts.picked(tosses[0][0] ? "A" : "B") : changed),
       sent(texts.wouldSend(label(report))),
       h("p", {}, texts.onlyThis)
     );
@@ -1891,7 +1938,6 @@ var practice = (session) => (page) => {
     content: [
       h("p", { class: "lead" }, texts.lead),
       hand && instructions(page, hand, survey.questions, false),
-      ...hand && both && question.personal ? [pair(page, question.text, question.personal.text)] : [],
       ...controls.map(({ element }) => element),
       h(
         "p",
@@ -1904,14 +1950,6 @@ var practice = (session) => (page) => {
   };
 };
 var sent = (text) => h("p", { class: "sent" }, text);
-var pair = (page, first, second) => h(
-  "dl",
-  { class: "pair" },
-  h("dt", {}, "A"),
-  h("dd", {}, page.say(first)),
-  h("dt", {}, "B"),
-  h("dd", {}, page.say(second))
-);
 function practiceSurvey(survey) {
   const each = (text) => Object.fromEntries(survey.languages.map((language) => [language, text(language)]));
   const question = {
@@ -2024,12 +2062,14 @@ function asked(page, session, question, both, hand) {
     one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal)
   ];
 }
-function complete({ survey, arm, device, answers, personal }) {
-  return survey.questions.every(({ attributes, group }) => {
-    const both = arm === "disguised" && device === "page" && group !== null;
-    const asks = both && asksPersonal(survey, group);
-    return attributes.every((name) => answers.has(name) && (!asks || personal.has(name)));
-  });
+function firstOpen(session) {
+  const { survey, arm, device, answers, personal } = session;
+  const answered = ({ attributes, group }) => {
+    const drawn2 = arm === "disguised" && device === "page" && group !== null;
+    const both = drawn2 && asksPersonal(survey, group);
+    return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
+  };
+  return batchesOf(survey).findIndex(({ questions }) => !questions.every(answered));
 }
 
 // src/steps/receipts.ts
@@ -2080,11 +2120,22 @@ var receipts = (page) => {
     );
     no.focus();
   };
+  const leave = (event) => {
+    if (!page.started) return;
+    event.preventDefault();
+    history.back();
+  };
   return {
     title: texts.title,
     content: [
       h("p", {}, h("label", { for: "receipt" }, texts.label)),
-      h("p", { class: "help", id: "receipt-help" }, texts.help, " ", h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")),
+      h(
+        "p",
+        { class: "help", id: "receipt-help" },
+        texts.help,
+        " ",
+        h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+      ),
       h("p", {}, input),
       h(
         "p",
@@ -2094,23 +2145,20 @@ var receipts = (page) => {
       ),
       confirm,
       said,
-      h("p", {}, h("a", { href: "#survey", click: leave }, page.texts.backToSurvey))
+      h("p", {}, h("a", { href: "#", click: leave }, page.texts.backToSurvey))
     ],
     submit: () => void ask(check2),
     ending: true
   };
 };
-function leave(event) {
-  event.preventDefault();
-  if (history.length > 1) history.back();
-  else location.hash = "";
-}
 
 // src/report.ts
-function reportOf({ survey, arm, device, coins, answers, personal }) {
+function reportOf(session) {
+  const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
   if (arm === "direct" || device === "own") return record;
-  return apply(record, read(survey.design), coins.tosses, Object.fromEntries(personal));
+  const { tosses } = keeper.get("coins") ?? session.coins;
+  return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
 }
 async function bodyOf(session, report, token) {
   const { survey, arm, device, understood } = session;
@@ -2136,11 +2184,13 @@ var review = (session, send) => (page) => {
   const literalNote = h("p", { class: "quiet" });
   let body = null;
   if (session.token) status.textContent = texts.ticket;
-  void Promise.resolve(session.token ?? "").then(async (token) => {
-    body = await bodyOf(session, report, token);
+  const shown = async () => {
+    body = await bodyOf(session, report, await session.token ?? "");
     status.textContent = "";
     literal.textContent = body;
     literalNote.textContent = texts.literalNote(body.length);
+  };
+  shown().catch(() => {
   });
   return {
     title: texts.title,
@@ -2148,7 +2198,11 @@ var review = (session, send) => (page) => {
       h("p", { class: "callout" }, note),
       inWords(page, session, report),
       h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
-      h("p", { class: "quiet" }, texts.parts.replace("{token}", session.token ? texts.token : "")),
+      h(
+        "p",
+        { class: "quiet" },
+        texts.parts.replace("{token}", session.token ? texts.token : "")
+      ),
       status
     ],
     next: {
@@ -2188,7 +2242,9 @@ function inWords(page, session, report) {
 }
 function told(page, question, report) {
   if (!question.several) return labelOf(page, question, report[question.attributes[0]]);
-  const ticked = question.options.filter((_, place) => report[question.attributes[place]] === "yes");
+  const ticked = question.options.filter(
+    (_, place) => report[question.attributes[place]] === "yes"
+  );
   if (ticked.length === 0) return page.texts.review.none;
   return ticked.map(({ text }) => page.say(text)).join(", ");
 }
@@ -2211,7 +2267,7 @@ async function deliver(page, keeper, pending) {
   page.end(sending);
   try {
     await persistently(
-      () => post("api/answers", pending.body),
+      () => acknowledged(pending.body),
       () => {
         waiting = true;
         page.update(sending);
@@ -2229,6 +2285,10 @@ async function deliver(page, keeper, pending) {
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
+}
+async function acknowledged(body) {
+  const answer = await post("api/answers", body);
+  if (answer?.kept !== true) throw new Unreached();
 }
 function troubleOf(status) {
   if (status === 410) return "closed";
@@ -4833,7 +4893,7 @@ async function start(root2) {
   if (resumed(page, keeper)) return;
   if (!survey.open && !preview) return page.end(notice("closed"));
   const session = await opened(survey, keeper, invitation, preview);
-  if (devicesOf(session).length === 0) return page.end(notice("noStorage"));
+  if (!session.device && devicesOf(session).length === 0) return page.end(notice("noStorage"));
   page.session = session;
   page.begin(stepsOf(page, session));
   guard(page, session);
@@ -4873,8 +4933,8 @@ async function opened(survey, keeper, invitation, preview) {
     token: null
   };
   const devices = devicesOf(session);
-  const only = session.arm === "direct" ? survey.devices[0] : devices.length === 1 && devices[0];
-  session.device = only || null;
+  const asIs = session.arm === "direct" || groupsOf(survey).length === 0;
+  session.device = asIs ? survey.devices[0] : devices.length === 1 ? devices[0] : null;
   return session;
 }
 function stepsOf(page, session) {
@@ -4882,16 +4942,21 @@ function stepsOf(page, session) {
     session.token ??= ticket(page, session);
   };
   const send = (body) => void sent2(page, session, body);
-  const last = (at) => complete(session) ? review(session, send)(at) : questionSteps(session)[0](at);
-  if (session.arm === "direct") {
-    return [directConsent(session, agreed), ...questionSteps(session), last];
+  const questions = questionSteps(session);
+  const last = (at) => {
+    const open = firstOpen(session);
+    return open < 0 ? review(session, send)(at) : questions[open](at);
+  };
+  if (session.arm === "direct") return [directConsent(session, agreed), ...questions, last];
+  if (groupsOf(session.survey).length === 0) {
+    return [plainConsent(session, agreed), ...questions, last];
   }
   return [
     consent(session, agreed),
     how(session),
     practice(session),
     check(session),
-    ...questionSteps(session),
+    ...questions,
     last
   ];
 }
@@ -4899,8 +4964,9 @@ function ticket(page, { survey, keeper, invitation, preview }) {
   const { key } = survey;
   if (!invitation || !key || preview) return null;
   const ask = (body) => post("api/token", body);
-  const token = persistently(() => keptToken(invitation, key, keeper, ask), () => {
-  });
+  const waiting = () => {
+  };
+  const token = persistently(() => keptToken(invitation, key, keeper, ask), waiting);
   token.catch((error) => {
     const status = error instanceof Refused ? error.status : 0;
     const troubles = {
@@ -4932,7 +4998,7 @@ function forgetAnswers(session) {
 function route(page) {
   const follow = () => {
     if (location.hash === "#receipt") page.show(receipts);
-    else if (page.session ?? page.ended) page.goTo(history.state?.step);
+    else if (page.started) page.goTo(history.state?.step);
     else location.reload();
   };
   addEventListener("popstate", follow);
@@ -4959,6 +5025,7 @@ export {
   byHand,
   disguise,
   encode,
+  keeperFor,
   keptCoins,
   lawOf,
   read,

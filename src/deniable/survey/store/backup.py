@@ -9,7 +9,9 @@ from pathlib import Path
 from sqlalchemy import Connection, func, insert, select
 
 from deniable.engine.writing import refuse_to_overwrite, whole_file
+from deniable.survey.questionnaire import Survey
 from deniable.survey.store.database import Database, DatabaseError
+from deniable.survey.store.store import belongs_to
 from deniable.survey.store.tables import metadata, settings
 
 ROWS = 10_000
@@ -30,13 +32,14 @@ def back_up(database: Database, path: Path) -> int:
     return rows
 
 
-def restore(path: Path, database: Database) -> int:
-    """Fill an empty database from a backup; give the number of rows."""
+def restore(path: Path, database: Database, survey: Survey) -> int:
+    """Fill an empty database from a survey's backup; give the number of rows."""
     if not path.is_file():
         raise DatabaseError(f"{path} does not exist.", hint="Name a backup.")
     backup = Database(path, log="off", only_read=True)
     try:
         with backup.reading() as source, database.writing() as target:
+            belongs_to(survey, source)
             if target.execute(select(func.count()).select_from(settings)).scalar_one():
                 raise DatabaseError(
                     "The database holds a survey already.",

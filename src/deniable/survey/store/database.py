@@ -10,7 +10,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
@@ -35,6 +35,9 @@ class Database:
         self.url = _url(address)
         self._engine = _sqlite(self.url, log) if self.is_sqlite else _postgres(self.url)
         self._migrate(only_read=only_read)
+        if self.is_sqlite and log == "wal":  # only now that the file is known to be ours
+            with closing(self._engine.raw_connection()) as connection:
+                connection.cursor().execute("PRAGMA journal_mode = wal")
 
     @classmethod
     def existing(cls, address: str | Path) -> "Database":
@@ -99,15 +102,21 @@ class Database:
     def _migrate(self, *, only_read: bool) -> None:
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-        latest = ScriptDirectory.from_config(config).get_current_head()
+        scripts = ScriptDirectory.from_config(config)
         with self.reading() as connection:
             found = MigrationContext.configure(connection).get_current_revision()
-        if found == latest:
+            others = inspect(connection).get_table_names() if found is None else []
+        if found == scripts.get_current_head():
             return
         if only_read:
             raise DatabaseError(
                 f"{Path(self.url.database or '').name} is no backup that this version reads.",
                 hint="Name a file that `deniable survey backup` wrote.",
+            )
+        if others or found not in {None, *(script.revision for script in scripts.walk_revisions())}:
+            raise DatabaseError(
+                "The database was made by another program, or by a newer version of this one.",
+                hint="Use a database of its own, or update deniable.",
             )
         with self.writing() as connection:
             config.attributes["connection"] = connection
@@ -156,8 +165,9 @@ def _sqlite(url: URL, log: str) -> Engine:
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
         connection.isolation_level = None  # transactions begin below, as they were asked for
+        if log != "wal":
+            connection.execute(f"PRAGMA journal_mode = {log}")
         for pragma in (
-            f"journal_mode = {log}",
             "synchronous = FULL",  # acknowledged means: on the disk
             "secure_delete = ON",  # a deleted answer is overwritten
             "temp_store = MEMORY",  # no answer is left in another file

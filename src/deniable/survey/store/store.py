@@ -201,19 +201,9 @@ class Store:
 
     def _claim(self, connection: Connection) -> None:
         """Make an empty database this survey's, or see that it is."""
-        ours = {"survey": self.survey.name, "fingerprint": self.survey.fingerprint}
-        found = {name: setting(connection, name) for name in ours}
-        if not any(found.values()):
-            for name, value in ours.items():
-                put_setting(connection, name, value)
-        elif found != ours:
-            same = found["survey"] == self.survey.name
-            raise DatabaseError(
-                "The survey was changed after its database was made."
-                if same
-                else f"The database holds another survey, {found['survey']!r}.",
-                hint="Answers to two surveys do not mix: use another --database.",
-            )
+        if not belongs_to(self.survey, connection):
+            put_setting(connection, "survey", self.survey.name)
+            put_setting(connection, "fingerprint", self.survey.fingerprint)
         names = [
             *("in waiting", "in answers"),
             *(f"arm {arm}" for arm in ARMS),
@@ -224,3 +214,18 @@ class Store:
         missing = set(names) - set(all_tallies(connection))
         if missing:
             connection.execute(insert(tallies), [{"name": n, "count": 0} for n in missing])
+
+
+def belongs_to(survey: Survey, connection: Connection) -> bool:
+    """Whether a database is a survey's; False while it is nobody's. Another's is refused."""
+    ours = {"survey": survey.name, "fingerprint": survey.fingerprint}
+    found = {name: setting(connection, name) for name in ours}
+    if any(found.values()) and found != ours:
+        same = found["survey"] == survey.name
+        raise DatabaseError(
+            "The survey was changed after its database was made."
+            if same
+            else f"The database holds another survey, {found['survey']!r}.",
+            hint="Answers to two surveys do not mix: use another --database.",
+        )
+    return found == ours

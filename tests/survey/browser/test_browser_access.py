@@ -1,0 +1,189 @@
+"""Every step for everybody: axe-core finds nothing, by day and night, and the keyboard is enough.
+
+Screenshots of every step are written into the folder that DENIABLE_SCREENSHOTS names.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from survey.browser.driving import Person, Serve, Visit, invited
+from survey.browser.questioned import TRUTH
+
+LOOKS = {
+    "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "light"},
+    "phone, dark": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"},
+    "desktop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
+    "desktop, dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+}
+RULES = {
+    "resultTypes": ["violations"],
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}
+
+
+@pytest.fixture
+def screenshots(tmp_path: Path) -> Path:
+    folder = Path(os.environ.get("DENIABLE_SCREENSHOTS", tmp_path / "screenshots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def steps(person: Person, device: str, link: str) -> Iterator[str]:
+    """Go through a survey, mistakes included, and stop wherever there is something to look at."""
+    page = person.page
+    person.open(link)
+    yield "consent"
+    person.agree()
+    page.locator("summary").click()
+    yield "how"
+    person.next()
+    expect(page.get_by_role("alert")).to_have_text("Please choose a coin.")
+    person.choose(device)
+    for asked in page.locator("fieldset").all():
+        asked.locator("input").last.check()
+    page.locator("p.ways button").click()
+    yield "practice"
+    person.next()
+    page.check("input[name=q-check0][value='0']")
+    page.check("input[name=q-check1][value='1']")
+    person.next()
+    yield "check"
+    person.next()
+    for number in range(1, 4):
+        if number == 2:
+            person.next()
+            yield "missing"
+        person.click(TRUTH["two groups"])
+        person.click({"pills": "yes"}, second=True)
+        yield f"questions-{number}"
+        person.next()
+    assert person.literal
+    page.locator("summary").click()
+    yield "review"
+    page.context.set_offline(True)
+    person.next()
+    expect(page.get_by_role("status")).to_contain_text("wait on this device")
+    yield "waiting"
+    page.context.set_offline(False)
+    assert person.receipt
+    yield "receipt"
+    page.get_by_role("link", name="Check or delete an answer").click()
+    page.get_by_role("button", name="Delete my answer").click()
+    yield "receipts"
+    page.goto("about:blank")
+    person.open()
+    yield "notice"
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_on_any_step(
+    look: str, serve: Serve, visit: Visit, screenshots: Path
+) -> None:
+    served = serve("two groups")
+    options: dict[str, Any] = LOOKS[look]
+    person = visit(served, **options)
+    device = "own" if "phone" in look else "page"
+    seen = []
+    for number, step in enumerate(steps(person, device, invited(served)), start=1):
+        name = f"{look.replace(', ', '-')}-{number:02}-{step}.png"
+        person.page.screenshot(path=screenshots / name, full_page=True)
+        found = Axe().run(person.page, options=RULES).response["violations"]
+        assert [(one["id"], [n["html"] for n in one["nodes"]]) for one in found] == [], step
+        assert fits(person.page), f"{step} is wider than the screen"
+        seen.append(step)
+    assert len(seen) == 13
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing has to be scrolled sideways."""
+    return bool(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
+
+
+def test_a_direct_question_is_as_accessible(serve: Serve, visit: Visit, screenshots: Path) -> None:
+    served = serve("related", direct="1/10")
+    person = visit(served, **LOOKS["phone"]).open()
+    person.plant(arm="direct")
+    person.page.screenshot(path=screenshots / "phone-direct.png", full_page=True)
+    assert Axe().run(person.page, options=RULES).response["violations"] == []
+
+
+# --- The keyboard --------------------------------------------------------------------------------
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until an element has the focus."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+def test_the_keyboard_alone_is_enough(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("related")).open()
+    page, press = person.page, person.page.keyboard.press
+    expect(person.heading).to_be_focused()
+
+    def go_on(title: str) -> None:
+        tab_to(page, "button.primary")
+        press("Enter")
+        expect(person.heading).to_have_text(title)
+        expect(person.heading).to_be_focused()
+
+    go_on("How your answers are disguised")
+    tab_to(page, "input[name=device]")
+    press("Space")
+    go_on("Try it out")
+    tab_to(page, "input[name=practice-practice]")
+    press("ArrowDown")
+    tab_to(page, "p.ways button")
+    press("Space")
+    expect(page.locator(".result .sent")).to_be_visible()
+    go_on("Two quick questions")
+    for number in range(2):
+        tab_to(page, f"input[name=q-check{number}]")
+        press("ArrowDown")
+    tab_to(page, "button.primary")
+    press("Enter")
+    expect(page.locator(".feedback").first).to_contain_text("Yes, that’s right.")
+    press("Enter")
+    expect(person.heading).to_have_text("Your answers")
+    tab_to(page, "input[name=a-pills]")
+    press("ArrowDown")
+    tab_to(page, "input[name=a-hard_money][value=work]")
+    press("Space")
+    go_on("This is exactly what leaves your device")
+    tab_to(page, "summary")
+    press("Enter")
+    tab_to(page, "pre")  # it scrolls, so it can be scrolled to
+    tab_to(page, "button.primary")
+    press("Enter")
+    expect(person.heading).to_have_text("Thank you")
+    assert len(person.arrived()) == 1
+
+
+def test_focus_can_always_be_seen(serve: Serve, visit: Visit) -> None:
+    person = visit(serve("related")).open().agree()
+    for selector in ("button.primary", "a", "summary", ".option input"):
+        tab_to(person.page, selector)
+        widths = person.page.evaluate(
+            """() => [document.activeElement, document.activeElement.closest(".option")]
+              .filter(Boolean)
+              .map((element) => parseFloat(getComputedStyle(element).outlineWidth))"""
+        )
+        assert max(widths) >= 2, selector
+
+
+def test_without_motion_and_with_forced_colours_the_page_still_works(
+    serve: Serve, visit: Visit
+) -> None:
+    person = visit(serve("related"), reduced_motion="reduce", forced_colors="active").introduced()
+    option = person.page.locator(".option").first
+    assert option.evaluate("one => getComputedStyle(one).transitionDuration") == "0s"
+    person.answer(TRUTH["related"]).send()

@@ -1,0 +1,241 @@
+"""The shipped files: built from their sources, pinned by hash, of one mind with Python."""
+
+import base64
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Route
+
+from deniable.design import Design
+from deniable.survey.protocol import Submission, read_receipt, receipt_id, write_receipt
+from deniable.survey.questionnaire.hand import group_by_hand
+from survey.browser.driving import Serve
+from survey.node import MODULE, browser, node
+
+ROOT = Path(__file__).parents[3]
+SHIPPED = MODULE.parent
+PAGE = Path("docs/reference/bundle.md")
+
+
+def integrity(name: str) -> str:
+    digest = hashlib.sha384((SHIPPED / name).read_bytes()).digest()
+    return f"sha384-{base64.b64encode(digest).decode()}"
+
+
+# --- Built and pinned ----------------------------------------------------------------------------
+
+
+def test_building_again_gives_the_same_bytes(tmp_path: Path) -> None:
+    npm = shutil.which("npm")
+    assert npm, "The respondent's page is built by npm: put it on the PATH."
+    clone, browser_folder = tmp_path / "clone", SHIPPED.relative_to(ROOT)
+    shutil.copytree(ROOT / "web", clone / "web", ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copytree(SHIPPED, clone / browser_folder)
+    (clone / browser_folder / "respondent.js").unlink()
+    (clone / PAGE).parent.mkdir(parents=True)
+    environment = {**os.environ, "PATH": f"{Path(node()).parent}{os.pathsep}{os.environ['PATH']}"}
+    for words in (["install"], ["run", "build"]):
+        done = subprocess.run(
+            [npm, *words],
+            cwd=clone / "web",
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    for path in (browser_folder / "respondent.js", browser_folder / "index.html", PAGE):
+        assert (clone / path).read_bytes() == (ROOT / path).read_bytes(), (
+            f"{path} is not what web/ gives: run npm run build in web/."
+        )
+
+
+def test_the_page_and_the_docs_name_the_hashes_of_what_is_shipped() -> None:
+    html = (SHIPPED / "index.html").read_text(encoding="utf-8")
+    docs = (ROOT / PAGE).read_text(encoding="utf-8")
+    for name in ("respondent.js", "style.css"):
+        assert re.search(rf'="{name}"\s+integrity="{re.escape(integrity(name))}"', html)
+    for name in ("respondent.js", "style.css", "index.html"):
+        assert f"`{integrity(name)}`" in docs
+
+
+def test_a_browser_refuses_a_file_with_another_hash(serve: Serve, chromium: Browser) -> None:
+    def change(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=f"{response.text()}\n// changed")
+
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.route("**/respondent.js", change)
+        with page.expect_console_message(lambda said: "integrity" in said.text):
+            page.goto(serve("related").url)
+        assert page.locator("h1").count() == 0
+
+
+def test_nothing_is_loaded_from_elsewhere_and_nothing_stands_inline() -> None:
+    html = (SHIPPED / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"https?:|//\w|<style|style=|\son\w+=|javascript:|data:", html)
+    assert re.findall(r"<script[^>]*>([^<]*)</script>", html) == [""]
+    css = (SHIPPED / "style.css").read_text(encoding="utf-8")
+    assert not re.search(r"url\(|@import|https?:", css)
+
+
+def test_versions_are_exact_and_no_file_names_an_address() -> None:
+    package = json.loads((ROOT / "web/package.json").read_text(encoding="utf-8"))
+    versions = [*package["dependencies"].values(), *package["devDependencies"].values()]
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
+    ignored = {"node_modules"}
+    files = [p for p in (ROOT / "web").rglob("*") if p.is_file() and not ignored & set(p.parts)]
+    assert not any("lock" in path.name for path in files)
+    assert not any("registry" in path.read_text(encoding="utf-8") for path in files)
+
+
+def test_the_licences_of_bundled_libraries_are_kept() -> None:
+    text = MODULE.read_text(encoding="utf-8")
+    opening = text[: text.index("*/")]
+    assert "Cloudflare, Inc." in opening
+    assert "Emily Stark, Mike Hamburg and Dan Boneh" in opening
+    assert "Redistributions in binary form must reproduce" in opening
+
+
+def test_the_module_can_be_loaded_without_a_page(tmp_path: Path) -> None:
+    module = tmp_path / "respondent.mjs"  # Node takes a .js file for a script
+    module.write_bytes(MODULE.read_bytes())
+    code = f"import({json.dumps(module.as_uri())}).then((all) => console.log(Object.keys(all)+''))"
+    loaded = subprocess.run([node(), "--eval", code], capture_output=True, text=True, check=True)
+    names = loaded.stdout.strip().split(",")
+    assert {"read", "toss", "apply", "disguise", "keptCoins", "throwCoins"} <= set(names)
+    assert loaded.stderr == ""
+
+
+# --- The same as Python's ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("length", [1, 5, 1024, 1025])
+@pytest.mark.parametrize("token", ["", "A-_z" * 144])
+def test_bodies_are_written_as_python_writes_them(length: int, token: str) -> None:
+    parts = {
+        "survey": "0f" * 32,
+        "id": "ab" * 16,
+        "token": token,
+        "arm": "direct",
+        "device": "own",
+        "understood": 1,
+        "report": "z" * length,
+    }
+    written = browser("encode", given=[parts])
+    assert written.encode("ascii") == Submission(**parts).encode()  # type: ignore[arg-type]
+
+
+def test_receipts_are_written_read_and_named_as_in_python() -> None:
+    generator = np.random.default_rng(1)
+    for receipt in [bytes(10), b"\xff" * 10, *(generator.bytes(10) for _ in range(50))]:
+        written = browser("writeReceipt", given=[{"bytes": receipt.hex()}])
+        assert written == write_receipt(receipt)
+        for copied in (written, written.lower().replace("-", " "), written.replace("0", "O")):
+            assert browser("readReceipt", given=[copied]) == {"bytes": receipt.hex()}
+            assert read_receipt(copied) == receipt
+        assert browser("receiptId", given=[{"bytes": receipt.hex()}]) == receipt_id(receipt)
+    for wrong in ("", "K7QF", "K7QF-2M0P-X4TD-9RWU", "K7QF-2M0P-X4TD-9RWB0"):
+        assert browser("readReceipt", given=[wrong]) is None
+
+
+# --- By hand -------------------------------------------------------------------------------------
+
+
+def hand(group: Mapping[str, object], *, personal: bool = False) -> tuple[Design, object]:
+    """A design of one question, and how the page would have it disguised by hand."""
+    document = {
+        "attributes": {"it": ["no", "yes"]},
+        "groups": [{"attributes": ["it"], **group}],
+    }
+    design = Design.of(document)
+    question = {
+        "name": "it",
+        "several": False,
+        "attributes": ["it"],
+        "group": 0,
+        "personal": {"text": {}, "source": ""} if personal else None,
+    }
+    survey = {"design": design.document(), "questions": [question]}
+    return design, browser("byHand", given=[survey, 0])
+
+
+def ways(tool: str, outcome: str) -> int:
+    """In how many equally likely ways an outcome comes up."""
+    if tool == "coin":
+        return len(outcome.split(", "))
+    ranges = [[int(end) for end in part.split("–")] for part in outcome.split(", ")]
+    faces = [face for ends in ranges for face in range(ends[0], ends[-1] + 1)]
+    if tool != "dice":
+        return len(faces)
+    return sum(1 for throw in product(range(1, 7), repeat=2) if sum(throw) in faces)
+
+
+SIDES = {"coin": 2, "die": 6, "digit": 10, "dice": 36, "digits": 100}
+THETAS = sorted(
+    {Fraction(top, 180) for top in range(1, 180)} | {Fraction(1, n) for n in (7, 25, 100)}
+)
+
+
+@pytest.mark.parametrize("channel", ["related", "unrelated"])
+def test_by_hand_the_truth_has_the_chance_that_the_design_says(channel: str) -> None:
+    done = 0
+    for theta in THETAS:
+        if channel == "related" and theta == Fraction(1, 2):
+            continue
+        options: dict[str, object] = {"channel": channel, "theta": str(theta)}
+        if channel == "unrelated":
+            options["personal"] = {"it": {"no": "1/2", "yes": "1/2"}}
+        design, found = hand(options, personal=True)
+        assert (found is not None) == group_by_hand(design.groups[0], {"it"}), theta
+        if isinstance(found, dict):
+            done += 1
+            chances = [
+                Fraction(ways(found["tool"], o), SIDES[found["tool"]]) for o in found["outcomes"]
+            ]
+            assert chances == [theta, 1 - theta]
+    assert done > 40
+
+
+def test_by_hand_a_forced_answer_has_the_chance_that_the_design_says() -> None:
+    for no, yes, sides in [
+        (1, 1, 6),
+        (1, 2, 6),
+        (1, 3, 10),
+        (5, 7, 36),
+        (11, 13, 36),
+        (12, 13, 100),
+    ]:
+        forced = {"no": f"{no}/{sides}", "yes": f"{yes}/{sides}"}
+        design, found = hand({"channel": "forced", "forced": forced})
+        assert group_by_hand(design.groups[0], ())
+        assert isinstance(found, dict)
+        chances = [
+            Fraction(ways(found["tool"], o), SIDES[found["tool"]]) for o in found["outcomes"]
+        ]
+        assert chances == [
+            Fraction(sides - no - yes, sides),
+            Fraction(no, sides),
+            Fraction(yes, sides),
+        ]
+
+
+def test_what_cannot_be_done_by_hand_is_not_offered() -> None:
+    coins = {"it": {"no": "1/2", "yes": "1/2"}}
+    assert hand({"channel": "keep-or-uniform", "theta": "1/2"})[1] is None
+    assert hand({"channel": "crosswise", "theta": "1/4"}, personal=True)[1] is None
+    assert hand({"channel": "related", "theta": "1/7"})[1] is None
+    unrelated = {"channel": "unrelated", "theta": "1/2", "personal": coins}
+    assert hand(unrelated)[1] is None
+    assert hand(unrelated, personal=True)[1] is not None
