@@ -67,6 +67,7 @@ def serve(
     with opened(file, database, new=True) as store:
         sock = listening(host, port)
         scheme = "https" if certificate else "http"
+        _warn(file)
         _welcome(store, f"{scheme}://{_named(host)}:{sock.getsockname()[1]}")
         run(store, sock, certificate=certificate, key=key)
     note("stopped; all answers are kept")
@@ -98,7 +99,7 @@ def invite(
     if (people is None) == (number is None):
         raise DataError("Say whom to invite.", hint="Give either --people FILE or --number N.")
     rows = [{} for _ in range(number or 0)] if people is None else read_people(people)
-    with opened(file, database, new=True) as store, whole_file(out) as temporary:
+    with opened(file, database, new=True) as store, whole_file(out, private=True) as temporary:
         codes, links = invitations(store, url, len(rows))
         write_invitations(temporary, rows, links)
         store.invite(codes)  # before the file appears: a link that was sent is good
@@ -147,7 +148,10 @@ def backup(
 
     with opened(file, database) as store:
         rows = back_up(store.database, out)
-    note(f"wrote {plural(rows, 'row')} to {out}; keep it as safe as the database")
+    note(
+        f"wrote {plural(rows, 'row')} to {out}; keep it as safe as the database, and one only: two "
+        "of different times show who answered between them, and how"
+    )
 
 
 @app.command()
@@ -172,6 +176,14 @@ def restore(
 
 app.command()(survey_simulate.simulate)
 app.command()(survey_demo.demo)
+
+
+def _warn(file: Path) -> None:
+    """Repeat what `survey check` warns of: respondents are about to rely on it."""
+    from deniable.survey.questionnaire import check
+
+    for finding in check(file):
+        note(f"warning: {file.name}:{finding.line}: {finding.message}")
 
 
 def _welcome(store: "Store", url: str) -> None:

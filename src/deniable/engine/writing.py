@@ -52,8 +52,11 @@ def _gathered(tables: "Iterable[pa.Table]") -> "Iterator[pa.Table]":
 
 
 @contextmanager
-def whole_file(path: str | Path) -> Iterator[Path]:
-    """Give a temporary name beside the path; what is written there appears whole, or not at all."""
+def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
+    """Give a temporary name beside the path; what is written there appears whole, or not at all.
+
+    A private file is its owner's only, to read and to write.
+    """
     target = Path(path).resolve()
     temporary = _beside(target)
     with _write_errors(path):
@@ -61,7 +64,7 @@ def whole_file(path: str | Path) -> Iterator[Path]:
             raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
         if target.exists() and not target.is_file():
             raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
-        temporary.touch(exist_ok=False)
+        temporary.touch(0o600 if private else 0o666, exist_ok=False)
     try:
         with _write_errors(path, only=NO_ROOM):
             yield temporary

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, sync_playwright
 
-from survey.browser.driving import Person, Serve, Visit
+from survey.browser.driving import Person, Serve, Visit, served_at
 from survey.browser.questioned import survey_file
-from survey.serving import Served, serving
+from survey.serving import Served
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -39,7 +39,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     with ExitStack() as running:
 
         def start(name: str, **changes: Any) -> Served:
-            return running.enter_context(serving(survey_file(tmp_path, name, **changes)))
+            return running.enter_context(served_at(survey_file(tmp_path, name, **changes)))
 
         yield start
 

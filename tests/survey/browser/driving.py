@@ -1,18 +1,36 @@
 """A person in front of the respondent's page, in a real browser."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import text
 
 from deniable.survey.inviting import invitations
+from deniable.survey.questionnaire import load
+from deniable.survey.server.serving import in_background, listening
+from deniable.survey.store.database import Database
+from deniable.survey.store.store import Store
 from survey.serving import Served
 
 Record = Mapping[str, str]
 Serve = Callable[..., Served]
 Visit = Callable[..., "Person"]
+
+
+@contextmanager
+def served_at(file: Path, port: int = 0) -> Iterator[Served]:
+    """Serve at a free port, or where a server was before. Nobody logs in: a password takes time."""
+    store = Store(Database(file.with_suffix(".db")), load(file))
+    opened = listening("127.0.0.1", port)
+    try:
+        with in_background(store, opened):
+            yield Served(f"http://127.0.0.1:{opened.getsockname()[1]}", store)
+    finally:
+        store.database.close()
 
 
 def invited(served: Served) -> str:

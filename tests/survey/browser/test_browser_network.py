@@ -1,15 +1,11 @@
 """Slow and broken networks: an answer arrives once, or waits."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Route, expect
 
-from deniable.survey.server.serving import in_background, listening
-from survey.browser.driving import Serve, Visit, invited
+from survey.browser.driving import Serve, Visit, invited, served_at
 from survey.browser.questioned import TRUTH, survey_file
-from survey.serving import Served, open_store
 
 WAITING = "Your disguised answers wait on this device and are sent as soon as the network is back."
 
@@ -43,20 +39,9 @@ def test_an_answer_that_waits_is_sent_after_the_page_was_closed(serve: Serve, vi
     assert len(again.arrived()) == 1
 
 
-@contextmanager
-def served_at(file: Path, port: int) -> Iterator[Served]:
-    """Serve at a given port: where a server was before."""
-    store, opened = open_store(file), listening("127.0.0.1", port)
-    try:
-        with in_background(store, opened):
-            yield Served(f"http://127.0.0.1:{opened.getsockname()[1]}", store)
-    finally:
-        store.database.close()
-
-
 def test_an_answer_outlives_a_server_that_goes_down(tmp_path: Path, visit: Visit) -> None:
     file = survey_file(tmp_path, "two groups")
-    with served_at(file, 0) as served:
+    with served_at(file) as served:
         person = visit(served).introduced(fragment=invited(served))
         person.answer(TRUTH["two groups"], {"pills": "yes"})
         assert person.literal

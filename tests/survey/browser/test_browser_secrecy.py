@@ -50,7 +50,7 @@ def test_nothing_goes_out_but_one_body_of_fixed_length(
     asked = [f"{request.method} {urlsplit(request.url).path}" for request in seen]
     token = ["POST /api/token"] if served.store.survey.invitations else []
     loaded = ["GET /", "GET /style.css", "GET /respondent.js", "GET /api/survey"]
-    asked = [one for one in asked if one != "GET /icon.svg"]  # which a browser asks for at its will
+    asked = [one for one in asked if one != "GET /favicon.ico"]  # at the browser's will
     assert sorted(asked) == sorted([*loaded, *token, "POST /api/answers"])
     assert not any(urlsplit(request.url).query for request in seen)
     assert not any("cookie" in request.all_headers() for request in seen)

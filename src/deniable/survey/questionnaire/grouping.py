@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from deniable.channel import Unrelated
+from deniable.channel import Related, Unrelated
 from deniable.design import Group, read_group
 from deniable.errors import DeniableError, nearest, shortened
 from deniable.privacy.entry import entry_matrix
@@ -22,6 +22,7 @@ def read_groups(node: Node | None, asked: Mapping[str, Asked]) -> list[tuple[Gro
         if named and all(one.sound for one in named) and (group := _read_group(item, named)):
             found.append((group, item))
     _check_personal(found, asked)
+    _check_control_items(found, asked)
     for name, one in asked.items():
         if "personal" in one.entries and name not in homes and not one.question.several:
             one.entries["personal"].mistake(
@@ -82,13 +83,43 @@ def _read_group(item: Node, named: list[Asked]) -> Group | None:
             "Take the questions out of the groups: then they are marked as told as they are.",
         )
         return None
+    if (proof := _proof(group)) is not None:
+        item.mistake(
+            f"Whoever sends {proof} has said so for certain, and the page would say otherwise.",
+            "Let others send it, too: choose another channel, or other probabilities.",
+        )
+        return None
     return group
+
+
+def _proof(group: Group) -> str | None:
+    """A report that one truth only can give, but for the harmless answer: the first one."""
+    for attribute in group.attributes:
+        trait = getattr(group.channel, "sensitive", None)
+        harmless = 0 if trait is None else 1 - int(trait)
+        possible = (entry_matrix(group, attribute.name) > 0).sum(axis=1)
+        for code, value in enumerate(attribute.values):
+            if code != harmless and possible[code] == 1:
+                return f"{attribute.name}={value}"
+    return None
 
 
 def _tells_all(group: Group) -> bool:
     """Whether every report can come from one truth only."""
     matrices = (entry_matrix(group, name) for name in group.names)
     return all(((matrix > 0).sum(axis=1) <= 1).all() for matrix in matrices)
+
+
+def _check_control_items(groups: list[tuple[Group, Node]], asked: Mapping[str, Asked]) -> None:
+    """Whoever knows one true answer of a related group knows how its coin fell."""
+    for group, item in groups:
+        known = [name for name in group.names if name in asked and asked[name].question.known]
+        if known and len(group.names) > 1 and isinstance(group.channel, Related):
+            item.mistake(
+                f"The true answer to {known[0]!r} is known, and shares its coin with others: a "
+                "report would show how the coin fell.",
+                "Give the control item a group of its own, like those of the others.",
+            )
 
 
 def _check_personal(groups: list[tuple[Group, Node]], asked: Mapping[str, Asked]) -> None:

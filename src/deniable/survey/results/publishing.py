@@ -1,6 +1,7 @@
 """The results that are shown: none before there are enough answers, then batch by batch."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from deniable.survey.results.results import Results, results
 from deniable.survey.store.store import Store
@@ -20,8 +21,10 @@ def published(store: Store) -> Published | None:
     if released is None:
         return None
     batch = released.pop("batch")
-    document = store.frozen(batch)
-    if document is None:
-        found = results(store.survey, store.reports("disguised"), store.reports("direct"))
-        document = store.freeze(batch, found.document())
+
+    def computed() -> dict[str, Any]:
+        arms = (store.reports("disguised"), store.reports("direct"))
+        return results(store.survey, *arms).document()
+
+    document = store.frozen("results", batch, computed)
     return Published(Results.of(document), released)

@@ -9,7 +9,6 @@ and, for unrelated questions, how much a wrong distribution of the personal ques
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -26,8 +25,6 @@ from deniable.survey.questionnaire import Survey
 from deniable.survey.results.sensitivity import moved
 
 Codes = NDArray[np.uint8]
-
-Z = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True)
@@ -60,7 +57,7 @@ class Share:
     """The true share of a control item."""
 
     moves: float | None
-    """Change of the estimate if the personal question's share were one point larger."""
+    """Change of the estimate if the personal question's share of this value were 1 larger."""
 
     @property
     def contradicted(self) -> bool:
@@ -116,12 +113,14 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
         if question.known
         for value, share in question.known.shares.items()
     }
+    personal = {question.name for question in survey.questions if question.personal}
     hidden = {name for group in design.groups for name in group.names}
     shares = []
     if ours is None or plain is None:
         return Results(0, sum(direct.values()), ())
     for place, expression in enumerate(asked):
         ((name, value),) = expression.terms
+        mine = _at(ours, place)
         other = None if theirs is None else _at(theirs, place)
         shares.append(
             Share(
@@ -129,11 +128,11 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
                 value,
                 name in hidden,
                 float(plain.share[place]),
-                _at(ours, place),
+                mine,
                 other,
-                _difference(ours, theirs, place) if theirs and name in hidden else None,
+                _difference(mine, other) if other and name in hidden else None,
                 known.get((name, value)),
-                moved(design, name),
+                moved(design, name) if name in personal else None,
             )
         )
     return Results(ours.n, sum(direct.values()), tuple(shares))
@@ -169,9 +168,12 @@ def _at(estimates: Estimates, place: int) -> Interval:
     return Interval(*(float(number) / estimates.n for number in numbers))
 
 
-def _difference(ours: Estimates, theirs: Estimates, place: int) -> Interval:
-    """Two independent samples: variances add."""
-    gap = float(ours.share[place] - theirs.share[place])
-    errors = (ours.std_error[place] / ours.n, theirs.std_error[place] / theirs.n)
-    reach = Z * float(np.hypot(*errors))
-    return Interval(gap, gap - reach, gap + reach)
+def _difference(ours: Interval, theirs: Interval) -> Interval:
+    """Two independent samples: each side's distance to its bounds adds up in squares (MOVER).
+
+    Standard errors would not do: that of a direct share of 0 % is 0.
+    """
+    gap = ours.share - theirs.share
+    below = float(np.hypot(ours.share - ours.low, theirs.high - theirs.share))
+    above = float(np.hypot(ours.high - ours.share, theirs.share - theirs.low))
+    return Interval(gap, gap - below, gap + above)

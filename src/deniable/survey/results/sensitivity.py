@@ -21,7 +21,7 @@ def moved(design: Design, name: str) -> float | None:
     -0.429
     """
     for group in design.groups:
-        if name in group.names and isinstance(group.channel, Unrelated):
+        if name in group.names and type(group.channel) is Unrelated:
             theta = float(group.channel.theta)
             return -(1 - theta) / theta if theta else None
     return None

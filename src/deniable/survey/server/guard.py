@@ -1,12 +1,13 @@
 """What holds for every request: headers, the size of bodies, and where a request comes from."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 
-from deniable.survey.server.refusing import BROKEN, FOREIGN, TOO_LARGE, log_place
+from deniable.survey.server.refusing import BROKEN, FOREIGN, SLOW, TOO_LARGE, log_place
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -31,6 +32,10 @@ HEADERS = [
     (b"cache-control", b"no-store"),
 ]
 SECURE = [*HEADERS, (b"strict-transport-security", b"max-age=31536000")]
+
+
+SLOWEST = 20
+"""Seconds that a body may take: it is small, and who sends it slowly holds a connection."""
 
 
 class Guard:
@@ -59,6 +64,8 @@ class Guard:
 
         try:
             await self._answer(scope, receive, with_headers)
+        except TimeoutError:
+            await SLOW.response()(scope, receive, with_headers)
         except ClientDisconnect:
             return  # nobody is left to be answered
         except Exception as error:
@@ -72,7 +79,8 @@ class Guard:
         if scope["method"] not in {"GET", "HEAD"} and not same_origin(headers):
             await FOREIGN.response()(scope, receive, send)
             return
-        body = await _body(receive, headers, self._most_bytes)
+        async with asyncio.timeout(SLOWEST):
+            body = await _body(receive, headers, self._most_bytes)
         if body is None:
             await TOO_LARGE.response()(scope, receive, send)
         elif body["type"] == "http.request":  # unless the visitor has left

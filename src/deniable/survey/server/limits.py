@@ -9,6 +9,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
 
 FORGET = 600
 """Seconds after which all visitors are strangers again."""
@@ -37,7 +38,7 @@ class Limit:
         now = self._clock()
         if now - self._since > FORGET:
             self._forget(now)
-        who = hashlib.blake2b(address.encode(), key=self._key, digest_size=16).digest()
+        who = hashlib.blake2b(network(address), key=self._key, digest_size=16).digest()
         left, seen = self._visitors.pop(who, (float(self._burst), now))
         left = min(self._burst, left + (now - seen) * self._rate)
         allowed = left >= 1
@@ -50,3 +51,20 @@ class Limit:
         self._since = now
         self._key = secrets.token_bytes(32)
         self._visitors: OrderedDict[bytes, tuple[float, float]] = OrderedDict()
+
+
+def network(address: str) -> bytes:
+    """What one visitor can change at will does not make another visitor: IPv6 gives them 2^64.
+
+    >>> network("2001:db8::1") == network("2001:db8::ffff:2") != network("2001:db8:0:1::1")
+    True
+    >>> network("10.0.0.1") == network("::ffff:10.0.0.1") != network("10.0.0.2")
+    True
+    """
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address.encode()
+    if isinstance(found, IPv6Address):
+        return found.ipv4_mapped.packed if found.ipv4_mapped else found.packed[:8]
+    return found.packed

@@ -1,6 +1,5 @@
 """Pictures and pages for the researcher, made by the parts that the commands use."""
 
-from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,11 +26,12 @@ def tree_picture(store: Store, target: str) -> str:
     released = store.released()
     if released is None:
         raise EstimateError("There are not enough answers yet.", hint="Wait for the first batch.")
-    return _tree(store, target, released["batch"])
+    store.survey.design.schema.position(target)  # of another name, nothing is kept
+    drawn: str = store.frozen(f"tree of {target}", released["batch"], lambda: _tree(store, target))
+    return drawn
 
 
-@lru_cache(maxsize=100)
-def _tree(store: Store, target: str, batch: str) -> str:
+def _tree(store: Store, target: str) -> str:
     design = store.survey.design
     reports = records(store.reports("disguised"), design.schema)
     # Sorted by report, folds would be dealt by answer; any fixed other order will do.

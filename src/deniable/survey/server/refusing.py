@@ -32,6 +32,7 @@ class Refusal(Exception):  # noqa: N818 (the request is at fault, not the progra
 MALFORMED = Refusal(422, "This request is malformed.", "Use our own page.")
 FOREIGN = Refusal(403, "This request comes from another site.", "Open our own page.")
 TOO_LARGE = Refusal(413, "This request is too large.", "Send what our own page sends.")
+SLOW = Refusal(408, "The rest of this request did not come.", "Try again.")
 AWAY = Refusal(
     503, "The survey cannot be reached just now.", "Try again soon.", {"Retry-After": "2"}
 )

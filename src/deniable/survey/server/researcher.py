@@ -56,7 +56,7 @@ class _Desk:
         self._writer = writer
         self._sessions = Sessions(lambda: store.setting("password"))
         self._tries = Limit(burst=10, per_minute=10)
-        self._all_tries = Limit(burst=60, per_minute=60)
+        self._all_tries = Limit(burst=600, per_minute=600)  # a few networks do not reach it
         self._pages = Environment(
             loader=FileSystemLoader(PAGES),
             autoescape=True,

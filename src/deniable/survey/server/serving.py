@@ -52,6 +52,15 @@ def server(
     )
 
 
+def allow_connections() -> None:
+    """Take as many connections as the system allows, not as few as it is set to at first."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
 def run(store: Store, port: socket.socket, **tls: Path | None) -> None:
     """Serve until a signal comes; then answer what was asked, commit and end."""
     running = server(store, **tls)

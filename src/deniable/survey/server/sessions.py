@@ -29,7 +29,7 @@ class Sessions:
 
     def __init__(self, hashed: Callable[[], str | None]) -> None:
         self._hashed = hashed
-        self._ends: dict[str, float] = {}
+        self._ends: dict[str, tuple[float, str]] = {}
         self._lock = Lock()  # argon2 takes a lot of memory: one at a time
 
     def enter(self, password: str) -> str | None:
@@ -43,13 +43,14 @@ class Sessions:
                 return None
         session = secrets.token_urlsafe(32)
         now = time.monotonic()
-        self._ends = {name: end for name, end in self._ends.items() if end > now}
-        self._ends[_name(session)] = now + HOURS * 3600
+        self._ends = {name: end for name, end in self._ends.items() if end[0] > now}
+        self._ends[_name(session)] = (now + HOURS * 3600, hashed)
         return session
 
     def knows(self, session: str | None) -> bool:
-        """Whether a session is open."""
-        return session is not None and self._ends.get(_name(session), 0) > time.monotonic()
+        """Whether a session is open; a new password ends those of the old one."""
+        end, hashed = self._ends.get(_name(session or ""), (0.0, ""))
+        return end > time.monotonic() and hashed == self._hashed()
 
     def leave(self, session: str | None) -> None:
         """End a session."""

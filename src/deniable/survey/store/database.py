@@ -1,5 +1,6 @@
 """Connections to a survey's database: one writer at a time, and what is committed stays."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -75,7 +76,7 @@ class Database:
             connection.begin(),
         ):
             if not self.is_sqlite:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": WRITER})
+                connection.execute(text(_LOCK), {"key": WRITER})
             yield connection
 
     def tidy(self) -> None:
@@ -152,10 +153,19 @@ def _url(address: str | Path) -> URL:
 _ADDRESSES = "Use a file such as survey.db, or postgresql://user@host/database."
 
 
+def _make_private(file: Path) -> None:
+    """Let nobody else read a new file, nor SQLite's logs beside it: they inherit its mode."""
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from None
+
+
 def _sqlite(url: URL, log: str) -> Engine:
     folder = Path(url.database or "").parent
     if not folder.is_dir():
         raise DatabaseError(f"The folder {folder} does not exist.", hint="Make it first.")
+    _make_private(Path(url.database or ""))
     engine = create_engine(
         url,
         connect_args={"timeout": PATIENCE, "check_same_thread": False},
@@ -180,6 +190,13 @@ def _sqlite(url: URL, log: str) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+_LOCK = """
+SELECT pg_advisory_xact_lock(:key), CASE current_setting('synchronous_commit')
+    WHEN 'off' THEN set_config('synchronous_commit', 'on', true) END
+"""
+"""One writer at a time; and acknowledged means on the disk, whatever PostgreSQL was told before."""
 
 
 def _postgres(url: URL) -> Engine:

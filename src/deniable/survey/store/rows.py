@@ -1,11 +1,10 @@
 """Rows read and written within a transaction."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, text, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from deniable.survey.store.tables import answers, settings, tallies, waiting
 
@@ -45,11 +44,13 @@ def put_setting(connection: Connection, name: str, value: str) -> None:
     connection.execute(insert(settings).values(name=name, value=value))
 
 
-def frozen(connection: Connection, batch: str) -> dict[str, Any] | None:
-    """The results of a batch, if they are kept."""
-    found = json.loads(setting(connection, "results") or "{}")
-    results: dict[str, Any] | None = found.get("results") if found.get("batch") == batch else None
-    return results
+def how_many(connection: Connection, place: int, digit: str) -> int:
+    """Answers that have a digit at a place."""
+    found = 0
+    for table in (waiting, answers):
+        have = func.substr(table.c.report, place + 1, 1) == digit
+        found += connection.execute(select(func.count()).where(have)).scalar_one()
+    return found
 
 
 def shuffle(connection: Connection, table: str) -> None:

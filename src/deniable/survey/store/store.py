@@ -7,7 +7,7 @@ show which of them is the newest. Only a committed answer spends a token.
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -19,14 +19,22 @@ from deniable.survey.store.judging import Desk, Verdict, filled, quotas_of
 from deniable.survey.store.rows import (
     add_to_tallies,
     all_tallies,
-    frozen,
     hashed,
+    how_many,
     kept,
     put_setting,
     setting,
     shuffle,
 )
-from deniable.survey.store.tables import answers, invitations, settings, spent, tallies, waiting
+from deniable.survey.store.tables import (
+    answers,
+    invitations,
+    settings,
+    spent,
+    tallies,
+    waiting,
+    withdrawn,
+)
 from deniable.survey.store.views import make_views
 
 GROWTH = 20
@@ -70,12 +78,18 @@ class Store:
         return self.setting("closed") is None
 
     def close(self) -> bool:
-        """Take no more answers, and release those that wait; False if they are too few for that."""
+        """Take no more answers, and release those that wait; False if they are too few for that.
+
+        Once there are enough answers, any number of them may be the last batch; but only once:
+        closing again and again would show each new answer by itself.
+        """
         with self.database.writing() as connection:
             put_setting(connection, "closed", "yes")
             counts = all_tallies(connection)
-            enough = counts["in waiting"] + counts["in answers"] >= self.survey.after
-            if enough:
+            new, old = counts["in waiting"], counts["in answers"]
+            least = self._least(old) if setting(connection, "reopened") else self.survey.after - old
+            enough = new >= least
+            if enough and new:
                 self._release(connection)
         self.database.tidy()
         return enough
@@ -84,6 +98,7 @@ class Store:
         """Take answers again."""
         with self.database.writing() as connection:
             connection.execute(delete(settings).where(settings.c.name == "closed"))
+            put_setting(connection, "reopened", "yes")
 
     # --- Invitations -----------------------------------------------------------------------------
 
@@ -141,7 +156,9 @@ class Store:
             for table in (waiting, answers):
                 gone = connection.execute(delete(table).where(table.c.id == id)).rowcount
                 add_to_tallies(connection, {f"in {table.name}": -gone})
-            add_to_tallies(connection, dict.fromkeys(filled(self._quotas, found[1]), -1))
+            counted = {quota.tally: -1 for quota in filled(self._quotas, found[1])}
+            add_to_tallies(connection, counted)
+            connection.execute(insert(withdrawn).values(id=id))
         return True
 
     def reports(self, arm: str) -> dict[str, int]:
@@ -156,21 +173,22 @@ class Store:
         found = self.setting("released")
         return None if found is None else json.loads(found)
 
-    def freeze(self, batch: str, results: dict[str, Any]) -> dict[str, Any]:
-        """Keep the results of a batch, unless there are some: they never change once shown.
+    def frozen(self, what: str, batch: str, make: Callable[[], Any]) -> Any:
+        """What was made of a batch: made once, it never changes.
 
         Otherwise an answer that was withdrawn could be read off the difference.
         """
-        with self.database.writing() as connection:
-            found = frozen(connection, batch)
-            if found is None:
-                put_setting(connection, "results", json.dumps({"batch": batch, "results": results}))
-        return results if found is None else found
-
-    def frozen(self, batch: str) -> dict[str, Any] | None:
-        """The results of a batch, if they are kept."""
         with self.database.reading() as connection:
-            return frozen(connection, batch)
+            found = json.loads(setting(connection, f"shown {what}") or "{}")
+        if found.get("batch") == batch:
+            return found["made"]
+        made = make()
+        with self.database.writing() as connection:
+            found = json.loads(setting(connection, f"shown {what}") or "{}")
+            if found.get("batch") != batch:
+                found = {"batch": batch, "made": made}
+                put_setting(connection, f"shown {what}", json.dumps(found))
+        return found["made"]
 
     def tallies(self) -> dict[str, int]:
         """All tallies."""
@@ -181,12 +199,14 @@ class Store:
 
     def _settle(self, connection: Connection) -> None:
         counts = all_tallies(connection)
-        new, old = counts["in waiting"], counts["in answers"]
-        least = max(self.survey.every, old // GROWTH) if old else self.survey.after
-        if new >= least:
+        if counts["in waiting"] >= self._least(counts["in answers"]):
             self._release(connection)
         else:
             shuffle(connection, "waiting")
+
+    def _least(self, old: int) -> int:
+        """How many new answers make a batch."""
+        return max(self.survey.every, old // GROWTH) if old else self.survey.after
 
     def _release(self, connection: Connection) -> None:
         """Move what waits among the answers, and freeze the tallies that are shown."""
@@ -209,11 +229,15 @@ class Store:
             *(f"arm {arm}" for arm in ARMS),
             *(f"device {device}" for device in DEVICES),
             *(f"understood {number}" for number in range(MOST_UNDERSTOOD + 1)),
-            *self._quotas.values(),
         ]
-        missing = set(names) - set(all_tallies(connection))
-        if missing:
-            connection.execute(insert(tallies), [{"name": n, "count": 0} for n in missing])
+        known = all_tallies(connection)
+        new = {name: 0 for name in names if name not in known}
+        for quota in self._quotas:  # also one that was added later
+            if quota.tally not in known:
+                new[quota.tally] = how_many(connection, quota.place, quota.digit)
+        if new:
+            rows = [{"name": name, "count": count} for name, count in new.items()]
+            connection.execute(insert(tallies), rows)
 
 
 def belongs_to(survey: Survey, connection: Connection) -> bool:

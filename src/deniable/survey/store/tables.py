@@ -1,7 +1,8 @@
 """The tables of a survey's database, the same in SQLite and PostgreSQL.
 
-No table holds a time, an address or a running number. SQLite keeps rows in the order of their
-keys, which are random. Views named after the arms show the reports in words.
+No table holds a time, an address or a running number. Places in the files would tell what came
+when; so rows that wait are written anew with each commit, by their random keys. Views named after
+the arms show the reports in words.
 
 What leaks to whoever reads the database: disguised reports; which invitations were used, but not
 for which answer; which answers belong to the latest, unfinished batch.
@@ -40,6 +41,8 @@ answers = _table(
     Column("arm", Text, nullable=False),
     Column("report", Text, nullable=False),
 )
+
+withdrawn = _table("withdrawn", Column("id", Text, primary_key=True))
 
 tallies = _table(
     "tallies",

@@ -19,6 +19,7 @@ def upgrade() -> None:
     table("settings", key("name"), Column("value", Text))
     table("invitations", key("code"), Column("blinded", Text))
     table("spent", key("token"))
+    table("withdrawn", key("id"))
     for name in ("waiting", "answers"):
         arm, report = (Column(column, Text, nullable=False) for column in ("arm", "report"))
         table(name, key("id"), arm, report)
