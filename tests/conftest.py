@@ -1,13 +1,12 @@
 import os
 import sys
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from commanding import Command, Outcome
 from contracts.spark import java
 from deniable.cli import main
 from deniable.design import Design
@@ -34,16 +33,6 @@ groups:
     theta: 0.7
     personal: {income: {low: 0.5, high: 0.5}}
 """
-
-
-@dataclass(frozen=True)
-class Outcome:
-    code: int
-    out: str
-    err: str
-
-
-Command = Callable[..., Outcome]
 
 
 @pytest.fixture

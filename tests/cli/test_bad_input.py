@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Command
+from commanding import Command
 
 HEADER = "smokes,drinks,income,region\n"
 

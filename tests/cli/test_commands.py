@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable import Design, ExactOracle, RandomizedOracle, Records
 from deniable.engine.opening import open_table
 

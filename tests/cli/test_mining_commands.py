@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import csv
 
-from conftest import Command
+from commanding import Command
 from deniable import Design, Records
 
 N = 6000

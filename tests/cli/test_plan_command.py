@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable.design import Design
 from deniable.experiments.pilot import read_pilot, tree_accuracies
 from deniable.privacy.planning.survey import plan_survey

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable.design import Design
 from deniable.source.disguise import disguise
 

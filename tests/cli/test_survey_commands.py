@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable.survey.questionnaire import EXAMPLE
 
 INVITED = EXAMPLE.replace("invitations: no", "invitations: yes").replace("after: 200", "after: 20")

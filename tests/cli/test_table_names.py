@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable.design import Design
 from deniable.source.disguise import SeedWarning, disguise
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable import Design, Records
 
 N = 3000

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from conftest import Command
+from commanding import Command
 from contracts.engines import PLACES, SCHEMA
 from deniable.design import Design
 from deniable.engine import MemoryEngine, Records

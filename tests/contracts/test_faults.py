@@ -22,7 +22,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from conftest import Command, Outcome
+from commanding import Command, Outcome
 from contracts.postgres import Server, eventually, load, run, server
 from deniable.engine.databases import DatabaseTable
 from deniable.engine.opening import open_table

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Command
+from commanding import Command
 from contracts.spark import Cluster, Worker, cluster, eventually, fetched, free_port
 from deniable.design import Design
 from deniable.engine import Records

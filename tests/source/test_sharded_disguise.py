@@ -19,7 +19,7 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable import Design, Records, disguise
 from deniable.engine.counts import COUNT
 from deniable.errors import DataError, DeniableError, OutputError

@@ -36,7 +36,7 @@ def survey(tmp_path: Path) -> Path:
 
 
 def described(survey: Path) -> dict[str, object]:
-    return {"fingerprint": load(survey).fingerprint}
+    return load(survey).document()
 
 
 def kept(database: Address, survey: Path) -> Counter[str]:

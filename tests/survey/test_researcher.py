@@ -11,6 +11,7 @@ import pytest
 
 from deniable.survey.protocol import Submission
 from deniable.survey.questionnaire import EXAMPLE
+from deniable.survey.server.sessions import hash_password
 from survey.serving import PASSWORD, Served, serving
 
 
@@ -111,6 +112,11 @@ def test_signing_out_ends_the_session(researcher: httpx.Client) -> None:
     researcher.post("/researcher/logout")
     for name, value in cookies.items():
         researcher.cookies.set(name, value)
+    assert "Sign in" in researcher.get("/researcher").text
+
+
+def test_a_new_password_ends_open_sessions(served: Served, researcher: httpx.Client) -> None:
+    served.store.set("password", hash_password("another-one-entirely"))
     assert "Sign in" in researcher.get("/researcher").text
 
 

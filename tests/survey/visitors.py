@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from deniable.survey.protocol import Submission, receipt_id, write_receipt
+from deniable.survey.protocol import Submission, fingerprint, receipt_id, write_receipt
 from deniable.survey.store.store import Store
 from deniable.survey.store.tables import metadata
 from deniable.survey.tokens import (
@@ -77,10 +77,9 @@ def person(survey: Mapping[str, object], token: str = "", report: str | None = N
     """Make up somebody's answer to a survey, given as the server describes it."""
     receipt = secrets.token_bytes(10)
     chosen = secrets.choice(REPORTS) if report is None else report
-    fingerprint = str(survey["fingerprint"])
+    name = fingerprint(str(survey["asked"]))
     return Person(
-        receipt,
-        Submission(fingerprint, receipt_id(receipt), token, "disguised", "page", 2, chosen),
+        receipt, Submission(name, receipt_id(receipt), token, "disguised", "page", 2, chosen)
     )
 
 

@@ -5,7 +5,8 @@ import { read } from "./disguise/disguise.ts";
 import { type Keeper, keeperFor } from "./keeping.ts";
 import { get, persistently, post, Refused } from "./network.ts";
 import { Page, type Session, type Step } from "./page.ts";
-import { sha256, writeReceipt } from "./protocol.ts";
+import { sha256 } from "./hash.ts";
+import { writeReceipt } from "./protocol.ts";
 import { check } from "./steps/check.ts";
 import { consent, directConsent, plainConsent } from "./steps/consent.ts";
 import { done } from "./steps/done.ts";
@@ -16,8 +17,8 @@ import { firstOpen, questionSteps } from "./steps/questions.ts";
 import { receipts } from "./steps/receipts.ts";
 import { review } from "./steps/review.ts";
 import { deliver, type Pending } from "./steps/sending.ts";
-import { groupsOf, type Survey } from "./survey.ts";
-import { type Invitation, isKeyOf, keptToken, readInvitation } from "./token.ts";
+import { groupsOf, type Survey, surveyOf, type Told } from "./survey.ts";
+import { type Invitation, isNamedBy, keptToken, readInvitation } from "./token.ts";
 
 /** Starts the page. */
 export async function start(root: HTMLElement): Promise<void> {
@@ -28,7 +29,7 @@ export async function start(root: HTMLElement): Promise<void> {
   let survey: Survey;
   try {
     const offline = () => early.end(notice("offline"));
-    survey = (await persistently(() => get("api/survey"), offline)) as Survey;
+    survey = await surveyOf((await persistently(() => get("api/survey"), offline)) as Told);
     read(survey.design);
   } catch {
     return early.end(notice("broken"));
@@ -60,18 +61,20 @@ const languageFor = ({ languages }: Survey): string => {
 };
 
 async function troubleWith(survey: Survey, invitation: Invitation | null): Promise<Trouble | null> {
+  if (invitation) return (await isNamedBy(invitation, survey)) ? null : "wrongKey";
   if (!survey.invitations) return null;
-  if (!invitation) return survey.open ? "wrongLink" : "closed";
-  return survey.key && (await isKeyOf(invitation, survey.key)) ? null : "wrongKey";
+  return survey.open ? "wrongLink" : "closed";
 }
 
-/** Goes on where an answer is on its way, or has arrived. */
+/** Goes on where an answer is on its way, has arrived, or was given up. */
 function resumed(page: Page, keeper: Keeper): boolean {
   const sent = keeper.get<{ receipt: string }>("sent");
   const pending = keeper.get<Pending>("pending");
+  const givenUp = keeper.get<boolean>("givenUp");
   if (sent) page.end(done(sent.receipt, keeper));
   else if (pending) void deliver(page, keeper, pending);
-  return !!(sent ?? pending);
+  else if (givenUp) page.end(notice("givenUp"));
+  return !!(sent ?? pending ?? givenUp);
 }
 
 async function opened(

@@ -1,5 +1,6 @@
 /**
- * What the page keeps on this device, and only there. True answers are never among it.
+ * What the page keeps on this device, and only there. True answers are never among it, but for
+ * those of people who are asked directly, while they wait to be sent.
  *
  * Everything of one survey and one invitation stands under one prefix, so that it can be forgotten.
  */
@@ -44,7 +45,7 @@ function keeperOn(storage: Shelf, scope: string, lasting: boolean): Keeper {
 }
 
 /** All that is ever kept. */
-const NAMES = ["coins", "blinding", "token", "pending", "sent"];
+const NAMES = ["coins", "blinding", "token", "pending", "sent", "givenUp"];
 
 type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 

@@ -5,6 +5,7 @@
  */
 
 import type { Answers } from "./disguise/disguise.ts";
+import { sha256 } from "./hash.ts";
 import { type Arm, attributesOf, type DeviceName, type Survey } from "./survey.ts";
 
 export interface Submission {
@@ -71,9 +72,4 @@ export function readReceipt(text: string): Uint8Array<ArrayBuffer> | null {
 export async function receiptId(receipt: Uint8Array<ArrayBuffer>): Promise<string> {
   const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
   return (await sha256(named)).slice(0, 32);
-}
-
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,7 @@
 /** The survey as the server tells it (GET api/survey), and how its parts hang together. */
 
 import type { Design } from "./disguise/disguise.ts";
+import { sha256 } from "./hash.ts";
 
 /** A text in each of the survey's languages. */
 export type Text = Readonly<Record<string, string>>;
@@ -30,20 +31,36 @@ export interface Key {
   readonly e: string;
 }
 
-export interface Survey {
-  readonly survey: string;
-  readonly fingerprint: string;
-  readonly title: Text;
-  readonly languages: readonly string[];
-  readonly consent: Text;
+/** What the server tells: the same for everybody, but for whether answers are still taken. */
+export interface Told {
+  /** All that follows in `Asked`, as one text: its hash is the survey's fingerprint. */
+  readonly asked: string;
   readonly contact: string;
   readonly open: boolean;
   readonly invitations: boolean;
   readonly key: Key | null;
+}
+
+export interface Survey extends Told, Asked {
+  /** Taken here, not told by the server: it goes back with the answer, and could mark it. */
+  readonly fingerprint: string;
+}
+
+interface Asked {
+  readonly survey: string;
+  readonly title: Text;
+  readonly languages: readonly string[];
+  readonly consent: Text;
   readonly devices: readonly DeviceName[];
   readonly direct: string | null;
   readonly questions: readonly Question[];
   readonly design: Design;
+}
+
+export async function surveyOf(told: Told): Promise<Survey> {
+  const asked = JSON.parse(told.asked) as Asked;
+  const fingerprint = await sha256(new TextEncoder().encode(told.asked));
+  return { ...told, ...asked, fingerprint };
 }
 
 export type Arm = "disguised" | "direct";

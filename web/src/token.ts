@@ -7,13 +7,14 @@
 
 import { RSABSSA } from "@cloudflare/blindrsa-ts";
 import type { Keeper } from "./keeping.ts";
-import { sha256 } from "./protocol.ts";
-import type { Key } from "./survey.ts";
+import { sha256 } from "./hash.ts";
+import type { Key, Survey } from "./survey.ts";
 
 /** What the fragment of an invitation's link holds; browsers do not send it to servers. */
 export interface Invitation {
   readonly code: string;
-  readonly keyprint: string;
+  /** The hash of the survey's key and of what is asked. */
+  readonly print: string;
 }
 
 interface Blinding {
@@ -25,19 +26,22 @@ interface Blinding {
 const MODULUS_BYTES = 384;
 const MESSAGE_BYTES = 16;
 
-/** Reads `#i=CODE&k=KEYPRINT`. */
+/** Reads `#i=CODE&k=PRINT`. */
 export function readInvitation(fragment: string): Invitation | null {
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
-  const [code, keyprint] = [parts.get("i"), parts.get("k")];
-  const whole = code && keyprint && /^[a-z2-7]{26}$/.test(code) && /^[0-9a-f]{16}$/.test(keyprint);
-  return whole ? { code, keyprint } : null;
+  const [code, print] = [parts.get("i"), parts.get("k")];
+  const whole = code && print && /^[a-z2-7]{26}$/.test(code) && /^[0-9a-f]{64}$/.test(print);
+  return whole ? { code, print } : null;
 }
 
-/** Whether a key is the invitation's; a key of one's own would mark whoever is given it. */
-export async function isKeyOf({ keyprint }: Invitation, key: Key): Promise<boolean> {
-  const modulus = fromBase64(key.n);
-  if (modulus.length !== MODULUS_BYTES || key.e !== "AQAB") return false;
-  return (await sha256(modulus)).startsWith(keyprint);
+/**
+ * Whether the server shows the invitation's key and survey. A key, a question or only a blank of
+ * one's own would mark whoever is given it.
+ */
+export async function isNamedBy({ print }: Invitation, { key, asked }: Survey): Promise<boolean> {
+  const modulus = fromBase64(key?.n ?? "");
+  if (modulus.length !== MODULUS_BYTES || key?.e !== "AQAB") return false;
+  return (await sha256(new Uint8Array([...modulus, ...new TextEncoder().encode(asked)]))) === print;
 }
 
 /**

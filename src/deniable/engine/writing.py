@@ -64,8 +64,9 @@ def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
             raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
         if target.exists() and not target.is_file():
             raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
-        temporary.touch(0o600 if private else 0o666, exist_ok=False)
-    try:
+    try:  # from here on: an interruption may come between any two lines
+        with _write_errors(path):
+            temporary.touch(0o600 if private else 0o666, exist_ok=False)
         with _write_errors(path, only=NO_ROOM):
             yield temporary
         with _write_errors(path):
@@ -92,9 +93,9 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
                 f"{path} is a folder that is not empty.",
                 hint="Name a new folder, or a file that ends in .parquet.",
             )
-        temporary.mkdir()
     try:
         with _write_errors(path):
+            temporary.mkdir()
             yield temporary
             sync(temporary)
             _take_the_place_of(target, temporary)

@@ -125,10 +125,10 @@ def _asked_to_wait(answer: httpx.Response) -> float | None:
     return float(text) if text.isdigit() else None
 
 
-async def get_token(door: Door, key: PublicKey, invitation: Invitation) -> str:
-    """Trade an invitation for a token, if the key is the one that the link names."""
-    if key.print != invitation.print:
-        raise RefusedError("The survey's key is not the one in the link.")
+async def get_token(door: Door, key: PublicKey, asked: str, invitation: Invitation) -> str:
+    """Trade an invitation for a token, if key and questions are those that the link names."""
+    if key.print_with(asked) != invitation.print:
+        raise RefusedError("The survey's key or questions are not those in the link.")
     blinded, state = blind(key, secrets.token_bytes(MESSAGE_BYTES))
     body = f'{{"invitation":"{invitation.code}","blinded":"{to_base64(blinded)}"}}'.encode()
     answer = await door.ask("POST", TOKEN, body)

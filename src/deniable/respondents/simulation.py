@@ -1,6 +1,7 @@
 """Many people answer one survey, some at a time."""
 
 import asyncio
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -25,6 +26,7 @@ from deniable.respondents.person import (
     send,
 )
 from deniable.respondents.population import Population
+from deniable.survey.protocol import fingerprint
 from deniable.survey.tokens import PublicKey
 
 CONNECTIONS = 20
@@ -68,14 +70,16 @@ async def simulation(
     doors = Doors(url, transport)
     async with doors.opened(min(patience, KNOCK)) as door:
         document = await _survey(door, url)
-    key = _key(document, people, invitations)
+    key, asked = _key(document, people, invitations), document["asked"]
     crowd, population = _crowd(document, people, comply, truth, seed)
     outcome = Outcome(crowd, population)
     reports = crowd.written()
     waiting = iter(range(people))
 
     async def answer(door: Door, person: int) -> None:
-        token = await get_token(door, key, invitations[person]) if key and invitations else ""
+        token = (
+            await get_token(door, key, asked, invitations[person]) if key and invitations else ""
+        )
         receipt = new_receipt()
         await send(
             door,
@@ -120,7 +124,8 @@ def _require_address(url: str) -> None:
 
 async def _survey(door: Door, url: str) -> Mapping[str, Any]:
     try:
-        document = await door.ask("GET", SURVEY)
+        told = await door.ask("GET", SURVEY)
+        document = {**told, **json.loads(told["asked"]), "fingerprint": fingerprint(told["asked"])}
         if not document["open"]:
             raise DataError("The survey is closed.", hint="Run deniable survey close --reopen.")
     except (GaveUpError, RefusedError, KeyError, TypeError, ValueError) as error:

@@ -1,1 +1,1 @@
-"""The survey: answers are disguised in the respondent's browser, by ``browser/disguise.js``."""
+"""The survey: answers are disguised in the respondent's browser, by ``browser/respondent.js``."""

@@ -1,7 +1,8 @@
 """Invitations: a secret code in each link, behind the # that browsers never send.
 
-The link also carries the print of the survey's key. A server that wanted to mark people by giving
-each a key of their own would have to send each another link, for everybody to compare.
+The link also carries the print of the survey's key and of what is asked. A server that wanted to
+mark people, by giving each a key or a survey of their own, would have to send each another link,
+for everybody to compare.
 """
 
 import base64
@@ -26,7 +27,7 @@ def invitations(store: Store, url: str, number: int) -> tuple[list[str], list[st
         )
     if not url.startswith(("http://", "https://")):
         raise DataError(f"{url!r} is no address of a page.", hint="Write https://…")
-    key = signing_key(store).public.print
+    key = signing_key(store).public.print_with(store.survey.asked)
     codes = [_code() for _ in range(number)]
     return codes, [f"{url.rstrip('/')}/#i={code}&k={key}" for code in codes]
 

@@ -87,6 +87,11 @@ _END = '"}'
 _HINT = "Open the survey again in its own page."
 
 
+def fingerprint(asked: str) -> str:
+    """A survey's name for itself: the hash of all that is asked, and of how it is disguised."""
+    return hashlib.sha256(asked.encode()).hexdigest()
+
+
 def size_of(attributes: int) -> int:
     """How long every body of a survey is, in bytes.
 

@@ -68,7 +68,7 @@ class Person:
     def __init__(self, page: Page, served: Served) -> None:
         self.page = page
         self.served = served
-        self.survey: dict[str, Any] = served.store.survey.document()
+        self.survey: dict[str, Any] = json.loads(served.store.survey.asked)
 
     # --- Steps -----------------------------------------------------------------------------------
 

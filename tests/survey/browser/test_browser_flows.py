@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from deniable.channel import CHANNELS
+from deniable.survey.tokens import SigningKey
 from survey.browser.driving import Serve, Visit, invited
 from survey.browser.questioned import CHANNELS as ASKED
 from survey.browser.questioned import SURVEYS, TRUTH, TURNED, asking
@@ -291,7 +292,8 @@ def test_a_survey_that_closes_meanwhile_keeps_the_answer_on_the_device(
     [
         ("", "Please open the link from your invitation"),
         ("#i=abc&k=0", "Please open the link from your invitation"),
-        (f"#i={'a' * 26}&k={'0' * 16}", "This page stopped to protect you"),
+        (f"#i={'a' * 26}&k={'0' * 63}", "Please open the link from your invitation"),
+        (f"#i={'a' * 26}&k={'0' * 64}", "This page stopped to protect you"),
     ],
 )
 def test_a_link_that_is_not_whole_or_names_another_key_is_refused(
@@ -302,6 +304,41 @@ def test_a_link_that_is_not_whole_or_names_another_key_is_refused(
     person.page.on("request", lambda request: asked.append(request.method))
     assert person.open(fragment).heading.inner_text() == sentence
     assert set(asked) == {"GET"}
+
+
+@pytest.mark.parametrize("part", ["asked", "key", "invitations"])
+def test_a_survey_of_ones_own_is_refused(part: str, serve: Serve, visit: Visit) -> None:
+    """Only a blank more in one person's survey would mark the answer that comes back."""
+    served = serve("two groups")
+    person = visit(served)
+    asked: list[str] = []
+    person.page.on("request", lambda request: asked.append(request.method))
+
+    def marked(route: Route) -> None:
+        told = route.fetch().json()
+        other = SigningKey.generate().public.jwk()
+        changes = {"asked": f" {told['asked']}", "key": other, "invitations": False}
+        mark = {part: changes[part], **({"key": None} if part == "invitations" else {})}
+        route.fulfill(json={**told, **mark})
+
+    person.page.route("**/api/survey", marked)
+    person.open(invited(served))
+    expect(person.heading).to_have_text("This page stopped to protect you")
+    assert set(asked) == {"GET"}
+
+
+def test_a_refused_answer_that_is_forgotten_is_not_disguised_anew(
+    serve: Serve, visit: Visit
+) -> None:
+    person = visit(serve("related")).introduced().answer(TRUTH["related"])
+    person.page.route("**/api/answers", lambda route: route.fulfill(status=422, json={}))
+    person.next()
+    expect(person.heading).to_have_text("Your answer was not taken")
+    person.page.get_by_role("button", name="Forget this on this device").click()
+    expect(person.heading).to_have_text("You have finished here")
+    person.page.reload()
+    expect(person.heading).to_have_text("You have finished here")
+    assert person.kept == {"givenUp": True}
 
 
 def test_an_invitation_counts_once_and_an_unknown_one_not_at_all(

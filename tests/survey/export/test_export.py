@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pyreadstat
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable.design import Design
 from deniable.engine.memory import MemoryEngine
 from deniable.engine.records import FINGERPRINT, Records

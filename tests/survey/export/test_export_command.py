@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from conftest import Command
+from commanding import Command
 from deniable.respondents import Outcome, simulation
 from deniable.survey.questionnaire import load
 from deniable.survey.server.app import create

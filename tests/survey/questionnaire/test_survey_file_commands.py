@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from conftest import Command
+from commanding import Command
 from deniable.survey.questionnaire import EXAMPLE, load
 from survey.questionnaire.surveys import SURVEY, with_line, written
 

@@ -98,6 +98,17 @@ MISTAKES = [
     (29, "  - {attributes: [drugs], channel: related, theta: 0}", "disguises nothing"),
     (29, "  - {attributes: [drugs], channel: truthful}", "disguises nothing"),
     (29, "  - drugs", "must be a mapping"),
+    (
+        29,
+        "  - {attributes: [drugs], channel: forced, forced: {no: 1/2}}",
+        "sends drugs=yes has",
+    ),
+    (
+        29,
+        "  - {attributes: [drugs], channel: kuk, red: {no: 0, yes: 1/2}}",
+        "sends drugs=yes has",
+    ),
+    (31, "  - {attributes: [moon, age], channel: related, theta: 4/5}", "how the coin fell"),
     (30, "  - {attributes: [debts], channel: unrelated, theta: 0.7}", "needs the distribution"),
     (
         30,

@@ -1,5 +1,6 @@
 """What a survey file becomes: attributes, the page's document, a fingerprint."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from fractions import Fraction
@@ -53,7 +54,9 @@ def test_everything_in_the_file_arrives(loaded: Loaded) -> None:
 def test_a_several_question_in_a_group_stands_for_all_of_its_attributes(loaded: Loaded) -> None:
     survey = loaded(with_line(29, "  - {attributes: [aids, drugs], channel: related, theta: 4/5}"))
     assert survey.design.groups[0].names == ("aids_sport", "aids_pills", "drugs")
-    asked = {question["name"]: question["group"] for question in survey.document()["questions"]}
+    asked = {
+        question["name"]: question["group"] for question in json.loads(survey.asked)["questions"]
+    }
     assert asked == {"age": None, "aids": 0, "drugs": 0, "debts": 1, "moon": 2}
 
 
@@ -129,10 +132,13 @@ GROUPS = [
 
 def test_the_document_is_what_the_page_was_promised(loaded: Loaded) -> None:
     survey = loaded(SURVEY)
-    document = json.loads(json.dumps(survey.document()))
-    assert set(document) == {*DOCUMENT, "fingerprint", "questions", "design"}
+    told = json.loads(json.dumps(survey.document()))
+    assert set(told) == {"asked", "contact", "invitations"}
+    assert hashlib.sha256(told["asked"].encode()).hexdigest() == survey.fingerprint
+    asked = json.loads(told["asked"])
+    document = {**told, **asked}
+    assert set(asked) == {*DOCUMENT, "questions", "design"} - {"contact", "invitations"}
     assert {key: document[key] for key in DOCUMENT} == DOCUMENT
-    assert document["fingerprint"] == survey.fingerprint
     assert document["questions"][1] == AIDS
     assert document["questions"][3] == DEBTS
     assert list(document["design"]["attributes"]) == list(survey.design.schema.names)

@@ -142,6 +142,56 @@ def test_a_survey_that_ends_with_too_few_answers_shows_none(store: Store) -> Non
     assert store.released() is None
 
 
+def test_closing_again_and_again_does_not_show_the_newest_answer(store: Store) -> None:
+    store.keep([sent() for _ in range(12)])
+    assert store.close()
+    assert len(rows(store, "answers")) == 12
+    for _ in range(4):
+        store.reopen()
+        store.keep([sent()])
+        assert not store.close()
+        assert len(rows(store, "answers")) == 12
+    store.reopen()
+    store.keep([sent()])
+    assert len(rows(store, "answers")) == 17
+
+
+def test_a_late_retry_does_not_bring_a_withdrawn_answer_back(store: Store) -> None:
+    one = sent()
+    store.keep([one])
+    store.withdraw(one.id)
+    assert store.keep([one]) == [Verdict.KEPT]
+    assert not store.holds(one.id)
+    assert store.tallies()["in waiting"] == 0
+
+
+def test_a_quota_that_is_changed_goes_on_counting(address: Address, tmp_path: Path) -> None:
+    for words, verdicts in (
+        (SURVEY.replace('quotas: {age: {"over 60": 3}}', ""), [Verdict.KEPT] * 2),
+        (SURVEY, [Verdict.KEPT, Verdict.FULL]),
+        (SURVEY.replace('"over 60": 3', '"over 60": 4'), [Verdict.KEPT, Verdict.FULL]),
+    ):
+        with closing(Database(address)) as database:
+            store = Store(database, survey_of(tmp_path, words))
+            assert store.keep([sent("01"), sent("01")]) == verdicts
+
+
+def test_who_is_asked_directly_is_not_counted_among_coins(store: Store) -> None:
+    store.keep([sent(arm="direct", understood=0), sent(device="own", understood=1)])
+    counts = store.tallies()
+    assert (counts["device page"], counts["device own"]) == (0, 1)
+    assert (counts["understood 0"], counts["understood 1"]) == (0, 1)
+
+
+def test_nobody_else_can_read_the_file_or_a_backup(tmp_path: Path) -> None:
+    with closing(Database(tmp_path / "trial.db")) as database:
+        store = Store(database, survey_of(tmp_path))
+        store.keep([sent()])
+        back_up(database, tmp_path / "backup")
+        for name in ("trial.db", "trial.db-wal", "trial.db-shm", "backup"):
+            assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
+
+
 def test_rows_stand_in_the_order_of_their_random_ids(store: Store) -> None:
     for _ in range(17):
         store.keep([sent()])

@@ -90,10 +90,11 @@ def test_keys_survive_being_written(key: SigningKey) -> None:
     public = PublicKey.of_jwk(json.loads(json.dumps(key.public.jwk())))
     token = issue(again)
     assert token.proves(public)
-    assert public.print == key.public.print
+    assert public.print_with("asked") == key.public.print_with("asked")
     n = from_base64(key.public.jwk()["n"])
     assert len(n) == 384
-    assert public.print == hashlib.sha256(n).hexdigest()[:16]
+    assert public.print_with("asked") == hashlib.sha256(n + b"asked").hexdigest()
+    assert public.print_with("asked ") != public.print_with("asked")
 
 
 def test_signing_twice_gives_the_same_so_that_a_retry_can_be_answered(key: SigningKey) -> None:

@@ -99,7 +99,10 @@ function inferred(page: Page, session: Session, group: number): HTMLElement {
     ? `${page.say(question.text)} ${page.say(question.options[0].text)}`
     : page.say(question.text);
   const label = sensitiveLabel(page, session, group);
-  return h("p", {}, page.texts.how.reader(asked, label, having, sent, theirs));
+  const reader = page.texts.how.reader(asked, label, having, sent, theirs);
+  // Where one coin turns several answers, whoever knows one of them reads the others.
+  const alone = survey.design.groups[group].attributes.length === 1;
+  return h("p", {}, reader, ...(alone ? [` ${page.texts.how.allThatIsRead(label)}`] : []));
 }
 
 /** Which devices can be had: the survey's, where they can be done here. */

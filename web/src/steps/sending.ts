@@ -8,7 +8,7 @@ import type { Page, Step } from "../page.ts";
 import { done } from "./done.ts";
 import { notice, type Trouble } from "./notice.ts";
 
-/** An answer on its way: the body, already disguised, and its receipt. */
+/** An answer on its way: the body, as it is sent, and its receipt. */
 export interface Pending {
   readonly body: string;
   readonly receipt: string;
@@ -46,6 +46,7 @@ export async function deliver(page: Page, keeper: Keeper, pending: Pending): Pro
     const again = () => void deliver(page, keeper, pending);
     const forget = () => {
       keeper.forget();
+      keeper.set("givenUp", true); // fresh coins would give the server a second disguise
       location.reload();
     };
     return page.end(notice(troubleOf(error.status), { again, forget }));

@@ -85,12 +85,15 @@ export const de: Texts = {
     reader: (question, value, having, sent, theirs) =>
       `Nehmen wir „${question}“ und an, ${having} von 100 Personen würden wirklich „${value}“ antworten. ` +
       `Dann senden etwa ${sent} von 100 ein „${value}“, und nur bei etwa ${theirs} von diesen ${sent} ist es die ` +
-      `wirkliche Antwort. Mehr kann niemand aus einem gesendeten „${value}“ lesen.`,
+      `wirkliche Antwort.`,
+    allThatIsRead: (value) => `Mehr kann niemand aus einem gesendeten „${value}“ lesen.`,
     admission: (value) => `Ein gesendetes „${value}“ ist kein Geständnis.`,
     admissionWhy: "Es kann Ihre Antwort sein oder der Schleier. Niemand kann das unterscheiden.",
     choose: "Welche Münze soll entscheiden?",
     page: "Die Münze dieser Seite",
-    pageHelp: "Schnell. Die Seite wirft sie einmal, auf diesem Gerät, und behält es für sich.",
+    pageHelp:
+      "Schnell. Die Seite wirft sie einmal, auf diesem Gerät, und behält es für sich. Browser löschen langsam: Wenn " +
+      "jemand dieses Gerät durchsuchen könnte, nehmen Sie Ihre eigene Münze.",
     own: "Meine eigene Münze oder mein Würfel",
     ownHelp:
       "Sie werfen für sich; die Seite sagt, was jedes Ergebnis bedeutet, und fragt nie danach.",
@@ -168,10 +171,10 @@ export const de: Texts = {
       coin: "Werfen Sie eine Münze.",
       die: "Würfeln Sie.",
       digit:
-        "Sehen Sie auf die letzte Ziffer einer blind gewählten Nummer: der eines Geldscheins oder einer Telefonnummer aus Ihren Kontakten.",
+        "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählt ihre letzte Ziffer.",
       dice: "Werfen Sie zwei Würfel und zählen Sie die Augen zusammen.",
       digits:
-        "Sehen Sie auf die letzten zwei Ziffern einer blind gewählten Nummer: der eines Geldscheins oder einer Telefonnummer aus Ihren Kontakten.",
+        "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählen ihre letzten zwei Ziffern.",
     },
     heads: "Kopf",
     tails: "Zahl",
@@ -227,7 +230,7 @@ export const de: Texts = {
     lead: "Ihre Antwort ist angekommen und gespeichert.",
     preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
     receipt: "Ihre Quittung",
-    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Niemand kann Sie daran erkennen.",
+    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",
     copy: "Kopieren",
     copied: "Kopiert",
     print: "Drucken",
@@ -275,7 +278,11 @@ export const de: Texts = {
     ],
     wrongKey: [
       "Diese Seite hat zu Ihrem Schutz angehalten",
-      "Der Schlüssel des Servers ist nicht der aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid.",
+      "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid.",
+    ],
+    givenUp: [
+      "Sie sind hier fertig",
+      "Ihre Antwort wurde nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt.",
     ],
     insecure: [
       "Diese Verbindung ist nicht sicher",

@@ -85,12 +85,15 @@ export const en = {
     reader: (question: string, value: string, having: number, sent: number, theirs: number) =>
       `Take “${question}” and suppose that ${having} in 100 people would truly answer “${value}”. ` +
       `Then about ${sent} in 100 send “${value}”, and it is the real answer of only about ${theirs} ` +
-      `of these ${sent}. That is all that anybody can read from a sent “${value}”.`,
+      `of these ${sent}.`,
+    allThatIsRead: (value: string) => `That is all that anybody can read from a sent “${value}”.`,
     admission: (value: string) => `A sent “${value}” is not an admission.`,
     admissionWhy: "It may be yours, or the disguise. Nobody can tell which.",
     choose: "Which coin shall decide?",
     page: "This page’s coin",
-    pageHelp: "Quick. The page tosses it once, on this device, and keeps it to itself.",
+    pageHelp:
+      "Quick. The page tosses it once, on this device, and keeps it to itself. Browsers erase slowly: if somebody " +
+      "may search this device, use your own coin.",
     own: "My own coin or die",
     ownHelp: "You toss it in private; the page tells you what each outcome means and never asks.",
     noStorage:
@@ -167,10 +170,10 @@ export const en = {
       coin: "Toss a coin.",
       die: "Roll a die.",
       digit:
-        "Look at the last digit of a number you pick blindly: a banknote’s, or a phone number in your contacts.",
+        "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last digit.",
       dice: "Roll two dice and add them up.",
       digits:
-        "Look at the last two digits of a number you pick blindly: a banknote’s, or a phone number in your contacts.",
+        "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits.",
     } satisfies Record<Tool, string>,
     heads: "Heads",
     tails: "Tails",
@@ -225,7 +228,7 @@ export const en = {
     lead: "Your answer has arrived and is kept.",
     preview: "In the real survey your answer would now have been sent.",
     receipt: "Your receipt",
-    why: "With this code you can check later that your answer was counted, or delete it. Nobody can find you by it.",
+    why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
     copy: "Copy",
     copied: "Copied",
     print: "Print",
@@ -268,7 +271,11 @@ export const en = {
     ],
     wrongKey: [
       "This page stopped to protect you",
-      "The server’s key is not the one named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers.",
+      "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers.",
+    ],
+    givenUp: [
+      "You have finished here",
+      "Your answer was not taken, and this device has forgotten it. It is not asked for again.",
     ],
     insecure: [
       "This connection is not secure",

@@ -365,7 +365,7 @@ function keeperOn(storage, scope, lasting) {
     alone: (name, task) => lasting && navigator.locks ? navigator.locks.request(prefix + name, task) : task()
   };
 }
-var NAMES = ["coins", "blinding", "token", "pending", "sent"];
+var NAMES = ["coins", "blinding", "token", "pending", "sent", "givenUp"];
 function deviceStorage() {
   try {
     const probe = "deniable:probe";
@@ -525,12 +525,13 @@ var de = {
     together: "Eine einzige Münze entscheidet für alle diese Fragen zusammen.",
     apart: "Jede dieser Fragen hat ihre eigene Münze.",
     readerTitle: "Was könnte jemand aus meiner Meldung schließen?",
-    reader: (question, value, having, sent3, theirs) => `Nehmen wir „${question}“ und an, ${having} von 100 Personen würden wirklich „${value}“ antworten. Dann senden etwa ${sent3} von 100 ein „${value}“, und nur bei etwa ${theirs} von diesen ${sent3} ist es die wirkliche Antwort. Mehr kann niemand aus einem gesendeten „${value}“ lesen.`,
+    reader: (question, value, having, sent3, theirs) => `Nehmen wir „${question}“ und an, ${having} von 100 Personen würden wirklich „${value}“ antworten. Dann senden etwa ${sent3} von 100 ein „${value}“, und nur bei etwa ${theirs} von diesen ${sent3} ist es die wirkliche Antwort.`,
+    allThatIsRead: (value) => `Mehr kann niemand aus einem gesendeten „${value}“ lesen.`,
     admission: (value) => `Ein gesendetes „${value}“ ist kein Geständnis.`,
     admissionWhy: "Es kann Ihre Antwort sein oder der Schleier. Niemand kann das unterscheiden.",
     choose: "Welche Münze soll entscheiden?",
     page: "Die Münze dieser Seite",
-    pageHelp: "Schnell. Die Seite wirft sie einmal, auf diesem Gerät, und behält es für sich.",
+    pageHelp: "Schnell. Die Seite wirft sie einmal, auf diesem Gerät, und behält es für sich. Browser löschen langsam: Wenn jemand dieses Gerät durchsuchen könnte, nehmen Sie Ihre eigene Münze.",
     own: "Meine eigene Münze oder mein Würfel",
     ownHelp: "Sie werfen für sich; die Seite sagt, was jedes Ergebnis bedeutet, und fragt nie danach.",
     noStorage: "Dieser Browser behält zwischen zwei Besuchen nichts (vielleicht ein privates Fenster), daher könnte die Münze der Seite nicht dieselbe bleiben. Bitte nehmen Sie Ihre eigene Münze, oder öffnen Sie den Link in einem normalen Fenster.",
@@ -594,9 +595,9 @@ var de = {
     tools: {
       coin: "Werfen Sie eine Münze.",
       die: "Würfeln Sie.",
-      digit: "Sehen Sie auf die letzte Ziffer einer blind gewählten Nummer: der eines Geldscheins oder einer Telefonnummer aus Ihren Kontakten.",
+      digit: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählt ihre letzte Ziffer.",
       dice: "Werfen Sie zwei Würfel und zählen Sie die Augen zusammen.",
-      digits: "Sehen Sie auf die letzten zwei Ziffern einer blind gewählten Nummer: der eines Geldscheins oder einer Telefonnummer aus Ihren Kontakten."
+      digits: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählen ihre letzten zwei Ziffern."
     },
     heads: "Kopf",
     tails: "Zahl",
@@ -638,7 +639,7 @@ var de = {
     lead: "Ihre Antwort ist angekommen und gespeichert.",
     preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
     receipt: "Ihre Quittung",
-    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Niemand kann Sie daran erkennen.",
+    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",
     copy: "Kopieren",
     copied: "Kopiert",
     print: "Drucken",
@@ -681,7 +682,11 @@ var de = {
     ],
     wrongKey: [
       "Diese Seite hat zu Ihrem Schutz angehalten",
-      "Der Schlüssel des Servers ist nicht der aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+      "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    ],
+    givenUp: [
+      "Sie sind hier fertig",
+      "Ihre Antwort wurde nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
     ],
     insecure: [
       "Diese Verbindung ist nicht sicher",
@@ -776,12 +781,13 @@ var en = {
     together: "One coin decides for all of these questions together.",
     apart: "Each of these questions has a coin of its own.",
     readerTitle: "What could somebody infer from my report?",
-    reader: (question, value, having, sent3, theirs) => `Take “${question}” and suppose that ${having} in 100 people would truly answer “${value}”. Then about ${sent3} in 100 send “${value}”, and it is the real answer of only about ${theirs} of these ${sent3}. That is all that anybody can read from a sent “${value}”.`,
+    reader: (question, value, having, sent3, theirs) => `Take “${question}” and suppose that ${having} in 100 people would truly answer “${value}”. Then about ${sent3} in 100 send “${value}”, and it is the real answer of only about ${theirs} of these ${sent3}.`,
+    allThatIsRead: (value) => `That is all that anybody can read from a sent “${value}”.`,
     admission: (value) => `A sent “${value}” is not an admission.`,
     admissionWhy: "It may be yours, or the disguise. Nobody can tell which.",
     choose: "Which coin shall decide?",
     page: "This page’s coin",
-    pageHelp: "Quick. The page tosses it once, on this device, and keeps it to itself.",
+    pageHelp: "Quick. The page tosses it once, on this device, and keeps it to itself. Browsers erase slowly: if somebody may search this device, use your own coin.",
     own: "My own coin or die",
     ownHelp: "You toss it in private; the page tells you what each outcome means and never asks.",
     noStorage: "This browser keeps nothing between visits (perhaps a private window), so this page’s coin could not stay the same. Please use your own coin or die, or open the link in a normal window.",
@@ -845,9 +851,9 @@ var en = {
     tools: {
       coin: "Toss a coin.",
       die: "Roll a die.",
-      digit: "Look at the last digit of a number you pick blindly: a banknote’s, or a phone number in your contacts.",
+      digit: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last digit.",
       dice: "Roll two dice and add them up.",
-      digits: "Look at the last two digits of a number you pick blindly: a banknote’s, or a phone number in your contacts."
+      digits: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits."
     },
     heads: "Heads",
     tails: "Tails",
@@ -889,7 +895,7 @@ var en = {
     lead: "Your answer has arrived and is kept.",
     preview: "In the real survey your answer would now have been sent.",
     receipt: "Your receipt",
-    why: "With this code you can check later that your answer was counted, or delete it. Nobody can find you by it.",
+    why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
     copy: "Copy",
     copied: "Copied",
     print: "Print",
@@ -929,7 +935,11 @@ var en = {
     ],
     wrongKey: [
       "This page stopped to protect you",
-      "The server’s key is not the one named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
+      "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
+    ],
+    givenUp: [
+      "You have finished here",
+      "Your answer was not taken, and this device has forgotten it. It is not asked for again."
     ],
     insecure: [
       "This connection is not secure",
@@ -1131,7 +1141,18 @@ function nameOf(language) {
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }
 
+// src/hash.ts
+async function sha256(bytes) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 // src/survey.ts
+async function surveyOf(told2) {
+  const asked2 = JSON.parse(told2.asked);
+  const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
+  return { ...told2, ...asked2, fingerprint };
+}
 var groupsOf = ({ design }) => [...design.groups.keys()];
 var attributesOf = ({ questions }) => questions.flatMap(({ attributes }) => attributes);
 var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
@@ -1192,10 +1213,6 @@ function readReceipt(text) {
 async function receiptId(receipt) {
   const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
   return (await sha256(named)).slice(0, 32);
-}
-async function sha256(bytes) {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // src/controls.ts
@@ -1786,7 +1803,9 @@ function inferred(page, session, group) {
   const { having, sent: sent3, theirs } = inference(law, sensitiveCode(session, group));
   const asked2 = question.several ? `${page.say(question.text)} ${page.say(question.options[0].text)}` : page.say(question.text);
   const label = sensitiveLabel(page, session, group);
-  return h("p", {}, page.texts.how.reader(asked2, label, having, sent3, theirs));
+  const reader = page.texts.how.reader(asked2, label, having, sent3, theirs);
+  const alone2 = survey.design.groups[group].attributes.length === 1;
+  return h("p", {}, reader, ...alone2 ? [` ${page.texts.how.allThatIsRead(label)}`] : []);
 }
 function devicesOf({ survey, keeper, preview }) {
   const hands = groupsOf(survey).every((place) => byHand(survey, place));
@@ -2278,6 +2297,7 @@ async function deliver(page, keeper, pending) {
     const again = () => void deliver(page, keeper, pending);
     const forget = () => {
       keeper.forget();
+      keeper.set("givenUp", true);
       location.reload();
     };
     return page.end(notice(troubleOf(error.status), { again, forget }));
@@ -4825,14 +4845,14 @@ var MODULUS_BYTES = 384;
 var MESSAGE_BYTES = 16;
 function readInvitation(fragment) {
   const parts = new URLSearchParams(fragment.replace(/^#/, ""));
-  const [code, keyprint] = [parts.get("i"), parts.get("k")];
-  const whole = code && keyprint && /^[a-z2-7]{26}$/.test(code) && /^[0-9a-f]{16}$/.test(keyprint);
-  return whole ? { code, keyprint } : null;
+  const [code, print2] = [parts.get("i"), parts.get("k")];
+  const whole = code && print2 && /^[a-z2-7]{26}$/.test(code) && /^[0-9a-f]{64}$/.test(print2);
+  return whole ? { code, print: print2 } : null;
 }
-async function isKeyOf({ keyprint }, key) {
-  const modulus = fromBase64(key.n);
-  if (modulus.length !== MODULUS_BYTES || key.e !== "AQAB") return false;
-  return (await sha256(modulus)).startsWith(keyprint);
+async function isNamedBy({ print: print2 }, { key, asked: asked2 }) {
+  const modulus = fromBase64(key?.n ?? "");
+  if (modulus.length !== MODULUS_BYTES || key?.e !== "AQAB") return false;
+  return await sha256(new Uint8Array([...modulus, ...new TextEncoder().encode(asked2)])) === print2;
 }
 function keptToken({ code }, key, keeper, ask) {
   return keeper.alone("token", async () => {
@@ -4877,7 +4897,7 @@ async function start(root2) {
   let survey;
   try {
     const offline = () => early.end(notice("offline"));
-    survey = await persistently(() => get("api/survey"), offline);
+    survey = await surveyOf(await persistently(() => get("api/survey"), offline));
     read(survey.design);
   } catch {
     return early.end(notice("broken"));
@@ -4903,16 +4923,18 @@ var languageFor = ({ languages }) => {
   return navigator.languages.map(known).find(Boolean) ?? languages[0];
 };
 async function troubleWith(survey, invitation) {
+  if (invitation) return await isNamedBy(invitation, survey) ? null : "wrongKey";
   if (!survey.invitations) return null;
-  if (!invitation) return survey.open ? "wrongLink" : "closed";
-  return survey.key && await isKeyOf(invitation, survey.key) ? null : "wrongKey";
+  return survey.open ? "wrongLink" : "closed";
 }
 function resumed(page, keeper) {
   const sent3 = keeper.get("sent");
   const pending = keeper.get("pending");
+  const givenUp = keeper.get("givenUp");
   if (sent3) page.end(done(sent3.receipt, keeper));
   else if (pending) void deliver(page, keeper, pending);
-  return !!(sent3 ?? pending);
+  else if (givenUp) page.end(notice("givenUp"));
+  return !!(sent3 ?? pending ?? givenUp);
 }
 async function opened(survey, keeper, invitation, preview) {
   const coins = await keptCoins(survey, keeper);

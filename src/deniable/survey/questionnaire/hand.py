@@ -1,6 +1,6 @@
 """What people can disguise by hand, with their own coin or dice.
 
-A coin, a die, two dice, a digit or two digits of a banknote have 2, 6, 36, 10 or 100 sides, and a
+A coin, a die, two dice, a digit or two digits of a stopwatch have 2, 6, 36, 10 or 100 sides, and a
 rule must be short enough to follow: turn all answers around, answer the other question, or say what
 the die dictates.
 """

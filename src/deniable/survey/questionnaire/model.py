@@ -4,7 +4,6 @@ A question with one answer is one attribute of the design; one with several answ
 attribute for each of its options.
 """
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 from deniable.channel.base import exact
 from deniable.design import Design
 from deniable.schema import Attribute
+from deniable.survey.protocol import fingerprint
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""
@@ -98,22 +98,21 @@ class Survey:
     quotas: Mapping[str, Mapping[str, int]]
 
     @cached_property
-    def fingerprint(self) -> str:
-        """Hash of everything that people are asked, and of how it is disguised.
+    def asked(self) -> str:
+        """Everything that people are asked, and how it is disguised: the same text for everybody.
 
         Whom to write to, who is invited and when results are shown may change while it runs.
         """
-        canonical = json.dumps(self._asked(), separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return json.dumps(self._asked(), separators=(",", ":"))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of what is asked. The page takes it itself; so it cannot be told another one."""
+        return fingerprint(self.asked)
 
     def document(self) -> dict[str, Any]:
         """Write what the respondent's page needs as JSON; the server adds ``open`` and ``key``."""
-        return {
-            **self._asked(),
-            "fingerprint": self.fingerprint,
-            "contact": self.contact,
-            "invitations": self.invitations,
-        }
+        return {"asked": self.asked, "contact": self.contact, "invitations": self.invitations}
 
     def _asked(self) -> dict[str, Any]:
         groups = {name: n for n, group in enumerate(self.design.groups) for name in group.names}

@@ -64,8 +64,6 @@ class Guard:
 
         try:
             await self._answer(scope, receive, with_headers)
-        except TimeoutError:
-            await SLOW.response()(scope, receive, with_headers)
         except ClientDisconnect:
             return  # nobody is left to be answered
         except Exception as error:
@@ -79,8 +77,12 @@ class Guard:
         if scope["method"] not in {"GET", "HEAD"} and not same_origin(headers):
             await FOREIGN.response()(scope, receive, send)
             return
-        async with asyncio.timeout(SLOWEST):
-            body = await _body(receive, headers, self._most_bytes)
+        try:
+            async with asyncio.timeout(SLOWEST):
+                body = await _body(receive, headers, self._most_bytes)
+        except TimeoutError:
+            await SLOW.response()(scope, receive, send)
+            return
         if body is None:
             await TOO_LARGE.response()(scope, receive, send)
         elif body["type"] == "http.request":  # unless the visitor has left

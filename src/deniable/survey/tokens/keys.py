@@ -10,7 +10,6 @@ import base64
 import hashlib
 import secrets
 from collections.abc import Mapping
-from functools import cached_property
 from math import gcd
 
 import gmpy2
@@ -23,7 +22,6 @@ from deniable.survey.tokens.variants import RANDOMIZED, Variant
 
 KEY_BITS = 3072
 EXPONENT = 65537
-PRINT_DIGITS = 16
 
 
 class TokenError(DataError):
@@ -68,10 +66,13 @@ class PublicKey:
             "e": to_base64(e),
         }
 
-    @cached_property
-    def print(self) -> str:
-        """What a link says about the key, so that everybody is seen to get the same."""
-        return hashlib.sha256(self.n.to_bytes(self.size)).hexdigest()[:PRINT_DIGITS]
+    def print_with(self, asked: str) -> str:
+        """What a link says about the key and the survey, so that everybody is seen to get the same.
+
+        It has all of its hash's digits: whoever makes the key could look for two with one short
+        print, and tell people apart by which of them they were given.
+        """
+        return hashlib.sha256(self.n.to_bytes(self.size) + asked.encode()).hexdigest()
 
     def verify(self, prepared: bytes, signature: bytes) -> bool:
         """Whether the key has signed a prepared message."""
