@@ -1,13 +1,12 @@
 """The respondent's endpoints. They learn nothing but disguised reports, and log nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
-from starlette.routing import Route
 
 from deniable.errors import DataError
 from deniable.survey.protocol import Submission, fits, read_receipt, receipt_id, size_of
@@ -93,17 +92,45 @@ class Problem(BaseModel):
     hint: str
 
 
+Handler = Callable[[Request], Awaitable[Response]]
+
 PROBLEMS: Mapping[int | str, dict[str, Any]] = {
     status: {"model": Problem} for status in (400, 403, 409, 410, 413, 415, 422, 429, 503)
 }
 
 
-def routes(store: Store, key: SigningKey | None, writer: Writer) -> APIRouter:
+def keeping(store: Store, key: SigningKey | None, writer: Writer) -> Handler:
+    """Make the handler of answers."""
+    survey = store.survey
+    answers = limit()
+
+    async def keep(request: Request) -> Response:
+        """Keep one disguised answer. The same body again is the same answer."""
+        submission = await _submission(request)
+        _require_fit(submission, survey)
+        if key is None:
+            _not_too_often(answers, request)
+        _require_invitation(submission, key)
+        verdict = await writer.keep(submission)
+        if verdict is not Verdict.KEPT:
+            raise Refusal(*REFUSED[verdict])
+        return Response(b'{"kept":true}', media_type="application/json")
+
+    return keep
+
+
+def limit() -> Limit:
+    """How often one network may ask; a whole campus may share an address.
+
+    Codes and receipts are too long to be guessed anyway.
+    """
+    return Limit(burst=5_000, per_minute=1_200)
+
+
+def routes(store: Store, key: SigningKey | None, writer: Writer, keep: Handler) -> APIRouter:
     """Make the endpoints of a survey."""
     survey = store.survey
-    # A whole campus may share one address; codes and receipts are too long to be guessed anyway.
-    visits = Limit(burst=5_000, per_minute=1_200)
-    answers = Limit(burst=5_000, per_minute=1_200)
+    visits = limit()
     router = APIRouter(prefix="/api", responses=dict(PROBLEMS))
 
     @router.get("/survey")
@@ -120,8 +147,8 @@ def routes(store: Store, key: SigningKey | None, writer: Writer) -> APIRouter:
         if key is None:
             raise Refusal(403, "This survey needs no invitation.", "Just answer it.")
         blinded = from_base64(asked.blinded)
-        if not 0 < int.from_bytes(blinded) < key.public.n:  # before the invitation is used up
-            raise Refusal(422, "The blinded message does not fit.", "Load the page again.")
+        if not key.public.fits(blinded):  # before the invitation is used up
+            raise Refusal(422, "The blinded message does not fit.", "Load the page once more.")
         verdict = await writer.run(store.use_invitation, asked.invitation, blinded)
         if verdict is None:
             raise Refusal(
@@ -132,21 +159,7 @@ def routes(store: Store, key: SigningKey | None, writer: Writer) -> APIRouter:
         signature = await run_in_threadpool(key.sign, blinded)
         return JSONResponse({"signature": to_base64(signature)})
 
-    async def keep(request: Request) -> Response:
-        """Keep one disguised answer. The same body again is the same answer."""
-        submission = await _submission(request)
-        _require_fit(submission, survey)
-        if key is None:
-            _not_too_often(answers, request)
-        _require_invitation(submission, key)
-        verdict = await writer.keep(submission)
-        if verdict is not Verdict.KEPT:
-            raise Refusal(*REFUSED[verdict])
-        return Response(b'{"kept":true}', media_type="application/json")
-
-    # Written as FastAPI wants it, but served by a plain route: it is the one that must be quick.
     router.post("/answers", response_model=Kept, openapi_extra=_body_of(survey))(keep)
-    router.routes.insert(0, Route("/api/answers", keep, methods=["POST"]))
 
     @router.post("/receipts/check", response_model=Included)
     async def check(request: Request, asked: CheckRequest) -> JSONResponse:

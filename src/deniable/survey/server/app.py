@@ -17,6 +17,7 @@ from deniable.survey.protocol import size_of
 from deniable.survey.server import answering, researcher
 from deniable.survey.server.guard import Guard
 from deniable.survey.server.refusing import add_refusals
+from deniable.survey.server.shortcut import ShortCut
 from deniable.survey.server.writing import Writer
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey
@@ -59,7 +60,8 @@ def create(store: Store) -> FastAPI:
         lifespan=lifespan,
         telemetry=SILENT,
     )
-    app.include_router(answering.routes(store, key, writer))
+    keep = answering.keeping(store, key, writer)
+    app.include_router(answering.routes(store, key, writer, keep))
     app.include_router(researcher.routes(store, writer))
     for address, name in PAGES.items():
         app.add_api_route(
@@ -71,6 +73,7 @@ def create(store: Store) -> FastAPI:
         )
     app.add_api_route("/favicon.ico", _nothing, methods=["GET"], include_in_schema=False)
     add_refusals(app)
+    app.add_middleware(ShortCut, path="/api/answers", handler=keep)
     app.add_middleware(Guard, most_bytes=max(LEAST_BODY, size_of(len(store.survey.design.schema))))
     return app
 

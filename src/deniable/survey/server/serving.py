@@ -1,7 +1,9 @@
 """Serves a survey until it is told to stop."""
 
 import contextlib
+import gc
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -13,6 +15,7 @@ from deniable.survey.server.app import create
 from deniable.survey.store.store import Store
 
 BACKLOG = 2048
+SWITCH = 0.0005
 PATIENCE = 10
 """Seconds that requests may take to end once the server is told to stop."""
 
@@ -63,7 +66,13 @@ def allow_connections() -> None:
 
 def run(store: Store, port: socket.socket, **tls: Path | None) -> None:
     """Serve until a signal comes; then answer what was asked, commit and end."""
+    allow_connections()
+    # The thread that writes gives way at every call of the database; each time, it would wait this
+    # long (5 ms at first) for the thread that reads.
+    sys.setswitchinterval(SWITCH)
     running = server(store, **tls)
+    gc.collect()
+    gc.freeze()  # what is there now stays: looking through it again would stop everybody for 90 ms
     try:
         running.run(sockets=[port])
     except (KeyboardInterrupt, SystemExit):

@@ -40,6 +40,9 @@ from deniable.survey.store.views import make_views
 GROWTH = 20
 """A batch is at least one in so many of the answers before it: batches stay few."""
 
+MOST_WAITING = 1_000
+"""… but no more than so many: those that wait are written anew with each commit."""
+
 
 class Store:
     """The database of one survey."""
@@ -206,7 +209,11 @@ class Store:
 
     def _least(self, old: int) -> int:
         """How many new answers make a batch."""
-        return max(self.survey.every, old // GROWTH) if old else self.survey.after
+        if not old:
+            return self.survey.after
+        # PostgreSQL writes all answers anew with each batch; SQLite only those that wait.
+        most = MOST_WAITING if self.database.is_sqlite else old
+        return max(self.survey.every, min(old // GROWTH, most))
 
     def _release(self, connection: Connection) -> None:
         """Move what waits among the answers, and freeze the tallies that are shown."""
