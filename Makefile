@@ -13,7 +13,7 @@ run: setup  ## the example survey in your browser, answered by 2,000 simulated p
 
 test: setup lint browser  ## every check: style, types, layers, doctests, tests, a real browser
 	@# One thread each: workers share the cores already.
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS)
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 setup: .venv/ready  ## .venv with all extras and developer tools
 

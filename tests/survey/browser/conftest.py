@@ -1,5 +1,6 @@
 """A real browser: Debian's Chromium, driven by Playwright."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -31,6 +32,13 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def screenshots(tmp_path: Path) -> Path:
+    folder = Path(os.environ.get("DENIABLE_SCREENSHOTS", tmp_path / "screenshots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 @pytest.fixture

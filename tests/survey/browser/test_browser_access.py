@@ -3,35 +3,16 @@
 Screenshots of every step are written into the folder that DENIABLE_SCREENSHOTS names.
 """
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from survey.browser.driving import Person, Serve, Visit, invited
+from survey.browser.looks import LOOKS, fits, violations
 from survey.browser.questioned import TRUTH
-
-LOOKS = {
-    "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "light"},
-    "phone, dark": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"},
-    "desktop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
-    "desktop, dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
-}
-RULES = {
-    "resultTypes": ["violations"],
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-}
-
-
-@pytest.fixture
-def screenshots(tmp_path: Path) -> Path:
-    folder = Path(os.environ.get("DENIABLE_SCREENSHOTS", tmp_path / "screenshots"))
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
 
 
 def steps(person: Person, device: str, link: str) -> Iterator[str]:
@@ -97,26 +78,6 @@ def test_axe_finds_nothing_on_any_step(
         assert fits(person.page), f"{step} is wider than the screen"
         seen.append(step)
     assert len(seen) == 13
-
-
-def violations(page: Page) -> list[Any]:
-    """What axe-core has against a page: rules, and the elements that break them."""
-    if page.evaluate("() => !window.axe"):
-        page.evaluate(AXE_SCRIPT)
-    found: list[Any] = page.evaluate(
-        """async (rules) => {
-          const { violations, passes } = await axe.run(document, rules);
-          if (passes.length < 10) throw new Error("axe-core has looked at next to nothing");
-          return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-        }""",
-        RULES,
-    )
-    return found
-
-
-def fits(page: Page) -> bool:
-    """Whether nothing has to be scrolled sideways."""
-    return bool(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
 
 
 def test_a_direct_question_is_as_accessible(serve: Serve, visit: Visit, screenshots: Path) -> None:
