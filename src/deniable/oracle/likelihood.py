@@ -133,7 +133,10 @@ def most_likely(
             return shares, step, gap
         chosen = _candidates(shares, gradient) if bounded else np.ones(len(shares), dtype=bool)
         aim = _newton(components, reports, expected, chosen, bounded=bounded)
-        shares = _climbed(components, reports, shares, [aim, shares * gradient])
+        higher = _climbed(components, reports, shares, [aim, shares * gradient])
+        if higher is shares:  # nothing leads up from here, and would not the next time either
+            return shares, step, gap
+        shares = higher
     return shares, MOST_STEPS, gap
 
 
