@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from commanding import Command
+from contracts.spark import free_port
 from deniable.survey.questionnaire import EXAMPLE
 
 INVITED = EXAMPLE.replace("invitations: no", "invitations: yes").replace("after: 200", "after: 20")
@@ -27,12 +28,6 @@ def survey(tmp_path: Path) -> Path:
     path = tmp_path / "survey.yaml"
     path.write_text(INVITED, encoding="utf-8")
     return path
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @contextmanager

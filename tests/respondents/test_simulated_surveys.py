@@ -13,7 +13,8 @@ from deniable.expression import Conjunction
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.respondents import Outcome, simulation
 from deniable.survey.questionnaire import load
-from deniable.survey.results.results import records, results
+from deniable.survey.reports import records
+from deniable.survey.results import results
 from deniable.survey.server.app import create
 from deniable.survey.store.database import Database
 from deniable.survey.store.store import Store

@@ -7,7 +7,6 @@ seconds that Python needs for its imports are saved.
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -146,10 +145,3 @@ def _wait_until_healthy(url: str, command: Command) -> None:
                     return
             assert time.monotonic() < deadline, command.output.read_text()
             time.sleep(0.01)
-
-
-def free_port() -> int:
-    """A port that nobody listens on just now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -22,10 +22,11 @@ import pytest
 from scipy.stats import rankdata
 
 from contracts.postgres import fresh_database
+from contracts.spark import free_port
 from deniable.survey.inviting import invitations
 from deniable.survey.store.rows import hashed
 from deniable.survey.tokens import PublicKey, from_base64
-from survey.nursery import Nursery, free_port, nursery_in, served
+from survey.nursery import Nursery, nursery_in, served
 from survey.serving import open_store
 from survey.visitors import Person, person, send, stranger, take_token, write_survey
 

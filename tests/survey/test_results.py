@@ -10,9 +10,9 @@ from deniable.design import Design
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.protocol import Submission
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
+from deniable.survey.reports import records
 from deniable.survey.results import Results, results
 from deniable.survey.results.publishing import Published, published
-from deniable.survey.results.results import records
 from deniable.survey.store.store import Store
 from survey.serving import open_store
 

@@ -11,10 +11,11 @@ from typing import Any
 import httpx
 import pytest
 
+from contracts.spark import free_port
 from deniable.survey.server.app import create
 from deniable.survey.server.sessions import HOURS, Sessions, hash_password
 from survey.mischief import JSON, MALFORMED, MARK, RAW, addresses, send_raw
-from survey.nursery import free_port, nursery_in
+from survey.nursery import nursery_in
 from survey.nursery import served as served_by_command
 from survey.serving import PASSWORD, Served, serving
 from survey.visitors import everything, person, send, stranger, write_survey

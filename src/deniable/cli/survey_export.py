@@ -34,11 +34,10 @@ def export(
     from deniable.survey.export import FORMATS as ALL
     from deniable.survey.export import export as write
     from deniable.survey.protocol import ARMS
-    from deniable.survey.results.results import records
 
     with opened(file, database) as store:
         survey = store.survey
-        arms = {arm: records(store.reports(arm), survey.design.schema) for arm in ARMS}
+        arms = {arm: store.records(arm) for arm in ARMS}
     done = write(survey, arms, out, formats=formats or ALL, language=language)
     if json:
         print_json({**asdict(done), "folder": str(done.folder)})

@@ -17,6 +17,7 @@ from deniable.survey.export.readme import readme
 from deniable.survey.export.tables import WRITERS
 from deniable.survey.export.variables import variables_of
 from deniable.survey.questionnaire import Survey
+from deniable.survey.reports import shuffled
 
 FORMATS = tuple(WRITERS)
 
@@ -59,7 +60,8 @@ def export(
     tables = []
     with whole_folder(folder) as new:
         for arm, records in told.items():
-            mixed = shuffled(records.select(survey.design.schema))
+            chance = np.random.default_rng(secrets.randbits(128))
+            mixed = shuffled(records.select(survey.design.schema), chance)
             columns = variables if arm == "disguised" else [v.told() for v in variables]
             for ending, write in (WRITERS[name] for name in WRITERS if name in formats):
                 tables.append(f"{arm}.{ending}")
@@ -80,12 +82,6 @@ def export(
             sync(path)
         files = tuple(sorted(path.name for path in new.iterdir()))
     return Exported(Path(folder), files, answers)
-
-
-def shuffled(records: Records) -> Records:
-    """Put records in a new random order."""
-    order = np.random.default_rng(secrets.randbits(128)).permutation(len(records))
-    return Records(records.schema, tuple(column[order] for column in records.columns))
 
 
 def _language(survey: Survey, language: str | None) -> str:

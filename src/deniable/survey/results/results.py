@@ -8,23 +8,17 @@ and, for unrelated questions, how much a wrong distribution of the personal ques
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.design import Design
-from deniable.engine.records import Records
 from deniable.expression import Conjunction
 from deniable.oracle.base import Estimates
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.schema import Schema
-from deniable.survey.protocol import DIGITS
 from deniable.survey.questionnaire import Survey
+from deniable.survey.reports import records
 from deniable.survey.results.sensitivity import moved
-
-Codes = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -136,21 +130,6 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
             )
         )
     return Results(ours.n, sum(direct.values()), tuple(shares))
-
-
-def records(reports: Mapping[str, int], schema: Schema) -> Records:
-    """Read reports as they are sent."""
-    codes = np.frombuffer("".join(reports).encode("ascii"), dtype=np.uint8)
-    counts = np.fromiter(reports.values(), dtype=np.int64, count=len(reports))
-    table = _codes()[codes].reshape(len(reports), len(schema))
-    return Records.from_codes(np.repeat(table, counts, axis=0), schema)
-
-
-@cache
-def _codes() -> Codes:
-    found = np.zeros(128, dtype=np.uint8)
-    found[list(DIGITS.encode("ascii"))] = np.arange(len(DIGITS))
-    return found
 
 
 def _estimates(

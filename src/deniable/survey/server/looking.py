@@ -17,7 +17,7 @@ from deniable.privacy.page.frame import STYLE
 from deniable.survey.export import export
 from deniable.survey.protocol import ARMS
 from deniable.survey.questionnaire import Survey
-from deniable.survey.results.results import records
+from deniable.survey.reports import shuffled
 from deniable.survey.store.store import Store
 
 
@@ -33,11 +33,9 @@ def tree_picture(store: Store, target: str) -> str:
 
 def _tree(store: Store, target: str) -> str:
     design = store.survey.design
-    reports = records(store.reports("disguised"), design.schema)
     # Sorted by report, folds would be dealt by answer; any fixed other order will do.
-    order = np.random.default_rng(0).permutation(len(reports))
-    shuffled = type(reports)(design.schema, tuple(column[order] for column in reports.columns))
-    return svg(mine_tree(RandomizedOracle(shuffled, design), target))
+    reports = shuffled(store.records("disguised"), np.random.default_rng(0))
+    return svg(mine_tree(RandomizedOracle(reports, design), target))
 
 
 def privacy_page(survey: Survey) -> tuple[str, str]:
@@ -48,7 +46,7 @@ def privacy_page(survey: Survey) -> tuple[str, str]:
 def zipped(store: Store, language: str) -> bytes:
     """Export the released answers as one archive; the language is the survey's first if unknown."""
     survey = store.survey
-    arms = {arm: records(store.reports(arm), survey.design.schema) for arm in ARMS}
+    arms = {arm: store.records(arm) for arm in ARMS}
     known = language if language in survey.languages else None
     with TemporaryDirectory() as temporary:
         folder = Path(temporary) / survey.name

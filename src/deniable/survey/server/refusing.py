@@ -43,15 +43,11 @@ def add_refusals(app: FastAPI) -> None:
     """Answer whatever goes wrong in the same way."""
 
     async def refuse(_: Request, error: Exception) -> Response:
-        assert isinstance(error, Refusal)
-        return error.response()
+        assert isinstance(error, Refusal | DatabaseError)
+        return response_to(error)
 
     async def malformed(_: Request, __: Exception) -> Response:
         return MALFORMED.response()
-
-    async def away(_: Request, error: Exception) -> Response:
-        log_place(error)
-        return AWAY.response()
 
     async def http(_: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -60,8 +56,16 @@ def add_refusals(app: FastAPI) -> None:
 
     app.add_exception_handler(Refusal, refuse)
     app.add_exception_handler(RequestValidationError, malformed)
-    app.add_exception_handler(DatabaseError, away)
+    app.add_exception_handler(DatabaseError, refuse)
     app.add_exception_handler(HTTPException, http)
+
+
+def response_to(error: Refusal | DatabaseError) -> JSONResponse:
+    """Say why a request is not granted; a database that is away is no fault of the request."""
+    if isinstance(error, Refusal):
+        return error.response()
+    log_place(error)
+    return AWAY.response()
 
 
 def log_place(error: BaseException) -> None:

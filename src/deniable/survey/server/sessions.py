@@ -10,7 +10,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 HOURS = 12
-LEAST_LETTERS = 10
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Of passwords: none that is easily misread."""
 
 
 def hash_password(password: str) -> str:
@@ -19,9 +20,8 @@ def hash_password(password: str) -> str:
 
 
 def new_password() -> str:
-    """Make one that is easy to copy and hard to guess: 80 random bits."""
-    letters = "abcdefghjkmnpqrstuvwxyz23456789-"
-    return "-".join("".join(secrets.choice(letters[:-1]) for _ in range(4)) for _ in range(4))
+    """Make one that is easy to copy and hard to guess: 79 random bits."""
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(4))
 
 
 class Sessions:

@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from deniable.survey.server.guard import App, Receive, Scope, Send
-from deniable.survey.server.refusing import AWAY, Refusal, log_place
+from deniable.survey.server.refusing import Refusal, response_to
 from deniable.survey.store.database import DatabaseError
 
 
@@ -27,9 +27,6 @@ class ShortCut:
             return
         try:
             response = await self._handler(Request(scope, receive))
-        except Refusal as refusal:
-            response = refusal.response()
-        except DatabaseError as error:
-            log_place(error)
-            response = AWAY.response()
+        except (Refusal, DatabaseError) as error:
+            response = response_to(error)
         await response(scope, receive, send)

@@ -12,8 +12,10 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from deniable.engine.records import Records
 from deniable.survey.protocol import ARMS, DEVICES, MOST_UNDERSTOOD, Submission
 from deniable.survey.questionnaire import Survey
+from deniable.survey.reports import records
 from deniable.survey.store.database import Database, DatabaseError
 from deniable.survey.store.judging import Desk, Verdict, filled, quotas_of
 from deniable.survey.store.rows import (
@@ -170,6 +172,10 @@ class Store:
         with self.database.reading() as connection:
             found = connection.execute(which.group_by(answers.c.report))
             return {row.report: row[1] for row in found}
+
+    def records(self, arm: str) -> Records:
+        """The same as records."""
+        return records(self.reports(arm), self.survey.design.schema)
 
     def released(self) -> dict[str, Any] | None:
         """The tallies when the latest batch was released, and the batch's name."""

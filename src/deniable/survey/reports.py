@@ -1,0 +1,34 @@
+"""Reports, from the characters they are sent as to records that can be counted."""
+
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.engine.records import Records
+from deniable.schema import Schema
+from deniable.survey.protocol import DIGITS
+
+Codes = NDArray[np.uint8]
+
+
+def records(reports: Mapping[str, int], schema: Schema) -> Records:
+    """Read reports as they are sent."""
+    codes = np.frombuffer("".join(reports).encode("ascii"), dtype=np.uint8)
+    counts = np.fromiter(reports.values(), dtype=np.int64, count=len(reports))
+    table = _codes()[codes].reshape(len(reports), len(schema))
+    return Records.from_codes(np.repeat(table, counts, axis=0), schema)
+
+
+@cache
+def _codes() -> Codes:
+    found = np.zeros(128, dtype=np.uint8)
+    found[list(DIGITS.encode("ascii"))] = np.arange(len(DIGITS))
+    return found
+
+
+def shuffled(records: Records, generator: np.random.Generator) -> Records:
+    """Put records in a random order."""
+    order = generator.permutation(len(records))
+    return Records(records.schema, tuple(column[order] for column in records.columns))
