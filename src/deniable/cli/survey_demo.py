@@ -54,7 +54,7 @@ def demo(
         )
         typer.echo(
             f"{outcome['acknowledged']:,} simulated people answered through the real endpoint, "
-            f"{outcome['answers_per_second']:,.0f} a second.\n\n"
+            f"{outcome['answers_per_second']:,.0f} a second{_waiting(store)}.\n\n"
             f"  Answer it yourself:    {url}/\n"
             f"  See what answers say:  {url}/researcher\n"
             f"  Password there:        {new_password_of(store)}\n"
@@ -115,6 +115,12 @@ def _first_free(port: int) -> "socket":
         with suppress(DataError):
             return listening("127.0.0.1", candidate)
     return listening("127.0.0.1", 0)
+
+
+def _waiting(store: "Store") -> str:
+    """Say why fewer are shown than have answered."""
+    waiting = store.tallies()["in waiting"]
+    return f"; the last {waiting:,} wait for the next batch" if waiting else ""
 
 
 def _is_yes(share: "Share") -> bool:
