@@ -56,6 +56,18 @@ class ModelError(DeniableError):
     """A model that cannot be mined, read or used here."""
 
 
+class CollabError(DeniableError):
+    """A collaboration that cannot begin or go on: files that disagree, a peer that breaks a rule."""
+
+
+class PeerError(CollabError):
+    """A peer that cannot be reached, or whose connection was lost; trying again may help."""
+
+
+class PolicyError(CollabError):
+    """A release that the agreed policy forbids."""
+
+
 class OutputError(DeniableError):
     """A result that could not be written."""
 

@@ -1,0 +1,1 @@
+"""Several organisations, one model: parties over TLS, disguise, alignment, secure counts, ledger."""
