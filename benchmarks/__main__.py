@@ -26,6 +26,8 @@ PACKAGES = (
     "pure-ldp",
     "scikit-learn",
     "mlxtend",
+    "seal-python",
+    "pypaillier",
 )
 
 
@@ -55,6 +57,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         memory,
         mining,
         privacy,
+        secure_counting,
     )
 
     def peaks() -> Section:
@@ -62,7 +65,8 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
 
     speed = [counting.run, disguising.run, conjunctions.run]
     speed += [mining.run, mining.growth, itemsets.run]
-    return [*speed, peaks, privacy.run, accuracy.run]
+    secure = [secure_counting.run, secure_counting.size]
+    return [*speed, *secure, peaks, privacy.run, accuracy.run]
 
 
 def _measured(question: Callable[[], Section]) -> Section:

@@ -64,6 +64,10 @@ class PeerError(CollabError):
     """A peer that cannot be reached, or whose connection was lost; trying again may help."""
 
 
+class LostSessionError(PeerError):
+    """A peer that was started again meanwhile, and must be greeted again before it goes on."""
+
+
 class PolicyError(CollabError):
     """A release that the agreed policy forbids."""
 

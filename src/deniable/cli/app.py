@@ -14,11 +14,13 @@ import typer
 
 import deniable
 from deniable.cli import (
+    collaborate,
     demo,
     design,
     disguise,
     estimate,
     mining,
+    party,
     plan,
     predict,
     prepare,
@@ -50,6 +52,8 @@ app.add_typer(mining.app, name="mine")
 app.command()(predict.predict)
 app.command()(score.score)
 app.add_typer(survey.app, name="survey")
+app.add_typer(party.app, name="party")
+app.add_typer(collaborate.app, name="collaborate")
 app.command()(demo.demo)
 
 

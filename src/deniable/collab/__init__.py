@@ -1,1 +1,1 @@
-"""Several organisations, one model: parties over TLS, disguise, alignment, secure counts, ledger."""
+"""Several organisations, one model: parties over TLS, disguise, secure counts, a ledger."""

@@ -121,6 +121,8 @@ def mine_bayes(
     Then ``alpha`` is added to each value's count in each class, as scikit-learn's CategoricalNB
     does; without disguise both constraints change nothing, and the model is the same as its.
 
+    A feature of which the oracle refuses a count is left out of the model.
+
     >>> from deniable import ExactOracle
     >>> people = {"smokes": ["no", "no", "yes", "yes"], "ill": ["no", "no", "no", "yes"]}
     >>> schema = Schema.of({"smokes": ["no", "yes"], "ill": ["no", "yes"]})
@@ -145,9 +147,21 @@ def mine_bayes(
             np.split(found.value, ends), np.split(found.std_error, ends), shapes, strict=True
         )
     )
+    told = {name: table for name, table in zip(names, tables, strict=True) if _released(table)}
+    if not (_released(classes) and told):
+        raise ModelError(
+            f"Too many counts of {target!r} are refused to make a model of the others.",
+            hint="Ask who holds the data for a less strict policy, or use coarser values.",
+        )
+    schema = schema.select(name for name in schema.names if name in {*told, target})
+    tables = list(told.values())
     sizes = _constrained(classes, found.n, constraint)
     conditionals = [_smoothed(_constrained(table, sizes, constraint), alpha) for table in tables]
     return NaiveBayes(schema, target, found.n, sizes / sizes.sum(), conditionals, classes, tables)
+
+
+def _released(counted: Counted) -> bool:
+    return not np.isnan(counted.value).any()
 
 
 def _family(target: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> Family:

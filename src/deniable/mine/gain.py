@@ -12,6 +12,18 @@ TIE = 1e-9
 TIE_DIGITS = 9
 
 
+def entropy(counts: Floats) -> Floats:
+    """Bits of class per record; ``counts[node, class]``.
+
+    >>> entropy(np.array([[4.0, 4.0], [3.0, 0.0]]))
+    array([1., 0.])
+    """
+    cells = np.maximum(counts, 0.0)
+    total = cells.sum(axis=1)
+    bits: Floats = (_bits(total) - _bits(cells).sum(axis=1)) / np.maximum(total, TIE)
+    return bits
+
+
 def information_gain(table: Floats) -> Floats:
     """Bits that a split tells about the class, per record; ``table[node, value, class]``.
 

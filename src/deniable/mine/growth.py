@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.errors import ModelError
-from deniable.mine.gain import TIE, TIE_DIGITS, gain_variance, information_gain
+from deniable.mine.beliefs import Beliefs
+from deniable.mine.gain import TIE, TIE_DIGITS, entropy, gain_variance, information_gain
 from deniable.mine.model import Codes, Floats
 from deniable.oracle.base import CountOracle
 from deniable.oracle.frontier import CLOSED, Crossing, Frontier, descend
@@ -27,9 +28,6 @@ Progress = Callable[[int, int], None]
 
 ROUNDING = 1e-10
 """Share of the records below which a count is rounding error."""
-
-Z_BELOW = 1.645
-"""Standard errors that a candidate's gain must be below the best to be left out: 5 %, one-sided."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +116,7 @@ def grow(
     levels: list[_Level] = []
     while len(parent):
         counts, variances = front.classes() if exact is None else exact.classes()
+        _check_released(counts)
         counts = rounded(counts, screen.n)
         candidates = unused & _divided(counts)[:, None]
         if rule.deepest is not None and len(levels) >= rule.deepest:
@@ -138,8 +137,16 @@ def grow(
             front = front.split(choice)
             watching = [watcher.split(choice) for watcher in watching]
             if exact is not None:
-                exact.split(choice)
+                exact.split(choice, above)
     return _joined(levels, len(watching), exact.asked if exact is not None else 0)
+
+
+def _check_released(counts: Floats) -> None:
+    if np.isnan(counts).any():
+        raise ModelError(
+            "The counts of the target's values are refused, so no tree can be grown.",
+            hint="Ask who holds the data for a less strict policy, or choose another target.",
+        )
 
 
 def rounded(counts: Floats, n: int) -> Floats:
@@ -160,11 +167,11 @@ def node_totals(counts: Floats) -> Floats:
 
 
 def _gains(tables: list[Crossing], shape: tuple[int, ...]) -> Floats:
-    """``[node, axis]``; −∞ where no table was wanted."""
+    """``[node, axis]``; −∞ where no table was wanted, or a count in it is refused."""
     gains = np.full(shape, -np.inf)
     for table in tables:
         gains[table.node, table.axis] = information_gain(table.value)
-    return gains
+    return np.where(np.isnan(gains), -np.inf, gains)
 
 
 def _best(gains: Floats) -> Codes:
@@ -185,28 +192,24 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
     gains = _gains(tables, candidates.shape)
     if exact is None:
         return _best(gains)
+    candidates = np.isfinite(gains)
     if exact.window == "adaptive":
-        return exact.chosen(_not_below(front, candidates, tables, gains, exact.n))
+        return exact.chosen(exact.worthwhile(gains, _noise(front, candidates, tables, exact.n)))
     order = np.argsort(-gains.round(TIE_DIGITS), axis=1, kind="stable")
     rank = np.argsort(order, axis=1)
     return exact.chosen(candidates & (rank < int(exact.window or 0)))
 
 
-def _not_below(
-    front: Frontier, wanted: Mask, tables: list[Crossing], gains: Floats, n: int
-) -> Mask:
-    """Candidates whose gain is not significantly below the best one's.
+def _noise(front: Frontier, wanted: Mask, tables: list[Crossing], n: int) -> Floats:
+    """Variances of the gains about these very respondents.
 
-    Both oracles count the same respondents, so only the disguise stands between them: Σw² − N̂.
+    Both oracles count the same ones, so only the disguise stands between them: Σw² − N̂.
     """
-    variance = np.zeros(gains.shape)
+    variance = np.zeros(wanted.shape)
     for table, spread in zip(tables, front.variances(wanted), strict=True):
         disguise = np.maximum(spread + table.value**2 / n - table.value, 0.0)
         variance[table.node, table.axis] = gain_variance(table.value, disguise)
-    best = gains.argmax(axis=1)[:, None]
-    margin = Z_BELOW * np.sqrt(variance + np.take_along_axis(variance, best, axis=1))
-    near: Mask = gains >= np.take_along_axis(gains, best, axis=1) - margin - TIE
-    return wanted & near
+    return variance
 
 
 class _Confirming:
@@ -221,16 +224,27 @@ class _Confirming:
         self._front = descend(oracle, target, axes)
         self._counts = self._front.classes()[0]
         self._children: Floats = self._counts
+        self._beliefs = Beliefs.of_nothing(len(axes))
 
     def classes(self) -> tuple[Floats, Floats]:
         """Exact counts; about the population only sampling is left."""
         return self._counts, self._counts - self._counts**2 / self.n
 
+    def worthwhile(self, gains: Floats, variances: Floats) -> Mask:
+        """Choose the candidates whose exact gain is worth asking for, after the screen's."""
+        entropy = self._entropy()
+        shares = gains / np.maximum(entropy, TIE)[:, None]
+        spread = variances / np.maximum(entropy, TIE)[:, None] ** 2
+        self._beliefs = self._beliefs.estimated(shares, spread)
+        return self._beliefs.worthwhile(np.isfinite(gains), entropy * self._counts.sum(axis=1))
+
     def chosen(self, shortlist: Mask) -> Codes:
         """Count the shortlist exactly and choose."""
         tables = self._front.tables(shortlist)
         self.asked += sum(table.value.size for table in tables)
-        choice = _best(_gains(tables, shortlist.shape))
+        gains = _gains(tables, shortlist.shape)
+        self._beliefs = self._beliefs.counted(gains / np.maximum(self._entropy(), TIE)[:, None])
+        choice = _best(gains)
         kept: dict[int, Floats] = {}
         for table in tables:
             won = np.flatnonzero(choice[table.node] == table.axis)
@@ -239,10 +253,14 @@ class _Confirming:
         self._children = np.concatenate([none, *(kept[node] for node in sorted(kept))])
         return choice
 
-    def split(self, choice: Codes) -> None:
+    def split(self, choice: Codes, above: Codes) -> None:
         """Go down; the children's counts are known."""
         self._front = self._front.split(choice)
         self._counts = self._children
+        self._beliefs = self._beliefs.below(above)
+
+    def _entropy(self) -> Floats:
+        return entropy(self._counts)
 
 
 def _joined(levels: list[_Level], watchers: int, asked: int) -> Grown:

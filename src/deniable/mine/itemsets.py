@@ -76,6 +76,9 @@ class ItemSets:
     confirmed: int
     """Candidates that the confirming oracle counted."""
 
+    refused: int = 0
+    """Candidates whose count an oracle did not release; they are not kept."""
+
     def __len__(self) -> int:
         return sum(len(rows) for rows in self.frequent)
 
@@ -117,7 +120,8 @@ def frequent(
     the variance at the threshold. Where counts are exact, both (at tolerance 0) are plain Apriori.
 
     ``confirm``, an oracle that is costly and exact, counts each candidate that passes the screen,
-    and its counts decide: no false one remains, and candidates grow from confirmed sets only.
+    and its counts decide: no false one remains, and candidates grow from confirmed sets only. A
+    set whose count is refused is dropped, with all that contain it.
     """
     _check(support, tolerance, longest, level)
     if confirm is not None:
@@ -125,16 +129,18 @@ def frequent(
     numbered = Items.of(screen.schema, items)
     candidates = Sets.single(numbered)
     kept, counts = list[Sets](), list[Estimates]()
-    checked = confirmed = 0
+    checked = confirmed = refused = 0
     while len(candidates):
         checked += len(candidates)
         found = _counted(screen, numbered.family(candidates.members), of)
+        refused += _refused(found)
         passed = _most(found, tolerance, level) >= support
         if confirm is not None and passed.any():
             confirmed += int(passed.sum())
             candidates = candidates[passed]
             family = numbered.family(candidates.members).recoded(screen.schema, confirm.schema)
             found = _counted(confirm, family, of)
+            refused += _refused(found)
             passed = found.share >= support
         if not passed.any():
             break
@@ -144,7 +150,7 @@ def frequent(
             break
         candidates = joined(kept[-1], numbered)
     found_by = (numbered, screen.n, of, support, level)
-    return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed)
+    return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed, refused)
 
 
 def _most(found: Estimates, tolerance: Tolerance, level: float) -> NDArray[np.float64]:
@@ -152,6 +158,10 @@ def _most(found: Estimates, tolerance: Tolerance, level: float) -> NDArray[np.fl
     if tolerance == "derived":
         return found.interval(2 * level - 1)[1] / found.n
     return found.share + tolerance
+
+
+def _refused(found: Estimates) -> int:
+    return int(np.isnan(found.value).sum())
 
 
 def _counted(oracle: CountOracle, family: Family, of: Target) -> Estimates:

@@ -210,7 +210,8 @@ def mine_tree(
     is left. ``noise-aware`` grows the same tree and keeps what the known noise of the counts does
     not explain; how strictly is chosen on the reports themselves (`folds`), unless `strength` says.
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
-    `window`: so many, or ``"adaptive"``: all whose gain is not significantly below the best.
+    `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
+    more bits than luck explains (`deniable.mine.beliefs`).
     """
     if growth not in get_args(Growth):
         raise ModelError(

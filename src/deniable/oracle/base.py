@@ -115,7 +115,11 @@ Function = Callable[[NDArray[np.int64]], Floats]
 
 
 class CountOracle(Protocol):
-    """Counts conjunctions; all that a miner knows of its data."""
+    """Counts conjunctions; all that a miner knows of its data.
+
+    An oracle may refuse to release a count, by a policy of who holds the data: its value is NaN
+    then, and a miner goes on without whatever would rest on it.
+    """
 
     @property
     def schema(self) -> Schema:

@@ -1,0 +1,205 @@
+"""`deniable collaborate …`: one model from several organisations' records."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copyfile
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from deniable.cli.models import show_bayes, show_rules
+from deniable.cli.party import require_extra
+from deniable.cli.show import note, plural, print_json, print_paragraph
+from deniable.engine.writing import whole_file
+from deniable.errors import CollabError
+
+if TYPE_CHECKING:
+    from deniable.collab.agreement import Agreement
+    from deniable.collab.party import PartyFile
+    from deniable.mine.model import Model
+
+app = typer.Typer(
+    help="Mine together with other organisations.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    callback=require_extra,
+)
+
+REHEARSED = 1000
+
+File = Annotated[
+    Path, typer.Argument(help="What all parties approve.", metavar="COLLABORATION.yaml")
+]
+Party = Annotated[Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Approve without being asked.")]
+OWN = Path("party.yaml")
+
+
+@app.command()
+def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
+    """Read what a collaboration does with your data, and agree to it.
+
+    The party answers for approved collaborations only, and only while the file says the same.
+    """
+    from deniable.collab.party import approve as keep
+
+    own, agreement = _read(party, file)
+    own.check(agreement)
+    typer.echo(agreement.story())
+    print_paragraph(f"Your own policy: {own.policy.story()}")
+    typer.echo(f"Hash: {agreement.digest}")
+    if not yes and not typer.confirm(f"Approve for {own.name}?"):
+        raise CollabError("Nothing was approved.", hint="Change the file together, and read again.")
+    keep(own, agreement)
+    note(
+        f"approved; next: deniable party serve {party}, and at the leader: deniable collaborate run"
+    )
+
+
+@app.command()
+def estimate(
+    file: File,
+    party: Party = OWN,
+    records: Annotated[
+        int | None,
+        typer.Option("--records", help="People in common.  [default: as many as you have]", min=1),
+    ] = None,
+    bandwidth: Annotated[
+        float, typer.Option("--megabits", help="Of the connection, a second.", min=0.001)
+    ] = 100.0,
+    json: AsJson = False,
+) -> None:
+    """Say, before anything runs, what a collaboration costs and what it discloses.
+
+    Counts are those of the same mining on invented records of the same shape; times come from one
+    second of the real cryptography on this machine.
+    """
+    from deniable.collab.estimating import estimated, told
+
+    own, agreement = _read(party, file)
+    own.check(agreement)
+    found = estimated(own, agreement, records=records, megabits=bandwidth)
+    if json:
+        print_json(found.document())
+        return
+    for line in told(found, agreement):
+        print_paragraph(line)
+
+
+@app.command()
+def run(
+    file: File,
+    party: Party = OWN,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Everything over the network, on invented records of the same shape."
+        ),
+    ] = False,
+    records: Annotated[
+        int, typer.Option("--records", help="Invented records of a dry run.", min=1)
+    ] = REHEARSED,
+    patience: Annotated[
+        float, typer.Option("--patience", help="Seconds to wait for a peer that is gone.", min=0)
+    ] = 60.0,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Write the model here too.", metavar="MODEL.json")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Run a collaboration that all parties approved, or go on with one that was interrupted.
+
+    What was released before is in the ledger and is not asked for again.
+    """
+    from deniable.collab.beginning import start
+    from deniable.collab.follower.desk import RESULT
+    from deniable.collab.party import is_approved
+    from deniable.collab.run import DIGITS, folder_of
+    from deniable.collab.serving import connecting
+
+    own, agreement = _read(party, file)
+    own.check(agreement)
+    if is_approved(own, agreement.digest) is None:
+        raise CollabError(
+            f"{own.name} has not approved {file}.",
+            hint=f"Run deniable collaborate approve {file} --party {party}.",
+        )
+    rehearsal = records if dry_run else None
+    with _progress() as told:
+        started = start(own, agreement, connecting(own, patience), rehearsal=rehearsal, told=told)
+    folder = folder_of(own, agreement, rehearsal)
+    result = folder / RESULT
+    model = _model(result) if result.exists() else None
+    if out is not None and model is not None:
+        with whole_file(out) as temporary:
+            copyfile(result, temporary)
+    if json:
+        print_json(_document(agreement, started.leader, started.outcome, model))
+        return
+    if dry_run:
+        typer.echo("A dry run: every figure below is about invented records.")
+    if model is not None:
+        _show(model)
+    if started.outcome is not None:
+        found = started.outcome
+        note(
+            f"{plural(found.records, 'record')}; {plural(found.released, 'value')} released to "
+            f"{own.name}, {found.refused:,} withheld; {plural(found.secure_counts, 'secure count')}"
+            " made this time"
+        )
+    note(f"collaboration {agreement.digest[:DIGITS]}: ledgers and results are in {folder}")
+
+
+def _read(party: Path, file: Path) -> "tuple[PartyFile, Agreement]":
+    from deniable.collab.agreement import Agreement
+    from deniable.collab.party import PartyFile
+
+    return PartyFile.load(party), Agreement.load(file)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """A line that says what is being done, on standard error; nothing where nobody looks."""
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    with screen.status("beginning") as status:
+        yield status.update
+
+
+def _model(path: Path) -> "Model":
+    from deniable.estimators.files import load_model
+
+    return load_model(path)
+
+
+def _show(model: "Model") -> None:
+    from deniable.mine.bayes import NaiveBayes
+    from deniable.mine.drawing import text
+    from deniable.mine.rules import RuleSet
+    from deniable.mine.tree import DecisionTree
+
+    if isinstance(model, DecisionTree):
+        typer.echo(text(model))
+    elif isinstance(model, RuleSet):
+        show_rules(model)
+    elif isinstance(model, NaiveBayes):
+        show_bayes(model)
+
+
+def _document(
+    agreement: "Agreement", leader: str, outcome: Any, model: "Model | None"
+) -> dict[str, Any]:
+    found: dict[str, Any] = {"collaboration": agreement.digest, "leader": leader}
+    if outcome is not None:
+        found |= {
+            "records": outcome.records,
+            "released": outcome.released,
+            "withheld": outcome.refused,
+            "secure_counts": outcome.secure_counts,
+        }
+    return {**found, "model": None if model is None else model.document()}

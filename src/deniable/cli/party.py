@@ -1,0 +1,158 @@
+"""`deniable party …`: one organisation among several."""
+
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deniable.cli.show import note, plural, print_items, print_json
+from deniable.errors import CollabError, DataError, listed, nearest
+
+if TYPE_CHECKING:
+    from deniable.collab.identity import Certificate
+    from deniable.collab.wire.checking import Check
+
+app = typer.Typer(
+    help="Be one of several organisations that mine together.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+CLOCKS = 60
+"""Seconds that two clocks may differ without a word."""
+
+SOON = 30
+"""Days before a certificate expires in which that is mentioned."""
+
+
+@app.callback()
+def require_extra() -> None:
+    """Refuse, in one sentence, what is not installed."""
+    needed = ("cryptography", "private_set_intersection", "seal")
+    missing = [name for name in needed if find_spec(name) is None]
+    if missing:
+        raise DataError(
+            f"Collaborations need {listed(missing)}.", hint="Run pip install 'deniable[collab]'."
+        )
+
+
+@app.command()
+def init(
+    name: Annotated[str, typer.Argument(help="What the others will call you.")],
+    folder: Annotated[
+        Path, typer.Option("--folder", help="Where key and certificate are kept.", metavar="FOLDER")
+    ] = Path("identity"),
+) -> None:
+    """Make a key and a certificate, and a party.yaml to start from.
+
+    The key stays here. Give certificate.pem to the others, and read them the fingerprint by phone:
+    it is how they know that the certificate is yours. Nothing that exists is overwritten.
+    """
+    from deniable.collab.identity import CERTIFICATE, make, spoken
+    from deniable.collab.starting import start
+
+    made = make(folder, name)
+    typer.echo(f"Fingerprint of {name}:")
+    typer.echo(f"  {spoken(made.fingerprint)}")
+    party = folder.parent / "party.yaml"
+    fresh = start(party, name, folder)
+    note(f"wrote {folder}{f' and {party}' if fresh else ''}")
+    note(
+        f"next: send {folder / CERTIFICATE} to the others and read them the fingerprint by phone; "
+        f"pin theirs under peers in {party}; then run: deniable party check PEER"
+    )
+
+
+@app.command()
+def check(
+    peer: Annotated[str, typer.Argument(help="Its name in the party file.")],
+    party: Annotated[
+        Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")
+    ] = Path("party.yaml"),
+    timeout: Annotated[
+        float, typer.Option("--timeout", help="Seconds to wait, at most.", min=0.1, max=600)
+    ] = 5,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """See whether a peer can be reached: connection, certificates, versions, clocks.
+
+    The peer must be serving. Exits with 1 and one sentence if anything stands in the way.
+    """
+    from deniable.collab.identity import Identity
+    from deniable.collab.party import PartyFile
+    from deniable.collab.wire.checking import check as look_at
+
+    own = PartyFile.load(party)
+    if peer not in own.peers:
+        raise CollabError(
+            f"{peer!r} is not among the peers of {party}.",
+            hint=nearest(peer, own.peers) if own.peers else "Add it under peers.",
+        )
+    found = look_at(Identity.load(own.identity), own.peers[peer], timeout)
+    warnings = list(_concerns(own.name, found))
+    if json:
+        print_json({**asdict(found), **_certificates(found), "warnings": warnings})
+        return
+    typer.echo(f"{peer} answers in {1000 * found.round_trip:.1f} ms.")
+    print_items(_facts(found))
+    for warning in warnings:
+        note(f"warning: {warning}")
+
+
+@app.command()
+def serve(
+    party: Annotated[Path, typer.Argument(help="Your party file.", metavar="PARTY.yaml")],
+) -> None:
+    """Answer the peers, within what the party file offers and you have approved.
+
+    Only pinned peers are let in, by mutual TLS 1.3. Ctrl-C stops it; a collaboration that was under
+    way goes on when it is served again.
+    """
+    from deniable.collab.serving import serve as run
+
+    run(party)
+
+
+def _facts(found: "Check") -> list[str]:
+    return [
+        f"{found.tls}, both certificates as pinned",
+        f"their certificate: {_validity(found.theirs)}",
+        f"our certificate: {_validity(found.ours)}",
+        f"deniable {found.version}, protocol {found.protocol}",
+        f"clocks: {abs(found.clock):.1f} s apart",
+    ]
+
+
+def _concerns(own: str, found: "Check") -> "list[str]":
+    import deniable
+
+    concerns = []
+    if abs(found.clock) > CLOCKS:
+        ahead = "ahead of" if found.clock > 0 else "behind"
+        concerns.append(f"the clock of {found.peer} is {abs(found.clock):.0f} s {ahead} ours")
+    if found.version != deniable.__version__:
+        concerns.append(f"{found.peer} runs deniable {found.version}, we {deniable.__version__}")
+    if found.known_as != own:
+        concerns.append(f"{found.peer} knows us as {found.known_as!r}, and we are {own!r}")
+    for whose, certificate in ((f"of {found.peer}", found.theirs), ("of our own", found.ours)):
+        if certificate.days_left < SOON:
+            concerns.append(f"the certificate {whose} expires on {certificate.ends:%Y-%m-%d}")
+    return concerns
+
+
+def _validity(certificate: "Certificate") -> str:
+    return f"{plural(certificate.days_left, 'day')} left, until {certificate.ends:%Y-%m-%d}"
+
+
+def _certificates(found: "Check") -> dict[str, object]:
+    return {
+        whose: {
+            "name": certificate.name,
+            "fingerprint": certificate.fingerprint,
+            "expires": certificate.ends.isoformat(),
+            "days_left": certificate.days_left,
+        }
+        for whose, certificate in (("ours", found.ours), ("theirs", found.theirs))
+    }

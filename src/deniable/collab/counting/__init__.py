@@ -1,0 +1,25 @@
+"""Secure counts: how many records satisfy both sides' conditions, and nothing else."""
+
+from deniable.collab.counting.base import (
+    ANSWERS_PER_KEY,
+    Backend,
+    Bits,
+    Evaluation,
+    Holder,
+    Sealed,
+    unmasked,
+)
+from deniable.collab.counting.bfv import Bfv
+from deniable.collab.counting.twin import Twin
+
+__all__ = [
+    "ANSWERS_PER_KEY",
+    "Backend",
+    "Bfv",
+    "Bits",
+    "Evaluation",
+    "Holder",
+    "Sealed",
+    "Twin",
+    "unmasked",
+]

@@ -1,0 +1,103 @@
+"""The parameters of SECURE-COUNT.md in Microsoft SEAL, and SEAL's objects as arrays of words.
+
+seal-python moves nothing between NumPy and SEAL but serialised objects. Uncompressed, these are a
+fixed head (kind, parameters, size) and then 64-bit words, so a head cut from an object that SEAL
+has written serves for all of its kind. Everything stays in memory: SEAL's file functions are not
+used.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import numpy as np
+import seal
+
+from deniable.collab.counting.base import MODULUS, malformed
+from deniable.collab.counting.packing import DEGREE, WORD, Words
+
+PRIME_BITS = (47, 46, 16)
+"""109 bits: SEAL's limit for N = 4096 at 128-bit security. Only keys use the last prime."""
+
+FLAT = seal.compr_mode_type.none
+
+
+class Form:
+    """One kind of SEAL object: a head, and words."""
+
+    def __init__(self, example: bytes, words: int) -> None:
+        self._head = example[: len(example) - words * WORD.itemsize]
+
+    def written(self, words: Words) -> bytes:
+        """Serialise an object of these words, as SEAL would."""
+        return self._head + words.tobytes()
+
+    def words(self, data: bytes) -> Words:
+        """Read the words that SEAL has written."""
+        return np.frombuffer(data, WORD, offset=len(self._head))
+
+
+class Ring:
+    """SEAL's context, its evaluator, and the forms of its objects."""
+
+    def __init__(self) -> None:
+        parameters = seal.EncryptionParameters(seal.scheme_type.bfv)
+        parameters.set_poly_modulus_degree(DEGREE)
+        moduli = seal.CoeffModulus.Create(DEGREE, list(PRIME_BITS))
+        parameters.set_coeff_modulus(moduli)
+        parameters.set_plain_modulus(MODULUS)
+        self.context = seal.SEALContext(parameters)
+        self.evaluator = seal.Evaluator(self.context)
+        self.level = self.context.first_parms_id()
+        self.key_primes = tuple(int(modulus.value()) for modulus in moduli)
+        self.primes = self.key_primes[:-1]
+        key = seal.KeyGenerator(self.context).create_public_key()
+        zero = seal.Encryptor(self.context, key).encrypt_zero()
+        self._keys = Form(key.to_string(), 2 * len(self.key_primes) * DEGREE)
+        self._ciphers = Form(zero.to_string(FLAT), 2 * len(self.primes) * DEGREE)
+        self._plains = Form(seal.Plaintext(DEGREE).to_bytes(FLAT), DEGREE)
+
+    def plain(self, coefficients: Words) -> Any:
+        """Make a plaintext."""
+        plain = seal.Plaintext()
+        plain.load_bytes(self.context, self._plains.written(coefficients))
+        return plain
+
+    def constant(self, plain: Any) -> int:
+        """Read a plaintext's constant coefficient."""
+        return int(self._plains.words(plain.to_bytes(FLAT))[0])
+
+    def cipher(self, residues: Words) -> Any:
+        """Make a ciphertext of c0 and c1, each by prime and coefficient."""
+        cipher = seal.Ciphertext()
+        cipher.load_bytes(self.context, self._ciphers.written(residues))
+        return cipher
+
+    def residues(self, cipher: Any) -> Words:
+        """Read c0 and c1."""
+        words = self._ciphers.words(cipher.to_string(FLAT))
+        return words.reshape(2, len(self.primes), DEGREE)
+
+    def public_key(self, residues: Words) -> Any:
+        """Make a public key."""
+        return self.context.from_public_str(self._keys.written(residues))
+
+    def key_residues(self, key: Any) -> Words:
+        """Read a public key."""
+        return self._keys.words(key.to_string())
+
+
+@cache
+def ring() -> Ring:
+    """The ring that both sides compute in."""
+    return Ring()
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Turn what SEAL refuses of the other side's into an error for people."""
+    try:
+        yield
+    except (ValueError, RuntimeError, IndexError) as refusal:
+        raise malformed(f"SEAL refuses what was received ({refusal})") from refusal

@@ -1,0 +1,288 @@
+"""Every question that a peer may ask, and who may ask it.
+
+Each message names the collaboration by its hash, and once all have agreed, the terms. A party
+answers only for collaborations that it approved.
+"""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+
+import deniable
+from deniable.collab.agreement import Agreement
+from deniable.collab.coin import CoinDesk
+from deniable.collab.counting import Backend, Bfv
+from deniable.collab.follower.aligning import AligningDesk, aligned_entry
+from deniable.collab.follower.secure import rows_since
+from deniable.collab.follower.sending import send_estimates, send_records
+from deniable.collab.follower.session import Session, field
+from deniable.collab.leader.aligning import align
+from deniable.collab.leader.contact import Asking, Contact
+from deniable.collab.ledger import Entry
+from deniable.collab.party import PartyFile, is_approved
+from deniable.collab.run import DIGITS, Run, Terms
+from deniable.collab.wire.message import Message
+from deniable.errors import CollabError, DeniableError
+from deniable.estimators.files import KINDS
+from deniable.mine.model import Model, read_document
+
+log = logging.getLogger(__name__)
+
+MOST_REHEARSED = 1 << 20
+RESULT = "model.json"
+
+Answer = Callable[[Session, str, Message], Message]
+
+
+class Desk:
+    """A party's answers to its peers, over all collaborations that it approved."""
+
+    def __init__(
+        self, party: PartyFile, connect: Callable[[str], Asking], backend: Backend | None = None
+    ) -> None:
+        self.party, self._connect = party, connect
+        self._backend: Backend = backend or Bfv()
+        self._sessions: dict[tuple[str, int | None], Session] = {}
+        self._lock = RLock()
+
+    def answer(self, peer: str, message: Message) -> Message:
+        """Answer one message of a peer whose certificate was checked."""
+        if message.verb not in _ANSWERS:
+            raise CollabError(
+                f"{self.party.name} does not understand {message.verb!r}.",
+                hint="All parties must use the same version.",
+            )
+        with _discreet(self.party.name):
+            session = self.session(peer, message)
+        with session.lock, _discreet(self.party.name):
+            session.run.require_unchanged()
+            if message.verb not in _BEFORE_TERMS:
+                session.require_terms(message)
+            reply = _ANSWERS[message.verb](session, peer, message)
+            terms = session.run.terms
+            stamp = {
+                "collaboration": session.run.agreement.digest,
+                "terms": None if terms is None else terms.digest,
+            }
+            return Message(reply.verb, {**reply.fields, **stamp}, reply.parts)
+
+    def session(self, peer: str, message: Message) -> Session:
+        """The run that a message is about; it must be approved here, and name the peer."""
+        digest = field(message, "collaboration", str)
+        rehearsal = message.fields.get("rehearsal")
+        if rehearsal is not None and not (
+            isinstance(rehearsal, int) and 1 <= rehearsal <= MOST_REHEARSED
+        ):
+            raise CollabError("A rehearsal needs a number of records.", hint="Use up to a million.")
+        with self._lock:
+            if (digest, rehearsal) not in self._sessions:
+                agreement = is_approved(self.party, digest)
+                if agreement is None:
+                    raise CollabError(
+                        f"{self.party.name} has not approved this collaboration "
+                        f"({digest[:DIGITS]}).",
+                        hint=f"At {self.party.name}: deniable collaborate approve.",
+                    )
+                self.party.check(agreement)
+                self.open(agreement, rehearsal)
+            session = self._sessions[digest, rehearsal]
+        if peer not in people(session.run.agreement):
+            raise CollabError(f"{peer} has no part in this collaboration.", hint="Check the names.")
+        return session
+
+    def open(self, agreement: Agreement, rehearsal: int | None) -> None:
+        """Begin to answer for a run, or go on with it."""
+        run = Run(self.party, agreement, rehearsal)
+        key = agreement.digest, rehearsal
+        self._sessions[key] = Session(run, self._backend, self._connect)
+
+    def close(self) -> None:
+        """Let other processes of this party go on with its runs."""
+        with self._lock:
+            for session in self._sessions.values():
+                session.run.close()
+            self._sessions.clear()
+
+
+@contextmanager
+def _discreet(name: str) -> Iterator[None]:
+    """Keep errors about own data at home: they name files, rows and values."""
+    try:
+        yield
+    except CollabError:
+        raise
+    except DeniableError as error:
+        log.error("%s", error)
+        raise CollabError(
+            f"{name} cannot answer because of its own data or files.",
+            hint=f"The log at {name} says why.",
+        ) from None
+
+
+def people(agreement: Agreement) -> set[str]:
+    """Everybody with a part in a collaboration: its members, and a leader from outside."""
+    return {*agreement.names, *agreement.leaders}
+
+
+def _hello(session: Session, peer: str, message: Message) -> Message:
+    """Say what this party brings, and how far the run has come."""
+    session.require_leader(peer)
+    session.forget()
+    run = session.run
+    return Message(
+        "welcome",
+        {
+            "version": deniable.__version__,
+            "policy": run.party.policy.document(),
+            "commitment": run.commitment,
+            "aligned": (run.kept("aligned") or b"").decode() or None,
+            "rows": rows_since(run.ledger(peer), message.fields.get("have")),
+            "total": len(run.ledger(peer).rows),
+        },
+    )
+
+
+def _rows(session: Session, peer: str, message: Message) -> Message:
+    """Send more of the ledger, to a leader that begins again."""
+    session.require_leader(peer)
+    ledger = session.run.ledger(peer)
+    return Message("rows", {"rows": rows_since(ledger, message.fields.get("have"))})
+
+
+def _agree(session: Session, peer: str, message: Message) -> Message:
+    """Accept the terms, and write them into the ledger once."""
+    session.require_leader(peer)
+    run = session.run
+    given = field(message, "document", dict)
+    try:
+        terms = Terms.of(given)
+        run.agree(terms)
+    except (KeyError, TypeError, AttributeError):
+        raise CollabError("The terms cannot be read.", hint="Use one version.") from None
+    ledger = run.ledger(peer)
+    about = f"{run.agreement.name} {run.agreement.digest} · terms {terms.digest}"
+    if ledger.find("agreed", about) is None:
+        policy = run.policy.digest[:DIGITS]
+        ledger.append(
+            [Entry(kind="agreed", about=about, value=None, why=None, by=peer, policy=policy)]
+        )
+    return Message("agreed", {"rows": rows_since(ledger, message.fields.get("have"))})
+
+
+def _align(session: Session, peer: str, message: Message) -> Message:
+    """Take part in finding the people in common."""
+    desk = AligningDesk(session.run)
+    _require_seeker(session, peer)
+    if message.verb == "intersect":
+        return desk.intersect(message, peer)
+    if message.verb == "compare":
+        return desk.compare(message)
+    reply = desk.settle(message)
+    ledger = session.run.ledger(peer)
+    if ledger.find("aligned", "people in common") is None:
+        ledger.append([aligned_entry(session.run, peer)])
+    return Message(
+        reply.verb, {**reply.fields, "rows": rows_since(ledger, message.fields.get("have"))}
+    )
+
+
+def _require_seeker(session: Session, peer: str) -> None:
+    seeker = seeker_of(session.run.agreement, session.leader)
+    if peer != seeker:
+        raise CollabError(f"{seeker} aligns the records, not {peer}.", hint="Begin the run again.")
+
+
+def seeker_of(agreement: Agreement, leader: str) -> str:
+    """Who aligns the records: the leader, or the first party if the leader has none."""
+    return leader if leader in agreement.names else agreement.names[0]
+
+
+def _records(session: Session, peer: str, message: Message) -> Message:
+    session.require_leader(peer)
+    if session.run.agreement.mode not in {"collect", "pool", "hybrid"}:
+        raise CollabError("No records are sent in this collaboration.", hint="Check the mode.")
+    return send_records(session.run, peer, message)
+
+
+def _estimates(session: Session, peer: str, message: Message) -> Message:
+    session.require_leader(peer)
+    if session.run.agreement.mode != "counts":
+        raise CollabError("No estimates are sent in this collaboration.", hint="Check the mode.")
+    return send_estimates(session.run, peer, message)
+
+
+def _secure(session: Session, peer: str, message: Message) -> Message:
+    session.require_leader(peer)
+    if session.run.agreement.mode not in {"secure", "hybrid"}:
+        raise CollabError(
+            "No secure counts are made in this collaboration.", hint="Check the mode."
+        )
+    return session.secure.answer(message)
+
+
+def _result(session: Session, peer: str, message: Message) -> Message:
+    """Take the model that was mined, if this party may have it."""
+    session.require_leader(peer)
+    run = session.run
+    if run.name not in run.agreement.results:
+        raise CollabError(f"{run.name} gets no result.", hint="See 'results' in the agreement.")
+    if len(message.parts) != 1:
+        raise CollabError("The result is missing.", hint="Use one version.")
+    (body,) = message.parts
+    received(body)
+    run.keep(RESULT, body)
+    ledger = run.ledger(peer)
+    digest = hashlib.sha256(body).hexdigest()
+    if ledger.find("result", digest) is None:
+        policy = run.policy.digest[:DIGITS]
+        ledger.append(
+            [Entry(kind="result", about=digest, value=None, why=None, by=peer, policy=policy)]
+        )
+    return Message("received", {"rows": rows_since(ledger, message.fields.get("have"))})
+
+
+def received(body: bytes) -> Model:
+    """Read a model that a peer sent."""
+    try:
+        return read_document(json.loads(body), KINDS, "The result")
+    except (ValueError, RecursionError):
+        raise CollabError("The result is no model.", hint="Use one version.") from None
+
+
+def _seek(session: Session, peer: str, message: Message) -> Message:
+    """Align the records of all parties, for a leader that has none."""
+    session.require_leader(peer)
+    run = session.run
+    others = [Contact(run, n, session.connect(n)) for n in run.agreement.names if n != run.name]
+    for other in others:
+        other.aligned = None
+    align(run, others)
+    ledger = run.ledger(peer)
+    if ledger.find("aligned", "people in common") is None:
+        ledger.append([aligned_entry(run, peer)])
+    return Message("sought", {"rows": rows_since(ledger, message.fields.get("have"))})
+
+
+def _coin(session: Session, peer: str, message: Message) -> Message:
+    return CoinDesk(session.run).answer(message)
+
+
+_BEFORE_TERMS = frozenset({"hello", "rows", "agree", "commit", "reveal", "drawn"})
+
+_ANSWERS: dict[str, Answer] = {
+    "hello": _hello,
+    "rows": _rows,
+    "agree": _agree,
+    "seek": _seek,
+    "intersect": _align,
+    "compare": _align,
+    "settle": _align,
+    "records": _records,
+    "estimates": _estimates,
+    "result": _result,
+    **dict.fromkeys(("ask", "evaluate", "opened", "hold", "open", "release"), _secure),
+    **dict.fromkeys(("commit", "reveal", "drawn"), _coin),
+}

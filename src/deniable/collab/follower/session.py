@@ -1,0 +1,74 @@
+"""One run as a follower sees it: who may ask, what was agreed, what is held in memory."""
+
+from collections.abc import Callable
+from threading import RLock
+from typing import TypeVar
+
+from deniable.collab.agreement import DRAWN
+from deniable.collab.counting import Backend
+from deniable.collab.follower.secure import SecureDesk
+from deniable.collab.leader.contact import Asking
+from deniable.collab.run import Run
+from deniable.collab.wire.message import Message
+from deniable.errors import CollabError
+
+T = TypeVar("T")
+
+
+class Session:
+    """A run, and the leader that it answers."""
+
+    def __init__(self, run: Run, backend: Backend, connect: Callable[[str], Asking]) -> None:
+        self.run, self.backend, self.connect = run, backend, connect
+        self.lock = RLock()
+        self._desk: SecureDesk | None = None
+
+    @property
+    def leader(self) -> str:
+        """Who asks in this run: named in the agreement, or drawn by all."""
+        named = self.run.agreement.leader
+        if named != DRAWN:
+            return named
+        drawn = self.run.kept("drawn")
+        if drawn is None:
+            raise CollabError("The leader has not been drawn yet.", hint="Begin the run again.")
+        return drawn.decode()
+
+    def require_leader(self, peer: str) -> None:
+        """Refuse everybody else."""
+        if peer != self.leader:
+            raise CollabError(
+                f"{peer} does not lead this collaboration; {self.leader} does.",
+                hint=f"Start the run at {self.leader}.",
+            )
+
+    def require_terms(self, message: Message) -> None:
+        """Refuse a message that is not under the terms agreed on."""
+        terms = self.run.terms
+        if terms is None or field(message, "terms", str) != terms.digest:
+            raise CollabError(
+                "The message is not under the terms that all agreed on.",
+                hint="Begin the run again; what was answered is kept.",
+            )
+
+    @property
+    def secure(self) -> SecureDesk:
+        """Secure counting with the leader; answers and keys are in memory only."""
+        if self._desk is None:
+            self._desk = SecureDesk(self.run, self.leader, self.backend)
+        return self._desk
+
+    def forget(self) -> None:
+        """Drop what an interrupted leader left in memory."""
+        self._desk = None
+
+
+def field(message: Message, name: str, kind: type[T]) -> T:
+    """Take a field of a message, of the kind that it must have."""
+    value = message.fields.get(name)
+    if not isinstance(value, kind):
+        raise CollabError(
+            f"The message {message.verb!r} has no {name!r} as it should be.",
+            hint="All parties must use the same version.",
+        )
+    return value

@@ -1,0 +1,1 @@
+"""The side that asks: it brings everybody together, mines, and hands out the result."""

@@ -1,0 +1,74 @@
+"""One follower, as the leader sees it: every message is stamped, every released row adopted."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from deniable.collab.ledger import Ledger
+from deniable.collab.run import Run
+from deniable.collab.wire.message import Message
+from deniable.errors import CollabError
+
+
+class Asking(Protocol):
+    """Whatever takes a message to a peer and brings its answer back."""
+
+    def ask(self, message: Message) -> Message:
+        """Ask, and wait for the answer."""
+
+
+class Contact:
+    """A follower of this run."""
+
+    def __init__(self, run: Run, name: str, connection: Asking) -> None:
+        self.run, self.name = run, name
+        self._connection = connection
+        self.ledger: Ledger = run.ledger(name)
+        self.aligned: str | None = None
+        self.policy: Mapping[str, Any] = {}
+        self.commitment = ""
+
+    def greet(self) -> None:
+        """Begin, or go on: learn what the follower brings, and adopt what it released meanwhile."""
+        reply = self.ask("hello")
+        self.policy = _field(reply, "policy", dict)
+        self.commitment = _field(reply, "commitment", str)
+        self.aligned = reply.fields.get("aligned")
+        total = _field(reply, "total", int)
+        while (have := len(self.ledger.rows)) < total:
+            self.ask("rows")
+            if len(self.ledger.rows) == have:
+                raise CollabError(f"{self.name} does not send its ledger.", hint="Use one version.")
+
+    def ask(
+        self, verb: str, fields: Mapping[str, Any] | None = None, parts: Sequence[bytes] = ()
+    ) -> Message:
+        """Ask under the terms of this run; rows that come with the answer are adopted."""
+        self.run.require_unchanged()
+        terms = self.run.terms
+        stamp = {
+            "collaboration": self.run.agreement.digest,
+            "terms": None if terms is None else terms.digest,
+            "rehearsal": self.run.rehearsal,
+            "have": len(self.ledger.rows),
+        }
+        reply = self._connection.ask(Message(verb, {**(fields or {}), **stamp}, tuple(parts)))
+        theirs = reply.fields.get("terms")
+        if reply.fields.get("collaboration") != self.run.agreement.digest or (
+            terms is not None and theirs not in {None, terms.digest}
+        ):
+            raise CollabError(
+                f"{self.name} answers under other terms than were agreed on.",
+                hint="All parties must approve the same collaboration; begin a new one.",
+            )
+        self.ledger.adopt(reply.fields.get("rows") or [])
+        return reply
+
+
+def _field(message: Message, name: str, kind: type) -> Any:
+    value = message.fields.get(name)
+    if not isinstance(value, kind):
+        raise CollabError(
+            f"The answer {message.verb!r} has no {name!r} as it should be.",
+            hint="All parties must use the same version.",
+        )
+    return value

@@ -1,0 +1,120 @@
+"""From what the parties send to something that counts: the miners' view of a collaboration."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from deniable.collab.agreement import Agreement
+from deniable.collab.cells import cells_of, listed
+from deniable.collab.follower.sending import own_reports, unpacked
+from deniable.collab.leader.contact import Contact
+from deniable.collab.run import Run
+from deniable.design import Design, Group
+from deniable.engine.records import Records
+from deniable.errors import CollabError
+from deniable.expression import Expression, Family
+from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.oracle.pooled import PooledOracle
+from deniable.oracle.randomized import RandomizedOracle
+from deniable.schema import Schema
+
+ARRAYS = 4
+
+
+class SiteOracle:
+    """A site that keeps its disguised records and sends estimated counts only."""
+
+    def __init__(self, site: Contact, design: Design) -> None:
+        self._site, self._design = site, design
+        self._n = self.count([{}]).n
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes that can be asked about."""
+        return self._design.schema
+
+    @property
+    def n(self) -> int:
+        """How many reports the site has."""
+        return self._n
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        """Ask the site to estimate."""
+        cells = cells_of(Family.of(expressions, self.schema), self.schema)
+        reply = self._site.ask("estimates", {"cells": listed(cells), "of": of})
+        try:
+            arrays = [np.array(a, dtype=np.float64) for a in reply.fields["arrays"]]
+            n = int(reply.fields["n"])
+        except (KeyError, TypeError, ValueError):
+            arrays, n = [], 0
+        if len(arrays) != ARRAYS or any(a.shape != (len(cells),) for a in arrays) or n < 1:
+            raise CollabError(f"{self._site.name} sent no estimates.", hint="Use one version.")
+        return Estimates(n, of, *arrays)
+
+
+def gathered(
+    run: Run, agreement: Agreement, contacts: Iterable[Contact], told: Callable[[str], None]
+) -> dict[str, tuple[Records, Design]]:
+    """The reports of every party, and the leader's own as the agreement wants them."""
+    by_name = {contact.name: contact for contact in contacts}
+    found = {}
+    for name in agreement.names:
+        design = agreement.sent(name)
+        if name in by_name:
+            told(f"records of {name}")
+            reply = by_name[name].ask("records")
+            if len(reply.parts) != 1:
+                raise CollabError(f"{name} sent no records.", hint="Use one version.")
+            found[name] = unpacked(reply.parts[0], design, name), design
+        else:
+            found[name] = own_part(run, agreement, design), design
+    return found
+
+
+def own_part(run: Run, agreement: Agreement, design: Design) -> Records:
+    """The leader's own records: as they are, or disguised as everybody's."""
+    if agreement.own_plain:
+        return run.records.records.select(design.schema)
+    return own_reports(run, design)
+
+
+def side_by_side(
+    agreement: Agreement, parts: dict[str, tuple[Records, Design]]
+) -> RandomizedOracle:
+    """Columns of the same people, each party's disguised by its own groups."""
+    sizes = {name: len(records) for name, (records, _) in parts.items()}
+    if len(set(sizes.values())) > 1:
+        raise CollabError(
+            f"The parties sent different numbers of records: {sizes}.",
+            hint="Begin a new collaboration.",
+        )
+    columns: dict[str, Any] = {}
+    groups: list[Group] = []
+    for records, design in parts.values():
+        columns |= dict(zip(records.schema.names, records.columns, strict=True))
+        groups += design.groups
+    schema = agreement.schema
+    used = Schema(tuple(attribute for attribute in schema if attribute.name in columns))
+    joint = Records(used, tuple(columns[name] for name in used.names))
+    return RandomizedOracle(joint, Design(used, tuple(groups)))
+
+
+def one_below_another(parts: dict[str, tuple[Records, Design]]) -> PooledOracle:
+    """The same columns of different people, each site's by its own design."""
+    return PooledOracle([RandomizedOracle(records, design) for records, design in parts.values()])
+
+
+def only_counted(run: Run, agreement: Agreement, contacts: Iterable[Contact]) -> PooledOracle:
+    """Sites that send estimates only; the leader's own records are counted here."""
+    sites: list[CountOracle] = []
+    by_name = {contact.name: contact for contact in contacts}
+    for name in agreement.names:
+        design = agreement.sent(name)
+        if name in by_name:
+            sites.append(SiteOracle(by_name[name], design))
+        else:
+            sites.append(RandomizedOracle(own_part(run, agreement, design), design))
+    return PooledOracle(sites)

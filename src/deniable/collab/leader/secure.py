@@ -1,0 +1,293 @@
+"""The secure oracle: exact counts over two parties' columns that neither shows the other.
+
+Counts about own columns are counted here; those about the follower's only, by the follower; all
+others are dot products of two private vectors (see `follower.secure`). What was released once is
+in the ledger and never asked again. A count that may not be released is NaN.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import nan
+
+import numpy as np
+
+from deniable.collab.asking import Vector, cover, place, plan
+from deniable.collab.cells import Cell, cells_of, listed, read, written
+from deniable.collab.counting import Backend, Sealed, unmasked
+from deniable.collab.follower.secure import are_counts
+from deniable.collab.leader.contact import Contact
+from deniable.collab.leader.plausible import Plausible
+from deniable.collab.policy import Judge
+from deniable.collab.policy.noise import discrete_laplace, variance
+from deniable.collab.possible import Possible
+from deniable.errors import CollabError, LostSessionError
+from deniable.expression import Expression, Family
+from deniable.oracle.base import Estimates, Target, checked_target
+from deniable.schema import Schema
+
+MOST_ATTEMPTS = 20
+"""Times that a batch is begun again because the follower was started again."""
+
+MOST_CELLS = 2000
+"""In one batch of questions; a tree's nodes come one after the other, so few are torn apart."""
+
+MOST_BYTES = 1 << 26
+"""Of ciphertexts in one message, about."""
+
+Progress = Callable[[int], None]
+"""Told how many secure counts have been made."""
+
+
+class SecureOracle:
+    """Exact counts of the joint table, asked of one follower."""
+
+    def __init__(
+        self,
+        follower: Contact,
+        backend: Backend,
+        *,
+        plausible: Plausible | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        run = follower.run
+        self._follower, self._backend, self._run = follower, backend, run
+        self._plausible, self._progress = plausible, progress
+        self._schema = run.agreement.schema
+        self._mine = frozenset(run.agreement.member(run.name).schema.names)
+        self._theirs = frozenset(run.agreement.member(follower.name).schema.names)
+        self._n = run.records.n
+        self._judge = Judge(run.policy, self._schema, self._n, self._size)
+        self._known: dict[Cell, float] = {frozenset(): float(self._n)}
+        self._possible = Possible(self._schema, self._n, run.policy.noise)
+        noise = run.policy.noise
+        self._one_noise = 0.0 if noise is None else variance(1 / noise.epsilon)
+        self._spread: dict[Cell, float] = {}
+        """Variance of the noise in each known count; each side adds its own."""
+        self._told: set[Cell] = set()
+        """Cells that the ledger has a row about; both sides know what it says."""
+        self._withheld: set[Cell] = set()
+        self._read_rows = 0
+        self.asked = 0
+        """Secure counts made in this process: dot products, without sizes of vectors."""
+        self.vectors = 0
+        self._take_rows()
+
+    @property
+    def schema(self) -> Schema:
+        """All attributes, both parties'."""
+        return self._schema
+
+    @property
+    def n(self) -> int:
+        """How many people both have."""
+        return self._n
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        """Count exactly; about the population only the sampling is left."""
+        checked_target(of)
+        family = Family.of(expressions, self._schema)
+        cells = cells_of(family, self._schema)
+        self._count_own(cells)
+        planned = plan(cells, self._schema, self._known)
+        if planned.ask:
+            self._settle(planned.ask)
+        found = planned.resolve(self._known)
+        self._known.update(found)
+        for step in planned.derive:
+            rests_on = (step.parent, *step.siblings)
+            self._spread[step.cell] = sum(self._spread.get(cell, 0.0) for cell in rests_on)
+        value = np.array([found[cell] for cell in cells], dtype=np.float64)
+        noise = np.array([self._spread.get(cell, 0.0) for cell in cells])
+        nothing = np.zeros(len(value))
+        if of == "sample":
+            return Estimates(self._n, of, value, noise, nothing, nothing)
+        n = self._n
+        spread = noise + np.maximum(value - value**2 / n, 0.0)
+        return Estimates(n, of, value, spread, 1 - 2 * value / n, np.full(len(value), 1 / n))
+
+    def _count_own(self, cells: Sequence[Cell]) -> None:
+        """Count what is about own columns, and the own part that siblings add up to."""
+        for cell in cells:
+            own = frozenset(term for term in cell if term[0] in self._mine)
+            others = cell - own
+            if len(others) <= 1 and own not in self._known:
+                self._known[own] = float(self._size(own))
+
+    def _settle(self, cells: Sequence[Cell]) -> None:
+        """Have cells counted or refused, however often the follower is started again meanwhile."""
+        attempts = 0
+        while open_cells := [cell for cell in cells if cell not in self._known][:MOST_CELLS]:
+            try:
+                self._batch(open_cells)
+            except LostSessionError:
+                attempts += 1
+                if attempts == MOST_ATTEMPTS:
+                    raise
+                self._follower.greet()
+                self._take_rows()
+
+    def _batch(self, cells: Sequence[Cell]) -> None:
+        refused = self._refused(cells)
+        placed = place([c for c in cells if c not in refused], self._mine, self._theirs)
+        vectors = cover(placed.pairs)
+        parts = [v.part for v in vectors if v.part not in self._told]
+        unsaid = self._refused(list(dict.fromkeys(parts)))
+        for vector in vectors:
+            if vector.part in unsaid or vector.part in self._withheld:
+                part = written(vector.part, self._schema)
+                why = f"{part} may not be counted"
+                refused |= {placed.crossing[number]: why for number in vector.pairs}
+        self._ask([*cells, *parts], refused | unsaid)
+        open_vectors = self._still_open(vectors, placed.crossing)
+        for group in self._grouped(open_vectors, "mine"):
+            self._hold(group)
+        for group in self._grouped(open_vectors, "theirs"):
+            self._evaluate(group)
+        missing = [cell for cell in cells if cell not in self._known]
+        if missing:  # their vector's size was refused only now
+            self._ask(missing, dict.fromkeys(missing, "its part may not be counted"))
+
+    def _refused(self, cells: Sequence[Cell]) -> dict[Cell, str]:
+        """What the own policy refuses before anything is computed."""
+        found = zip(cells, self._judge.before(cells), strict=True)
+        return {cell: why for cell, why in found if why is not None}
+
+    def _ask(self, cells: Sequence[Cell], refused: dict[Cell, str]) -> None:
+        cells = list(dict.fromkeys(cells))
+        places = {str(p): refused[cell] for p, cell in enumerate(cells) if cell in refused}
+        self._follower.ask("ask", {"cells": listed(cells), "refused": places})
+        self._take_rows()
+
+    def _still_open(
+        self, vectors: Sequence[Vector], crossing: Sequence[Cell]
+    ) -> list[tuple[Vector, list[Cell]]]:
+        """Vectors whose size may be told, with the cells that are still to be counted."""
+        found = []
+        for vector in vectors:
+            cells = [crossing[number] for number in vector.pairs]
+            cells = [cell for cell in cells if cell not in self._known]
+            if cells and vector.part not in self._withheld:
+                found.append((vector, cells))
+        return found
+
+    def _grouped(
+        self, vectors: Sequence[tuple[Vector, list[Cell]]], side: str
+    ) -> Iterator[list[tuple[Cell, list[Cell]]]]:
+        """Vectors of one side, as many as a message takes."""
+        chosen = [(vector.part, cells) for vector, cells in vectors if vector.side == side]
+        each = self._n // 4096 * 98_304 + 98_304
+        many = max(1, min(64, MOST_BYTES // each))
+        for start in range(0, len(chosen), many):
+            yield chosen[start : start + many]
+
+    def _hold(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
+        """Encrypt own vectors; the follower evaluates, judges and releases."""
+        holders = [self._backend.hold(self._run.records.part(part)) for part, _ in vectors]
+        parts = [bytes_ for h in holders for bytes_ in (h.sealed.key, h.sealed.blocks)]
+        reply = self._follower.ask("evaluate", {"vectors": _described(vectors)}, parts)
+        answers = list(reply.parts)
+        opened = []
+        tokens = reply.fields.get("tokens") or []
+        for token, holder, (part, cells) in zip(tokens, holders, vectors, strict=True):
+            mine, answers = answers[: len(cells) + 1], answers[len(cells) + 1 :]
+            values = holder.open(mine)
+            noisy = [v + self._noise(c) for v, c in zip(values, (part, *cells), strict=True)]
+            opened.append({"token": token, "values": noisy})
+        self._follower.ask("opened", {"vectors": opened})
+        self._made(vectors)
+
+    def _evaluate(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
+        """Evaluate the follower's vectors; take the masks off, judge, and tell what is released."""
+        held = self._follower.ask("hold", {"vectors": _described(vectors)})
+        tokens = held.fields.get("tokens") or []
+        if len(held.parts) != 2 * len(vectors) or len(tokens) != len(vectors):
+            raise CollabError("The follower's vectors are missing.", hint="Use one version.")
+        sent: list[bytes] = []
+        masks = []
+        for (part, cells), key, blocks in zip(
+            vectors, held.parts[::2], held.parts[1::2], strict=True
+        ):
+            evaluation = self._backend.evaluate(Sealed(key, blocks, self._n))
+            rows = [np.ones(self._n, dtype=bool)]
+            rows += [self._run.records.part(cell - part) for cell in cells]
+            answers, mask = evaluation.answer(np.stack(rows))
+            sent += answers
+            masks.append(mask)
+        opened = self._follower.ask("open", {"tokens": tokens}, sent).fields.get("values") or []
+        released = []
+        for (part, cells), mask, values in zip(vectors, masks, opened, strict=True):
+            if not are_counts(values, len(cells) + 1):
+                raise CollabError("The follower opened no counts.", hint="Use one version.")
+            modulus = self._backend.modulus
+            found = [
+                self._possible.read(unmasked(value, m, modulus), modulus)
+                for value, m in zip(values, mask, strict=True)
+            ]
+            self._require_possible(part, cells, found)
+            released.append(
+                [self._judged(c, v) for c, v in zip((part, *cells), found, strict=True)]
+            )
+        self._follower.ask("release", {"vectors": _described(vectors), "values": released})
+        self._made(vectors)
+
+    def _made(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
+        self.asked += sum(len(cells) for _, cells in vectors)
+        self.vectors += len(vectors)
+        self._take_rows()
+        if self._progress is not None:
+            self._progress(self.asked)
+
+    def _judged(self, cell: Cell, value: int) -> int | str:
+        """Give a value that may be released, or why not."""
+        if cell in self._told and cell not in self._withheld:
+            return int(self._known[cell])
+        noisy = value + self._noise(cell)
+        why = self._judge.after(cell, noisy)
+        return noisy if why is None else why
+
+    def _require_possible(self, part: Cell, cells: Sequence[Cell], values: Sequence[int]) -> None:
+        """Catch vectors that are not 0 or 1: their counts do not fit."""
+        self._possible.require(part, values[0], self._n)
+        for cell, value in zip(cells, values[1:], strict=True):
+            self._possible.require(cell, value, min(values[0], self._size(cell - part)))
+
+    def _take_rows(self) -> None:
+        """Learn what the ledger's new rows say."""
+        counted: dict[Cell, int] = {}
+        for row in self._follower.ledger.since(self._read_rows):
+            if row.kind not in {"count", "refused"}:
+                continue
+            cell = read(row.about, self._schema)
+            if row.kind == "count" and row.value is not None:
+                counted[cell] = int(row.value)
+                self._spread[cell] = self._one_noise * (1 if self._is_theirs(cell) else 2)
+                self._judge.learn(cell, int(row.value))
+            self._told.add(cell)
+            if row.kind == "refused":
+                self._withheld.add(cell)
+            if not self._is_mine(cell):  # own columns are counted here, exactly
+                self._known[cell] = nan if row.kind == "refused" else float(counted[cell])
+        self._read_rows = len(self._follower.ledger.rows)
+        if self._plausible is not None:
+            self._plausible.require(list(counted), list(counted.values()), self._possible.slack)
+
+    def _is_mine(self, cell: Cell) -> bool:
+        return all(name in self._mine for name, _ in cell)
+
+    def _is_theirs(self, cell: Cell) -> bool:
+        return all(name in self._theirs for name, _ in cell)
+
+    def _size(self, cell: Cell) -> int:
+        return int(np.count_nonzero(self._run.records.part(cell)))
+
+    def _noise(self, cell: Cell) -> int:
+        noise = self._run.policy.noise
+        if noise is None:
+            return 0
+        key = self._run.derived("noise")
+        return discrete_laplace(1 / noise.epsilon, key, written(cell, self._schema))
+
+
+def _described(vectors: Sequence[tuple[Cell, list[Cell]]]) -> list[dict[str, object]]:
+    return [{"part": listed([part])[0], "cells": listed(cells)} for part, cells in vectors]

@@ -1,0 +1,7 @@
+"""Release policy: which counts may be told at all, given those that were told before."""
+
+from deniable.collab.cells import Cell
+from deniable.collab.policy.judging import Judge
+from deniable.collab.policy.rules import Noise, Policy
+
+__all__ = ["Cell", "Judge", "Noise", "Policy"]

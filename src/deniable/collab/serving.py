@@ -1,0 +1,150 @@
+"""`deniable party serve`: one process that answers peers, and leads when it is asked to."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any
+
+from deniable.collab.follower.desk import Desk
+from deniable.collab.identity import CERTIFICATE, Identity
+from deniable.collab.leader.leading import lead
+from deniable.collab.party import PartyFile, Peer
+from deniable.collab.wire.connecting import Connection
+from deniable.collab.wire.listening import Listener
+from deniable.collab.wire.message import Message
+from deniable.errors import CollabError, DeniableError
+
+PATIENCE = 60.0
+"""Seconds that a leader goes on trying to reach a follower that is gone."""
+
+POLL = 0.5
+
+
+def itself(party: PartyFile, identity: Identity, port: int | None = None) -> Peer:
+    """The party as a peer of its own: how its commands reach its server."""
+    host, listens = party.listen
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104 (every address; one of them is this machine's)
+        host = "127.0.0.1"
+    certificate = party.identity / CERTIFICATE
+    return Peer(party.name, host, port or listens, certificate, identity.fingerprint)
+
+
+def connecting(party: PartyFile, patience: float = PATIENCE) -> Callable[[str], Connection]:
+    """Give a function that connects to peers by name; one connection each."""
+    identity = Identity.load(party.identity)
+    peers = {**party.peers, party.name: itself(party, identity)}
+    made: dict[str, Connection] = {}
+
+    def connect(name: str) -> Connection:
+        if name not in made:
+            if name not in peers:
+                raise CollabError(
+                    f"{party.name} does not know {name}.", hint=f"Add {name} to its peers."
+                )
+            made[name] = Connection(identity, peers[name], patience=patience)
+        return made[name]
+
+    return connect
+
+
+@dataclass
+class _Lead:
+    """A run that this server leads, as others see it."""
+
+    stage: str = "beginning"
+    finished: bool = False
+    error: str | None = None
+
+    def told(self, stage: str) -> None:
+        """Take note of what is being done."""
+        self.stage = stage
+
+
+class PartyServer:
+    """A party's desk behind its listener."""
+
+    def __init__(self, party: PartyFile, patience: float = PATIENCE) -> None:
+        self.party = party
+        identity = Identity.load(party.identity)
+        self._connect = connecting(party, patience)
+        self.desk = Desk(party, self._connect)
+        peers = {**party.peers, party.name: itself(party, identity)}
+        self._listener = Listener(party.listen, identity, peers, self.answer)
+        self._leads: dict[tuple[str, Any], _Lead] = {}
+        self._lock = Lock()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self._listener.port
+
+    def answer(self, peer: str, message: Message) -> Message:
+        """Answer a peer; leading goes on in the background."""
+        if message.verb == "lead":
+            return self._led(peer, message)
+        if message.verb == "status":
+            return self._status(message)
+        return self.desk.answer(peer, message)
+
+    def _led(self, peer: str, message: Message) -> Message:
+        session = self.desk.session(peer, message)
+        leader = session.leader
+        if leader != self.party.name:
+            raise CollabError(
+                f"{self.party.name} does not lead this collaboration; {leader} does.",
+                hint=f"Start the run at {leader}.",
+            )
+        key = _key(message)
+        with self._lock:
+            under_way = self._leads.get(key)
+            if under_way is None or under_way.error is not None:
+                self._leads[key] = state = _Lead()
+                Thread(target=self._lead, args=(session, state), daemon=True).start()
+        return self._status(message)
+
+    def _lead(self, session: Any, state: _Lead) -> None:
+        try:
+            lead(session.run, self.party.name, self._connect, told=state.told)
+        except DeniableError as error:
+            state.error = str(error)
+        except BaseException:
+            state.error = f"{self.party.name} could not go on, and does not say why."
+            raise
+        state.finished = state.error is None
+
+    def _status(self, message: Message) -> Message:
+        state = self._leads.get(_key(message))
+        if state is None:
+            raise CollabError("Nothing was started here.", hint="Run deniable collaborate run.")
+        fields = {"stage": state.stage, "finished": state.finished, "error": state.error}
+        return Message("status", fields)
+
+    def start(self) -> None:
+        """Begin to listen."""
+        self._listener.start()
+
+    def close(self) -> None:
+        """Hang up, and let go of all runs."""
+        self._listener.close()
+        self.desk.close()
+
+
+def _key(message: Message) -> tuple[str, Any]:
+    return str(message.fields.get("collaboration")), message.fields.get("rehearsal")
+
+
+def serve(path: Path, ready: Callable[[PartyServer], None] | None = None) -> None:
+    """Serve until interrupted."""
+    server = PartyServer(PartyFile.load(path))
+    server.start()
+    try:
+        if ready is not None:
+            ready(server)
+        while True:
+            time.sleep(POLL)
+    finally:
+        with suppress(OSError):
+            server.close()

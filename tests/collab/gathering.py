@@ -1,0 +1,195 @@
+"""Parties around one table: each gets some columns, or some rows, as its own data."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from collab.making import exchange, write_agreement, write_party
+from deniable.collab.agreement import Agreement
+from deniable.collab.counting import Backend
+from deniable.collab.follower.desk import Desk
+from deniable.collab.leader.contact import Asking
+from deniable.collab.leader.leading import Outcome, lead
+from deniable.collab.party import PartyFile, approve
+from deniable.collab.run import Run
+from deniable.collab.wire.message import Message
+from deniable.engine.records import Records
+
+EVERYTHING = {"minimum cell": "0"}
+"""The policy of the papers: every count is released."""
+
+
+@dataclass
+class Gathering:
+    """Parties on one machine, with an agreement that all approved."""
+
+    folder: Path
+    agreement: Agreement
+    parties: Mapping[str, Path]
+    desks: dict[str, Desk] = field(default_factory=dict)
+
+    def party(self, name: str) -> PartyFile:
+        """Read a party's file."""
+        return PartyFile.load(self.parties[name])
+
+    def state(self, name: str) -> Path:
+        """The folder in which a party keeps this collaboration."""
+        return self.party(name).state / self.agreement.digest[:16]
+
+    def ledger(self, name: str, peer: str) -> Path:
+        """What a party wrote about a peer."""
+        return self.state(name) / f"ledger-{peer}.jsonl"
+
+    def lead_here(
+        self,
+        leader: str | None = None,
+        *,
+        backend: Backend | None = None,
+        rehearsal: int | None = None,
+        between: Callable[[str, Message], None] | None = None,
+    ) -> Outcome:
+        """Lead in this process, without a network: messages are still written and read."""
+        leader = leader or self.agreement.leader
+        run = Run(self.party(leader), self.agreement, rehearsal)
+        try:
+            return lead(
+                run, leader, lambda name: self.loop(leader, name, backend, between), backend=backend
+            )
+        finally:
+            run.close()
+            self.close()
+
+    def loop(
+        self,
+        asker: str,
+        name: str,
+        backend: Backend | None = None,
+        between: Callable[[str, Message], None] | None = None,
+    ) -> Asking:
+        """A way to ask a party of this process."""
+        if name not in self.desks:
+            self.desks[name] = Desk(
+                self.party(name), lambda other: self.loop(name, other, backend), backend
+            )
+        return _Loop(asker, self.desks[name], between)
+
+    def close(self) -> None:
+        """Let go of all runs."""
+        for desk in self.desks.values():
+            desk.close()
+        self.desks.clear()
+
+
+@dataclass
+class _Loop:
+    asker: str
+    desk: Desk
+    between: Callable[[str, Message], None] | None
+
+    def ask(self, message: Message) -> Message:
+        if self.between is not None:
+            self.between(self.desk.party.name, message)
+        from io import BytesIO
+
+        arrived = Message.read(BytesIO(message.encode()))
+        return Message.read(BytesIO(self.desk.answer(self.asker, arrived).encode()))
+
+
+def by_columns(
+    folder: Path,
+    records: Records,
+    shares: Mapping[str, Sequence[str]],
+    *,
+    mode: str,
+    mine: Mapping[str, Any],
+    disguise: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
+    policy: Mapping[str, Any] | None = None,
+    strangers: int = 0,
+    outside: str | None = None,
+    seeds: Mapping[str, int] | None = None,
+    **others: Any,
+) -> Gathering:
+    """Split a table by columns; each party also has some people that the others do not have."""
+    names = records.schema.names
+    parties, brought = {}, {}
+    for number, (party, columns) in enumerate(shares.items()):
+        rng = np.random.default_rng(number)
+        rows = rng.permutation(len(records))
+        data: dict[str, list[str]] = {"id": [f"p{row}" for row in rows]}
+        data["id"] += [f"{party}-{other}" for other in range(strangers)]
+        for column in columns:
+            values = records.schema[column].values
+            codes = records.columns[names.index(column)][rows].tolist()
+            data[column] = [values[code] for code in codes]
+            data[column] += [values[0]] * strangers
+        domains = {column: records.schema[column].values for column in columns}
+        groups = list((disguise or {}).get(party, ()))
+        parties[party] = write_party(
+            folder / party,
+            party,
+            data=data,
+            id="id",
+            columns=domains,
+            disguise=groups,
+            policy=policy,
+            seed=(seeds or {}).get(party),
+        )
+        brought[party] = {"columns": domains, **({"disguise": groups} if groups else {})}
+    return _agreed(folder, parties, brought, mode, mine, policy, outside, others)
+
+
+def by_rows(
+    folder: Path,
+    sites: Mapping[str, Records],
+    *,
+    mode: str,
+    mine: Mapping[str, Any],
+    disguise: Mapping[str, Sequence[Mapping[str, Any]]],
+    policy: Mapping[str, Any] | None = None,
+    outside: str | None = None,
+    seeds: Mapping[str, int] | None = None,
+    **others: Any,
+) -> Gathering:
+    """Sites with the same columns and people of their own."""
+    parties, brought = {}, {}
+    for party, records in sites.items():
+        arrow = records.to_arrow().to_pydict()
+        domains = {attribute.name: attribute.values for attribute in records.schema}
+        groups = list(disguise.get(party, ()))
+        parties[party] = write_party(
+            folder / party,
+            party,
+            data=arrow,
+            columns=domains,
+            disguise=groups,
+            policy=policy,
+            seed=(seeds or {}).get(party),
+        )
+        brought[party] = {"columns": domains, **({"disguise": groups} if groups else {})}
+    return _agreed(folder, parties, brought, mode, mine, policy, outside, others)
+
+
+def _agreed(
+    folder: Path,
+    parties: dict[str, Path],
+    brought: Mapping[str, Any],
+    mode: str,
+    mine: Mapping[str, Any],
+    policy: Mapping[str, Any] | None,
+    outside: str | None,
+    others: Mapping[str, Any],
+) -> Gathering:
+    if outside is not None:
+        parties[outside] = write_party(folder / outside, outside, policy=policy)
+        others = {**others, "leader": outside}
+    exchange(*parties.values())
+    path = write_agreement(
+        folder, parties=brought, mode=mode, mine=mine, policy=dict(policy or {}), **others
+    )
+    agreement = Agreement.load(path)
+    for file in parties.values():
+        approve(PartyFile.load(file), agreement)
+    return Gathering(folder, agreement, parties)

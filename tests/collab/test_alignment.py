@@ -1,0 +1,179 @@
+"""Who is common, in which order, and what a peer's broken messages do: nothing."""
+
+import hmac
+import time
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deniable.collab.alignment import (
+    POINT_BYTES,
+    Giver,
+    Identifiers,
+    Rows,
+    Seeker,
+    found,
+    order,
+    same_identifiers,
+    tags,
+)
+from deniable.errors import CollabError
+
+KEY = bytes(range(32))
+NORTH = Identifiers.of(["ann", "bob", "carl", "Zoë", "eve", "7", "007"])
+SOUTH = Identifiers.of(["Zoë", "7", "ann", "Bob", "dora"])
+COMMON = ["ann", "Zoë", "7"]
+
+
+def intersected(mine: Identifiers, theirs: Identifiers) -> Rows:
+    seeker, giver = Seeker(mine), Giver(theirs)
+    setup = giver.setup(len(mine))
+    return seeker.common(setup, giver.respond(seeker.request()))
+
+
+def test_identifiers_are_text_without_what_files_add() -> None:
+    given = [" a ", 7, 8.0, Decimal("9.00"), Decimal("1.5"), "007", "Zoe\u0308", "A"]
+    assert Identifiers.of(given) == ("a", "7", "8", "9", "1.5", "007", "Zo\u00eb", "A")
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (
+            ["secret", None, "x", "  ", float("nan")],
+            r"^3 records have no identifier: rows 2, 4, 5\.",
+        ),
+        (["secret", "x", " secret"], r"^1 record has an .* further up already: row 3\."),
+        (["7", 7.0, 7], r"^2 records have .*: rows 2, 3\."),
+        ([""] * 9, r"rows 1, 2, 3, 4, 5, …\."),
+        ([2.0**53], "too large"),
+        ([["secret"]], "no plain values"),
+    ],
+)
+def test_blanks_and_duplicates_are_counted_and_never_named(values: list[object], told: str) -> None:
+    with pytest.raises(CollabError, match=told) as caught:
+        Identifiers.of(values)
+    assert "secret" not in str(caught.value)
+
+
+def test_the_intersection_is_exact() -> None:
+    rows = intersected(NORTH, SOUTH)
+    assert [NORTH[row] for row in rows] == COMMON
+    assert rows.tolist() == sorted(rows)
+    assert intersected(NORTH, Identifiers.of(["x"])).tolist() == []
+
+
+def test_pieces_on_several_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deniable.collab.alignment.PIECE", 7)
+    monkeypatch.setattr("deniable.collab.alignment._cores", lambda: 3)
+    mine, theirs = Identifiers.of(range(50)), Identifiers.of(range(49, 0, -3))
+    assert intersected(mine, theirs).tolist() == sorted(map(int, theirs))
+
+
+def test_what_travels_holds_no_identifier_and_hides_the_order_of_rows() -> None:
+    seeker, giver = Seeker(NORTH), Giver(SOUTH)
+    setup, request = giver.setup(len(NORTH)), seeker.request()
+    for name in (*NORTH, *SOUTH):
+        if len(name) > 2:
+            assert name.encode() not in setup + request
+    assert points_of(setup) == sorted(points_of(setup))
+    other = Giver(SOUTH).setup(len(NORTH))
+    assert not set(points_of(setup)) & set(points_of(other)), "every intersection has its own key"
+
+
+def points_of(message: bytes) -> list[bytes]:
+    return [message[start : start + POINT_BYTES] for start in range(0, len(message), POINT_BYTES)]
+
+
+def broken(message: bytes) -> dict[str, bytes]:
+    rng = np.random.default_rng(1)
+    points = len(message) // POINT_BYTES
+    noise = rng.integers(0, 256, (points, POINT_BYTES), dtype=np.uint8)
+    noise[:, 0] = 2  # half of all coordinates are on the curve: with 7 points, 1 in 128 all are
+    return {
+        "empty": b"",
+        "truncated": message[:-1],
+        "a point short": message[:-POINT_BYTES],
+        "a point more": message + message[:POINT_BYTES],
+        "a point twice": message[:POINT_BYTES] + message[:-POINT_BYTES],
+        "no sign": b"\x05" + message[1:],
+        "off the curve": noise.tobytes(),
+        "infinity": bytes(len(message)),
+        "protobuf": b"\x08\x01\x12\x21" + message,
+    }
+
+
+@pytest.mark.parametrize("kind", broken(bytes(POINT_BYTES)))
+def test_broken_messages_are_refused_in_a_sentence(kind: str) -> None:
+    seeker, giver = Seeker(NORTH), Giver(SOUTH)
+    setup, request = giver.setup(len(NORTH)), seeker.request()
+    with pytest.raises(CollabError, match="The peer's request is not"):
+        giver.respond(broken(request)[kind])
+    response = giver.respond(request)
+    with pytest.raises(CollabError, match="The peer's response is not"):
+        seeker.common(setup, broken(response)[kind])
+    if kind not in {"a point short", "off the curve"}:  # a setup is compared with, not decoded
+        with pytest.raises(CollabError, match="The peer's setup is not"):
+            seeker.common(broken(setup)[kind], response)
+    assert len(seeker.common(setup, response)) == len(COMMON)
+
+
+def test_a_seeker_is_held_to_the_number_it_announced() -> None:
+    giver = Giver(SOUTH)
+    giver.setup(len(NORTH) - 1)
+    with pytest.raises(CollabError, match="request"):
+        giver.respond(Seeker(NORTH).request())
+
+
+def test_people_come_in_one_order_at_every_party() -> None:
+    rows = intersected(NORTH, SOUTH)
+    mine = order(NORTH, rows, KEY)
+    theirs = found(SOUTH, tags(NORTH, rows, KEY), KEY)
+    people = [NORTH[row] for row in mine]
+    assert people == [SOUTH[row] for row in theirs]
+    assert people == sorted(COMMON, key=lambda name: hmac.digest(KEY, name.encode(), "sha256"))
+    assert theirs.tolist() == order(SOUTH, np.sort(theirs), KEY).tolist()
+
+
+def test_another_key_is_another_order() -> None:
+    ids, rows = Identifiers.of(range(100)), np.arange(100)
+    first, second = order(ids, rows, KEY), order(ids, rows, KEY[::-1])
+    assert sorted(first) == sorted(second)
+    assert first.tolist() != second.tolist()
+    with pytest.raises(CollabError, match="5 bytes, not 32"):
+        order(ids, rows, b"short")
+
+
+@given(st.sets(st.text(min_size=1, max_size=5).filter(str.strip), min_size=1), st.data())
+def test_tags_name_anybody_whatever_the_name(names: set[str], data: st.DataObject) -> None:
+    ids = Identifiers.of(sorted({text for name in names for text in Identifiers.of([name])}))
+    chosen = data.draw(st.sets(st.integers(0, len(ids) - 1)))
+    rows = np.array(sorted(chosen), np.int64)
+    assert found(ids, tags(ids, rows, KEY), KEY).tolist() == order(ids, rows, KEY).tolist()
+
+
+def test_people_that_a_party_does_not_have_are_noticed() -> None:
+    named = tags(NORTH, np.arange(len(NORTH)), KEY)
+    with pytest.raises(CollabError, match="4 of 7 people said to be in common are not") as caught:
+        found(SOUTH, named, KEY)
+    assert "eve" not in str(caught.value)
+    for wrong in (named[:-1], named[32:] + named[:32], named[:32] + named):
+        with pytest.raises(CollabError, match="list of people in common"):
+            found(NORTH, wrong, KEY)
+
+
+def test_equal_identifiers_in_any_order_have_one_hash() -> None:
+    shuffled = Identifiers(reversed(NORTH))
+    assert same_identifiers(NORTH, KEY) == same_identifiers(shuffled, KEY)
+    assert same_identifiers(NORTH, KEY) != same_identifiers(NORTH, KEY[::-1])
+    assert same_identifiers(NORTH, KEY) != same_identifiers(Identifiers(NORTH[1:]), KEY)
+
+
+def test_ordering_is_quick_enough_for_a_million() -> None:
+    ids = Identifiers.of(range(100_000))
+    began = time.process_time()
+    order(ids, np.arange(len(ids)), KEY)
+    assert time.process_time() - began < 1  # 0.14 s: a million takes 1.4 s

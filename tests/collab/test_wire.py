@@ -1,0 +1,565 @@
+import logging
+import socket
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from threading import Event, Thread, Timer
+
+import pytest
+
+from collab.identities import dated, made, pin, vouched_for
+from collab.proxying import Proxy
+from deniable.collab.identity import CERTIFICATE, KEY, Identity, make, spoken
+from deniable.collab.party import Peer
+from deniable.collab.wire import listening
+from deniable.collab.wire.connecting import Connection
+from deniable.collab.wire.dialling import Line
+from deniable.collab.wire.listening import Listener
+from deniable.collab.wire.message import HEAD, MAGIC, PROTOCOL, Message
+from deniable.collab.wire.sentences import RefusedError
+from deniable.collab.wire.tls import client_context
+from deniable.errors import CollabError, PeerError, PolicyError
+
+MARKER = "a-value-that-nobody-else-may-see"
+
+
+class Follower:
+    """Says who asked what; fails where it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def __call__(self, name: str, message: Message) -> Message:
+        self.asked.append((name, message.verb))
+        match message.verb:
+            case "forbidden":
+                raise PolicyError("Fewer than 10.", hint="Ask for more.")
+            case "broken":
+                raise ZeroDivisionError(MARKER)
+            case "unsendable":
+                return Message("so", {"what": object()})
+            case "rude":
+                raise CollabError("\x1b[2Jgone")
+            case "slow":
+                time.sleep(float(message.fields["seconds"]))
+        return Message("so", {"who": name, **message.fields}, message.parts)
+
+
+@pytest.fixture
+def follower() -> Follower:
+    return Follower()
+
+
+@contextmanager
+def serving(
+    identity: Identity, follower: Follower, peers: list[Peer], **options: float
+) -> Iterator[Listener]:
+    known = {peer.name: peer for peer in peers}
+    with Listener(("127.0.0.1", 0), identity, known, follower, **options) as listener:  # type: ignore[arg-type]
+        yield listener
+
+
+@pytest.fixture
+def north(tmp_path: Path) -> Identity:
+    return made(tmp_path, "north")
+
+
+@pytest.fixture
+def south(tmp_path: Path) -> Identity:
+    return made(tmp_path, "south")
+
+
+@pytest.fixture
+def listener(north: Identity, south: Identity, follower: Follower) -> Iterator[Listener]:
+    with serving(north, follower, [pin(south, 1)]) as running:
+        yield running
+
+
+def test_a_question_is_answered_with_its_fields_and_parts(
+    listener: Listener, north: Identity, south: Identity
+) -> None:
+    large = Random(0).randbytes(3_000_000)
+    with Connection(south, pin(north, listener.port)) as connection:
+        assert connection.open() == "TLSv1.3"
+        answer = connection.ask(Message("echo", {"é": [1, 2.5, None]}, (b"", large)))
+        assert answer == Message("so", {"who": "south", "é": [1, 2.5, None]}, (b"", large))
+        sent = connection.traffic.sent
+    assert 3_000_000 < sent < 3_000_200
+
+
+def test_a_peer_is_known_by_its_certificate_whatever_it_calls_itself(
+    north: Identity, south: Identity, follower: Follower
+) -> None:
+    with (
+        serving(north, follower, [pin(south, 1, name="our-friend")]) as listener,
+        Connection(south, pin(north, listener.port)) as connection,
+    ):
+        connection.ask(Message("echo"))
+    assert follower.asked == [("our-friend", "echo")]
+
+
+def test_errors_come_back_as_what_they_were_and_others_without_a_word(
+    listener: Listener, north: Identity, south: Identity, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Connection(south, pin(north, listener.port)) as connection:
+        with pytest.raises(PolicyError) as forbidden:
+            connection.ask(Message("forbidden"))
+        assert (forbidden.value.message, forbidden.value.hint) == (
+            "Fewer than 10.",
+            "Ask for more.",
+        )
+        for verb in ("broken", "unsendable"):
+            with pytest.raises(CollabError, match="The other side failed") as broken:
+                connection.ask(Message(verb))
+            assert MARKER not in str(broken.value)
+        with pytest.raises(CollabError) as rude:
+            connection.ask(Message("rude"))
+        assert "\x1b" not in str(rude.value)
+        assert connection.ask(Message("echo")).verb == "so"
+    assert "ZeroDivisionError in test_wire.py" in caplog.text
+    assert MARKER not in caplog.text
+
+
+def test_an_answer_may_take_longer_than_the_timeout(
+    listener: Listener, north: Identity, south: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "BEAT", 0.1)
+    with Connection(south, pin(north, listener.port), timeout=0.5) as connection:
+        assert connection.ask(Message("slow", {"seconds": 1.2})).verb == "so"
+
+
+def test_a_peer_without_a_sign_of_life_is_given_up(
+    listener: Listener, north: Identity, south: Identity
+) -> None:
+    # signs of life come every two seconds; here none can come in time
+    with (
+        Connection(south, pin(north, listener.port), timeout=0.3) as connection,
+        pytest.raises(PeerError, match=r"north did not answer at .* within 0\.3 s"),
+    ):
+        connection.ask(Message("slow", {"seconds": 0.8}))
+
+
+def test_questions_of_one_peer_are_answered_one_at_a_time(north: Identity, south: Identity) -> None:
+    at_once = [0, 0]
+
+    def answer(name: str, message: Message) -> Message:
+        at_once[0] += 1
+        at_once[1] = max(at_once)
+        time.sleep(0.05)
+        at_once[0] -= 1
+        return message
+
+    with Listener(("127.0.0.1", 0), north, {"south": pin(south, 1)}, answer) as listener:
+
+        def ask() -> None:
+            with Connection(south, pin(north, listener.port)) as connection:
+                connection.ask(Message("echo"))
+
+        threads = [Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert at_once == [0, 1]
+
+
+Impostor = Callable[[Path, Identity], Identity]
+
+
+def _unknown(folder: Path, real: Identity) -> Identity:
+    return make(folder / "stranger", "stranger")
+
+
+def _same_name(folder: Path, real: Identity) -> Identity:
+    return make(folder / "impostor", real.name)
+
+
+def _another_party(folder: Path, real: Identity) -> Identity:
+    return made(folder, "west")  # which is pinned, too, as west
+
+
+def _vouched_for(folder: Path, real: Identity) -> Identity:
+    return vouched_for(folder / "vouched", real.name, by=real)
+
+
+IMPOSTORS = [_unknown, _same_name, _another_party, _vouched_for]
+
+
+@pytest.mark.parametrize("impostor", IMPOSTORS)
+def test_whoever_listens_in_place_of_a_peer_is_refused_and_gets_nothing(
+    impostor: Impostor,
+    tmp_path: Path,
+    north: Identity,
+    south: Identity,
+    follower: Follower,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    false_north = impostor(tmp_path, north)
+    with (
+        serving(false_north, follower, [pin(south, 1)]) as listener,
+        Proxy("127.0.0.1", listener.port) as proxy,
+        Connection(south, pin(north, proxy.port), patience=10) as connection,
+    ):
+        began = time.monotonic()
+        with pytest.raises(RefusedError, match="is not the one pinned for north") as refused:
+            connection.ask(Message("echo", {"secret": MARKER}))
+        assert time.monotonic() - began < 5  # no patience with an impostor
+        assert connection.traffic.sent == 0
+    assert spoken(north.fingerprint) in str(refused.value)
+    assert spoken(false_north.fingerprint) in str(refused.value)
+    assert follower.asked == []
+    assert "was refused" in caplog.text  # the listener noticed that it was not believed
+
+
+@pytest.mark.parametrize("impostor", [_unknown, _same_name, _vouched_for])
+def test_whoever_asks_in_place_of_a_peer_is_refused_and_told_why(
+    impostor: Impostor,
+    tmp_path: Path,
+    north: Identity,
+    south: Identity,
+    follower: Follower,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    false_south = impostor(tmp_path, south)
+    with (
+        serving(north, follower, [pin(south, 1)]) as listener,
+        Connection(false_south, pin(north, listener.port), patience=10) as connection,
+    ):
+        with pytest.raises(RefusedError, match="north does not know our certificate") as refused:
+            connection.ask(Message("echo", {"secret": MARKER}))
+        assert connection.traffic.sent == 0
+    assert spoken(false_south.fingerprint) in str(refused.value)
+    assert follower.asked == []
+    assert "127.0.0.1 was refused" in caplog.text
+
+
+def test_another_peer_is_only_ever_itself(
+    tmp_path: Path, north: Identity, south: Identity, follower: Follower
+) -> None:
+    west = made(tmp_path, "west")
+    with (
+        serving(north, follower, [pin(south, 1), pin(west, 1)]) as listener,
+        Connection(west, pin(north, listener.port)) as connection,
+    ):
+        connection.ask(Message("echo", {"who": "south"}))
+    assert follower.asked == [("west", "echo")]
+
+
+def test_an_expired_certificate_is_refused_on_both_sides(
+    tmp_path: Path, north: Identity, south: Identity, follower: Follower
+) -> None:
+    old = dated(tmp_path / "old", "old", timedelta(days=-20), timedelta(days=-3))
+    date = f"{old.certificate.ends:%Y-%m-%d}"
+    with (
+        serving(old, follower, [pin(south, 1)]) as listener,
+        Connection(south, pin(old, listener.port)) as connection,
+        pytest.raises(RefusedError, match=f"The certificate of old expired on {date}"),
+    ):
+        connection.ask(Message("echo"))
+    with (
+        serving(north, follower, [pin(old, 1)]) as listener,
+        Connection(old, pin(north, listener.port)) as connection,
+        pytest.raises(RefusedError, match=f"north refuses our certificate: it expired on {date}"),
+    ):
+        connection.ask(Message("echo"))
+    assert follower.asked == []
+
+
+def test_a_certificate_of_tomorrow_is_refused(
+    tmp_path: Path, south: Identity, follower: Follower
+) -> None:
+    early = dated(tmp_path / "early", "early", timedelta(days=2), timedelta(days=9))
+    with (
+        serving(early, follower, [pin(south, 1)]) as listener,
+        Connection(south, pin(early, listener.port)) as connection,
+        pytest.raises(RefusedError, match="is not valid before"),
+    ):
+        connection.ask(Message("echo"))
+
+
+def test_a_certificate_file_that_was_exchanged_is_noticed(
+    tmp_path: Path, north: Identity, south: Identity
+) -> None:
+    peer = Peer("north", "127.0.0.1", 1, south.folder / CERTIFICATE, north.fingerprint)
+    with pytest.raises(CollabError, match="has not the fingerprint that is given for north"):
+        Connection(south, peer)
+    with pytest.raises(CollabError, match="has not the fingerprint that is given for north"):
+        Listener(("127.0.0.1", 0), south, {"north": peer}, Follower())
+    twice = {"a": pin(north, 1, "a"), "b": pin(north, 1, "b")}
+    with pytest.raises(CollabError, match="a and b have the same certificate"):
+        Listener(("127.0.0.1", 0), south, twice, Follower())
+
+
+def _let_in(listener: Listener, context: ssl.SSLContext) -> bool:
+    """Whether a client gets a byte of an answer."""
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=5) as plain:
+        try:
+            with context.wrap_socket(plain) as secure:
+                secure.sendall(Message("echo").encode())
+                return bool(secure.recv(1))
+        except (ssl.SSLError, ConnectionError):
+            return False
+
+
+def test_tls_1_2_is_refused(listener: Listener, south: Identity, follower: Follower) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.load_cert_chain(south.folder / CERTIFICATE, south.folder / KEY)
+    assert _let_in(listener, context)
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    assert not _let_in(listener, context)
+
+
+def test_a_client_without_a_certificate_is_refused(listener: Listener, follower: Follower) -> None:
+    assert not _let_in(listener, ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
+    assert follower.asked == []
+
+
+def test_plain_tcp_is_refused(listener: Listener, follower: Follower) -> None:
+    for words in (b"GET / HTTP/1.1\r\n\r\n", Message("check").encode(), Random(1).randbytes(500)):
+        with socket.create_connection(("127.0.0.1", listener.port), timeout=5) as plain:
+            plain.sendall(words)
+            assert not plain.recv(1 << 12).startswith(MAGIC)
+    assert follower.asked == []
+
+
+@pytest.mark.parametrize("drop", [b"", b"\x16"])
+def test_a_stranger_who_is_silent_or_slow_is_sent_away(
+    north: Identity, south: Identity, follower: Follower, drop: bytes
+) -> None:
+    with serving(north, follower, [pin(south, 1)], handshake=0.4) as listener:
+        began = time.monotonic()
+        with socket.create_connection(("127.0.0.1", listener.port), timeout=0.1) as plain:
+            while time.monotonic() - began < 5:
+                with suppress(TimeoutError):
+                    plain.sendall(drop)
+                    if not plain.recv(1):
+                        break
+        assert 0.3 < time.monotonic() - began < 3
+
+
+def test_strangers_who_take_every_place_do_not_keep_a_peer_out(
+    north: Identity, south: Identity, follower: Follower
+) -> None:
+    with serving(north, follower, [pin(south, 1)], handshake=0.4) as listener, ExitStack() as stack:
+        for _ in range(2 * listening.STRANGERS):
+            stack.enter_context(socket.create_connection(("127.0.0.1", listener.port), timeout=5))
+        connection = stack.enter_context(Connection(south, pin(north, listener.port)))
+        assert connection.ask(Message("echo")).verb == "so"
+
+
+def test_a_peer_may_not_open_connections_without_end(
+    listener: Listener, north: Identity, south: Identity
+) -> None:
+    with ExitStack() as stack:
+        peer = pin(north, listener.port)
+        for _ in range(listening.CONNECTIONS):
+            stack.enter_context(Connection(south, peer)).open()
+        one_more = stack.enter_context(Connection(south, peer))
+        with pytest.raises(PeerError, match="8 connections are open already"):
+            one_more.ask(Message("echo"))
+    with Connection(south, peer, patience=5) as connection:
+        assert connection.ask(Message("echo")).verb == "so"
+
+
+def test_a_peer_that_was_silent_is_cut_off_and_comes_back_unnoticed(
+    north: Identity, south: Identity, follower: Follower
+) -> None:
+    with (
+        serving(north, follower, [pin(south, 1)], silence=0.2) as listener,
+        Connection(south, pin(north, listener.port)) as connection,
+    ):
+        connection.ask(Message("first"))
+        time.sleep(0.5)
+        connection.ask(Message("second"))
+    assert [verb for _, verb in follower.asked] == ["first", "second"]
+
+
+def _malformed() -> Iterator[bytes]:
+    random = Random(7)
+    good = Message("echo", {"a": 1}, (b"part",)).encode()
+    yield from (random.randbytes(random.randrange(1, 400)) for _ in range(20))
+    yield from (good[: random.randrange(1, len(good))] for _ in range(10))
+    yield HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0)
+    yield HEAD.pack(MAGIC, PROTOCOL, 2, 0xFFFF)
+    yield HEAD.pack(MAGIC, PROTOCOL, 2, 1) + b"\xff" * 8 + b"{}"
+    yield HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0) + b"{}"
+    bomb = b"[" * 100_000
+    yield HEAD.pack(MAGIC, PROTOCOL, len(bomb), 0) + bomb
+
+
+def test_no_malformed_message_of_a_peer_ends_the_listener(
+    listener: Listener, north: Identity, south: Identity, follower: Follower
+) -> None:
+    peer = pin(north, listener.port)
+    for bad in _malformed():
+        plain = socket.create_connection(("127.0.0.1", listener.port), timeout=5)
+        with client_context(south, peer).wrap_socket(plain) as secure:
+            line = Line(secure)
+            assert Message.read(line).verb == "hello"
+            line.send(bad)
+            socket.socket.shutdown(secure, socket.SHUT_WR)
+            answers = []
+            with suppress(EOFError, OSError):
+                while True:
+                    answers.append(Message.read(line).verb)
+            assert answers in ([], ["error"])  # and then the end
+    assert follower.asked == []
+    with Connection(south, peer) as connection:
+        assert connection.ask(Message("echo")).verb == "so"
+
+
+def test_the_line_shows_no_plaintext(listener: Listener, north: Identity, south: Identity) -> None:
+    secret = MARKER.encode()
+    with (
+        Proxy("127.0.0.1", listener.port) as proxy,
+        Connection(south, pin(north, proxy.port)) as connection,
+    ):
+        answer = connection.ask(Message("echo", {"field": MARKER}, (secret * 50,)))
+        assert answer.fields["field"] == MARKER
+        assert answer.parts == (secret * 50,)
+        assert len(proxy.sent) > len(secret) * 50
+        assert len(proxy.received) > len(secret) * 50
+        for seen in (proxy.sent, proxy.received):
+            for word in (secret, b"echo", b"south", b"north", MAGIC, b"verb"):
+                assert word not in seen
+
+
+def test_a_connection_that_was_cut_is_made_again(
+    listener: Listener, north: Identity, south: Identity
+) -> None:
+    part = Random(2).randbytes(100_000)
+    with (
+        Proxy("127.0.0.1", listener.port) as proxy,
+        Connection(south, pin(north, proxy.port), patience=5) as connection,
+    ):
+        connection.ask(Message("echo"))
+        proxy.cut()
+        assert connection.ask(Message("echo", {}, (part,))).parts == (part,)
+        for count in (1, 50, 2_000, 90_000, 101_000, 150_000, 199_000):
+            proxy.cut_after(count)
+            assert connection.ask(Message("echo", {}, (part,))).parts == (part,)
+        assert proxy.connections == 9
+
+
+def test_a_cut_without_patience_is_one_sentence(
+    listener: Listener, north: Identity, south: Identity
+) -> None:
+    with (
+        Proxy("127.0.0.1", listener.port) as proxy,
+        Connection(south, pin(north, proxy.port)) as connection,
+    ):
+        proxy.cut_after(5_000)
+        with pytest.raises(PeerError, match=r"connection to north was lost|middle of a message"):
+            connection.ask(Message("echo", {}, (bytes(100_000),)))
+
+
+def test_patience_waits_for_a_peer_that_comes_later(
+    north: Identity, south: Identity, follower: Follower
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with Connection(south, pin(north, port)) as connection:
+        with pytest.raises(PeerError, match=f"Nothing listens at 127.0.0.1:{port}, where north"):
+            connection.ask(Message("echo"))
+        late = Listener(("127.0.0.1", port), north, {"south": pin(south, 1)}, follower)
+        starter = Timer(0.5, late.start)
+        starter.start()
+        try:
+            connection.patience = 10
+            assert connection.ask(Message("echo")).verb == "so"
+        finally:
+            starter.join()
+            late.close()
+
+
+@contextmanager
+def _other_server(greeting: bytes | None, context: ssl.SSLContext | None = None) -> Iterator[int]:
+    """Something that listens, and is no party; silent if it has no greeting."""
+    over = Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening_socket:
+        listening_socket.settimeout(0.05)
+
+        def run() -> None:
+            while not over.is_set():
+                with suppress(OSError):
+                    plain, _ = listening_socket.accept()
+                    with plain, suppress(OSError):
+                        plain.settimeout(2)
+                        if context is not None:
+                            context.wrap_socket(plain, server_side=True).close()
+                        elif greeting is not None:
+                            plain.sendall(greeting)
+                            plain.recv(1 << 12)
+                        else:
+                            over.wait(5)
+
+        thread = Thread(target=run)
+        thread.start()
+        try:
+            yield int(listening_socket.getsockname()[1])
+        finally:
+            over.set()
+            thread.join()
+
+
+def test_what_is_no_party_is_told_from_one(north: Identity, south: Identity) -> None:
+    with (
+        _other_server(b"220 mail.example ESMTP\r\n" * 10) as port,
+        pytest.raises(RefusedError, match="does not speak TLS, so it is not north"),
+    ):
+        Connection(south, pin(north, port)).ask(Message("echo"))
+    old = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    old.load_cert_chain(north.folder / CERTIFICATE, north.folder / KEY)
+    with (
+        _other_server(None, old) as port,
+        pytest.raises(RefusedError, match=r"does not speak TLS 1\.3"),
+    ):
+        Connection(south, pin(north, port)).ask(Message("echo"))
+
+
+def test_silence_ends_with_the_timeout(north: Identity, south: Identity) -> None:
+    with _other_server(None) as port:
+        began = time.monotonic()
+        with pytest.raises(PeerError, match=r"did not answer at 127.0.0.1:\d+ within 0.4 s"):
+            Connection(south, pin(north, port), timeout=0.4).ask(Message("echo"))
+        assert 0.3 < time.monotonic() - began < 2
+
+
+def test_a_name_that_no_machine_has_ends_with_the_timeout(north: Identity, south: Identity) -> None:
+    began = time.monotonic()
+    for host in ("nowhere.invalid", "x" * 70):
+        with pytest.raises(PeerError, match=r"is not known here|did not answer"):
+            Connection(south, pin(north, 7440, host=host), timeout=2).ask(Message("echo"))
+    assert time.monotonic() - began < 6
+
+
+def test_a_port_that_is_taken_is_one_sentence(
+    listener: Listener, north: Identity, follower: Follower
+) -> None:
+    with pytest.raises(CollabError, match=f"Port {listener.port} of 127.0.0.1 cannot be opened"):
+        Listener(("127.0.0.1", listener.port), north, {}, follower).start()
+
+
+def test_closing_hangs_up_and_frees_the_port(
+    north: Identity, south: Identity, follower: Follower, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING)
+    with serving(north, follower, [pin(south, 1)]) as listener:
+        port = listener.port
+        connection = Connection(south, pin(north, port))
+        connection.ask(Message("echo"))
+        stranger = socket.create_connection(("127.0.0.1", port))
+        began = time.monotonic()
+    assert time.monotonic() - began < 3
+    stranger.close()
+    with pytest.raises(PeerError, match="Nothing listens"):
+        connection.ask(Message("echo"))
+    with Listener(("127.0.0.1", port), north, {}, follower) as again:
+        assert again.port == port
