@@ -1,5 +1,8 @@
 import json
+import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -173,3 +176,26 @@ def test_check_without_an_identity_says_how_to_make_one(
 ) -> None:
     both.north.folder.rename(both.folder / "elsewhere")
     assert "deniable party init" in _fails(deniable, both)
+
+
+def test_serve_says_where_it_listens_answers_a_check_and_stops(
+    deniable: Command, both: Neighbours
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    both.pin(both.south, port)
+    own = _listed("north", both.north, 1).replace("identity/", "../identity/")
+    (both.folder / "there").mkdir()
+    file = both.folder / "there" / "party.yaml"
+    file.write_text(f"party: south\nlisten: 127.0.0.1:{port}\nidentity: ../south\npeers:\n{own}")
+    command = [sys.executable, "-m", "deniable", "party", "serve", str(file)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as serving:
+        try:
+            assert serving.stderr is not None
+            assert f"south listens at 127.0.0.1, port {port}" in serving.stderr.readline()
+            assert deniable("party", "check", "south", "--party", both.party).code == 0
+            serving.send_signal(signal.SIGINT)
+            assert "stopped" in serving.stderr.read()
+            assert serving.wait(20) == 0
+        finally:
+            serving.kill()

@@ -167,6 +167,23 @@ def test_questions_of_one_peer_are_answered_one_at_a_time(north: Identity, south
     assert at_once == [0, 1]
 
 
+def test_threads_that_share_a_connection_each_get_their_own_answer(
+    listener: Listener, north: Identity, south: Identity
+) -> None:
+    answers: dict[int, int] = {}
+    with Connection(south, pin(north, listener.port)) as connection:
+
+        def ask(number: int) -> None:
+            answers[number] = connection.ask(Message("echo", {"number": number})).fields["number"]
+
+        threads = [Thread(target=ask, args=(number,)) for number in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert answers == {number: number for number in range(8)}
+
+
 Impostor = Callable[[Path, Identity], Identity]
 
 

@@ -19,7 +19,6 @@ from deniable.engine.records import Records
 from deniable.errors import DeniableError, ModelError
 from deniable.expression import Family
 from deniable.mine.bayes import NaiveBayes, mine_bayes
-from deniable.mine.gain import TIE, information_gain
 from deniable.mine.model import Codes, Floats, read_document
 from deniable.mine.score import score
 from deniable.mine.tree import DecisionTree, Growth, mine_tree

@@ -12,6 +12,7 @@ from deniable.errors import CollabError, DataError, listed, nearest
 
 if TYPE_CHECKING:
     from deniable.collab.identity import Certificate
+    from deniable.collab.serving import PartyServer
     from deniable.collab.wire.checking import Check
 
 app = typer.Typer(
@@ -112,7 +113,19 @@ def serve(
     """
     from deniable.collab.serving import serve as run
 
-    run(party)
+    try:
+        run(party, _welcome)
+    except KeyboardInterrupt:
+        note("stopped; what was under way goes on when it is served again")
+
+
+def _welcome(server: "PartyServer") -> None:
+    party = server.party
+    note(f"{party.name} listens at {party.listen[0]}, port {server.port}; Ctrl-C stops it")
+    if not party.peers:
+        note(f"warning: {party.path.name} lists no peers, so nobody can connect")
+    if party.seed is not None:
+        note("warning: whoever knows the seed can undo the disguise; use it for experiments only")
 
 
 def _facts(found: "Check") -> list[str]:

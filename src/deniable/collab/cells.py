@@ -1,12 +1,13 @@
 """Conjunctions as sets of terms: how both sides of a collaboration name what is counted."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from deniable.errors import CollabError, DeniableError
-from deniable.expression import ANY, Conjunction, Family, conjunction, parse
+from deniable.errors import CollabError
+from deniable.expression import ANY, Conjunction, Family, parse
 from deniable.schema import Schema
 
 Cell = frozenset[tuple[str, str]]
@@ -55,13 +56,12 @@ def listed(cells: Iterable[Cell]) -> list[list[list[str]]]:
 
 def unlisted(given: Any, schema: Schema) -> list[Cell]:
     """Read cells from a message, and check every name and value."""
-    try:
-        return [
-            frozenset(conjunction({str(n): str(v) for n, v in terms}, schema).terms)
-            for terms in given
-        ]
-    except (TypeError, ValueError, DeniableError):
-        raise CollabError(
-            "A message asks for conjunctions that this collaboration does not have.",
-            hint="All parties must use the same version and the same agreement.",
-        ) from None
+    known = {(attribute.name, value) for attribute in schema for value in attribute.values}
+    with suppress(TypeError, ValueError):  # not even lists of pairs
+        cells = [frozenset((name, value) for name, value in terms) for terms in given]
+        if all(cell <= known and len(dict(cell)) == len(cell) for cell in cells):
+            return cells
+    raise CollabError(
+        "A message asks for conjunctions that this collaboration does not have.",
+        hint="All parties must use the same version and the same agreement.",
+    )

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args
@@ -60,7 +60,7 @@ class Row:
     @classmethod
     def after(cls, previous: "Row | None", entry: Entry, time: str) -> "Row":
         """Bind an entry to the row before it."""
-        bound = asdict(entry) | _place(previous) | {"time": time}
+        bound = vars(entry) | _place(previous) | {"time": time}
         return cls.of(bound | {"hash": _hash(bound)})
 
     @classmethod
@@ -87,7 +87,7 @@ class Row:
 
     def document(self) -> dict[str, Any]:
         """Return the row as JSON has it."""
-        return asdict(self)
+        return dict(vars(self))
 
     def line(self) -> bytes:
         """Return the row as the file has it."""

@@ -192,12 +192,11 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
     gains = _gains(tables, candidates.shape)
     if exact is None:
         return _best(gains)
-    candidates = np.isfinite(gains)
     if exact.window == "adaptive":
         return exact.chosen(exact.worthwhile(gains, _noise(front, candidates, tables, exact.n)))
     order = np.argsort(-gains.round(TIE_DIGITS), axis=1, kind="stable")
     rank = np.argsort(order, axis=1)
-    return exact.chosen(candidates & (rank < int(exact.window or 0)))
+    return exact.chosen(np.isfinite(gains) & (rank < int(exact.window or 0)))
 
 
 def _noise(front: Frontier, wanted: Mask, tables: list[Crossing], n: int) -> Floats:

@@ -1,8 +1,8 @@
 """Secure counts by BFV with coefficient packing: steps 2 to 8 of SECURE-COUNT.md.
 
-What the holder learns: count + R, uniform. What the evaluator learns: the number of records. It
-holds for semi-honest sides; c1 hides by ring-LWE at 128 bits, the noise by flooding at 2^−50 an
-answer.
+What the holder learns: count + R, uniform. What the evaluator learns: the number of records. c1
+hides by ring-LWE at 128 bits, the noise by flooding at 2^−50 an answer. Both hold for semi-honest
+sides only: a holder that forges its public key takes the re-randomisation away.
 """
 
 import secrets

@@ -16,26 +16,29 @@ drops what may not be released.
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from deniable.collab.cells import Cell, read, unlisted, written
 from deniable.collab.counting import Backend, Bits, Holder, Sealed, unmasked
-from deniable.collab.ledger import Entry, Ledger, Row
+from deniable.collab.follower.reading import (
+    MOST_VECTORS,
+    Asked,
+    are_counts,
+    lost,
+    reasons_of,
+    rows_since,
+    several,
+    vectors_of,
+)
+from deniable.collab.ledger import Entry, Ledger
 from deniable.collab.policy import Judge
 from deniable.collab.policy.noise import discrete_laplace
 from deniable.collab.possible import Possible
 from deniable.collab.run import DIGITS, Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError, LostSessionError
-
-MOST_ROWS = 10_000
-"""Of a ledger in one message."""
-
-MOST_IN_MEMORY = 256
-"""Vectors of one leader that wait for its next message."""
-
+from deniable.errors import CollabError
 
 T = TypeVar("T")
 
@@ -73,9 +76,14 @@ class SecureDesk:
         self._waiting: dict[str, _Waiting] = {}
         self._held: dict[str, _Held] = {}
         self._permitted: set[Cell] = set()
+        self._recorded: set[Cell] = set()
+        """Cells that the ledger has a row about."""
         for row in self.ledger.rows:
-            if row.kind == "count" and row.value is not None:
-                self.judge.learn(read(row.about, self.schema), int(row.value))
+            if row.kind in {"count", "refused"}:
+                cell = read(row.about, self.schema)
+                self._recorded.add(cell)
+                if row.value is not None:
+                    self.judge.learn(cell, int(row.value))
 
     def answer(self, message: Message) -> Message:
         """Do what the verb says."""
@@ -94,21 +102,20 @@ class SecureDesk:
         ``refused`` are reasons of the leader's own, by the cell's place.
         """
         cells = unlisted(message.fields.get("cells"), self.schema)
-        theirs: Mapping[str, Any] = message.fields.get("refused") or {}
-        fresh = [place for place, cell in enumerate(cells) if self._recorded(cell) is None]
-        reasons = {
-            place: f"{self.leader}: {theirs[str(place)]}" for place in fresh if str(place) in theirs
-        }
+        fresh = [place for place, cell in enumerate(cells) if cell not in self._recorded]
+        theirs = reasons_of(message, fresh)
+        reasons = {place: f"{self.leader}: {why}" for place, why in theirs.items()}
         fresh = [place for place in fresh if place not in reasons]
         judged = self.judge.before([cells[place] for place in fresh])
         for place, why in zip(fresh, judged, strict=True):
             if why is not None:
                 reasons[place] = f"{self.run.name}: {why}"
-        self.ledger.append([self._refusal(cells[place], why) for place, why in reasons.items()])
+        entries = {cells[place]: self._refusal(cells[place], why) for place, why in reasons.items()}
         permitted = [cells[place] for place in fresh if place not in reasons]
         self._permitted = set(permitted)
         alone = [cell for cell in permitted if self._is_own(cell)]
-        self.ledger.append([self._judged(cell, self._size(cell)) for cell in alone])
+        entries |= {cell: self._judged(cell, self._size(cell)) for cell in alone}
+        self._write(entries)
         return self._rows(message)
 
     def _evaluate(self, message: Message) -> Message:
@@ -118,6 +125,7 @@ class SecureDesk:
             raise CollabError("Vectors are missing in a message.", hint="Use the same version.")
         sent: list[bytes] = []
         tokens = []
+        self._waiting.clear()  # a leader asks again only if it has lost what came before
         for (part, cells), key, blocks in zip(
             vectors, message.parts[::2], message.parts[1::2], strict=True
         ):
@@ -129,11 +137,12 @@ class SecureDesk:
 
     def _opened(self, message: Message) -> Message:
         """Take the masks off, check, judge, write, release."""
-        for entry in message.fields.get("vectors") or []:
-            waiting = self._waiting.pop(str(entry.get("token")), None)
-            values = entry.get("values")
+        found: list[tuple[Cell, int]] = []
+        given = several(message, "values")
+        for token, values in zip(_tokens(message, len(given)), given, strict=True):
+            waiting = self._waiting.pop(token, None)
             if waiting is None or not are_counts(values, len(waiting.masks)):
-                raise _lost("Opened answers came that nobody waits for.")
+                raise lost("Opened answers came that nobody waits for.")
             modulus = self.backend.modulus
             size, *counts = (
                 self.possible.read(unmasked(value, mask, modulus), modulus)
@@ -143,20 +152,15 @@ class SecureDesk:
             for cell, value in zip(waiting.cells, counts, strict=True):
                 most = min(size, self._size(cell - waiting.part))
                 self.possible.require(cell, value, most)
-            self.ledger.append(
-                [
-                    self._judged(cell, value)
-                    for cell, value in self._unrecorded(
-                        waiting.part, waiting.cells, [size, *counts]
-                    )
-                ]
-            )
+            found += zip((waiting.part, *waiting.cells), (size, *counts), strict=True)
+        self._write({cell: self._judged(cell, value) for cell, value in self._unrecorded(found)})
         return self._rows(message)
 
     def _hold(self, message: Message) -> Message:
         """Encrypt own vectors for the leader, a fresh key each."""
         parts: list[bytes] = []
         tokens = []
+        self._held.clear()
         for part, cells in self._asked(message, held_by_leader=False):
             holder = self.backend.hold(self.run.records.part(part))
             tokens.append(_remember(self._held, _Held(holder, part, cells)))
@@ -167,22 +171,27 @@ class SecureDesk:
         """Open the leader's masked answers; with noise, own noise is added first."""
         parts = list(message.parts)
         values = []
-        for token in message.fields.get("tokens") or []:
-            held = self._held.pop(str(token), None)
+        for token in _tokens(message):
+            held = self._held.pop(token, None)
             if held is None:
-                raise _lost("Answers came for a vector that nobody holds.")
+                raise lost("Answers came for a vector that nobody holds.")
             cells = (held.part, *held.cells)
             answers, parts = parts[: len(cells)], parts[len(cells) :]
+            if len(answers) < len(cells):
+                raise CollabError("Answers are missing in a message.", hint="Use the same version.")
             opened = held.holder.open(answers)
             values.append([v + self._noise(c) for v, c in zip(opened, cells, strict=True)])
+        if parts:
+            raise CollabError("More answers came than were asked for.", hint="Use one version.")
         return Message("opened", {"values": values})
 
     def _release(self, message: Message) -> Message:
         """Write what the leader found or refused, if it can be true and may be released."""
         vectors = self._asked(message, held_by_leader=False)
-        given = message.fields.get("values")
-        if not isinstance(given, list) or len(given) != len(vectors):
+        given = several(message, "values")
+        if len(given) != len(vectors):
             raise CollabError("The leader released no counts.", hint="Begin the run again.")
+        found: list[tuple[Cell, int | str]] = []
         for (part, cells), values in zip(vectors, given, strict=True):
             if not are_counts(values, len(cells) + 1, or_reasons=True):
                 raise CollabError("The leader released no counts.", hint="Begin the run again.")
@@ -192,22 +201,25 @@ class SecureDesk:
             for cell, value in zip(cells, values[1:], strict=True):
                 if isinstance(value, int):
                     self.possible.require(cell, value, size)
-            self.ledger.append(
-                [
-                    self._judged(cell, value, noisy=False)
-                    if isinstance(value, int)
-                    else self._refusal(cell, f"{self.leader}: {value}")
-                    for cell, value in self._unrecorded(part, cells, values)
-                ]
-            )
+            found += zip((part, *cells), values, strict=True)
+        self._write(
+            {
+                cell: self._judged(cell, value, noisy=False)
+                if isinstance(value, int)
+                else self._refusal(cell, f"{self.leader}: {value}")
+                for cell, value in self._unrecorded(found)
+            }
+        )
         return self._rows(message)
 
-    def _unrecorded(
-        self, part: Cell, cells: Sequence[Cell], values: Sequence[Any]
-    ) -> Iterable[tuple[Cell, Any]]:
-        """Cells without a row yet; a value that was released stays what it was."""
-        pairs = zip((part, *cells), values, strict=True)
-        return [(cell, value) for cell, value in pairs if self._recorded(cell) is None]
+    def _unrecorded(self, found: Iterable[tuple[Cell, T]]) -> Iterable[tuple[Cell, T]]:
+        """Cells without a row yet, each once; a value that was released stays what it was."""
+        return {cell: value for cell, value in found if cell not in self._recorded}.items()
+
+    def _write(self, entries: Mapping[Cell, Entry]) -> None:
+        """Write rows, all that a message leads to at once: each time waits for the disk."""
+        self.ledger.append(list(entries.values()))
+        self._recorded.update(entries)
 
     def _judged(self, cell: Cell, value: int, *, noisy: bool = True) -> Entry:
         """Release or refuse a computed value; own noise is added, unless it is in already."""
@@ -240,10 +252,6 @@ class SecureDesk:
             policy=self.run.policy.digest[:DIGITS],
         )
 
-    def _recorded(self, cell: Cell) -> Row | None:
-        about = written(cell, self.schema)
-        return self.ledger.find("count", about) or self.ledger.find("refused", about)
-
     def _rows(self, message: Message) -> Message:
         """Give the rows that the leader does not have yet."""
         have = message.fields.get("have")
@@ -264,53 +272,32 @@ class SecureDesk:
         rows += [self.run.records.part(cell - part) for cell in cells]
         return np.stack(rows)
 
-    def _asked(self, message: Message, *, held_by_leader: bool) -> list[tuple[Cell, list[Cell]]]:
+    def _asked(self, message: Message, *, held_by_leader: bool) -> list[Asked]:
         """Read vectors' parts and cells; all must have been permitted by `ask`."""
         held, other = (self.theirs, self.own) if held_by_leader else (self.own, self.theirs)
-        found = []
-        for vector in message.fields.get("vectors") or []:
-            if not isinstance(vector, Mapping):
-                raise CollabError("A vector is described badly.", hint="Use the same version.")
-            part, *cells = unlisted([vector.get("part"), *(vector.get("cells") or [])], self.schema)
+        vectors = vectors_of(message, self.schema)
+        for part, cells in vectors:
             fits = part and {name for name, _ in part} <= held
             for cell in cells:
                 fits = fits and part <= cell and {name for name, _ in cell - part} <= other
-            known = all(c in self._permitted or self._recorded(c) for c in (part, *cells))
+            known = {part, *cells} - self._permitted <= self._recorded
             if not fits or not known:
-                raise _lost(f"A count within {written(part, self.schema)} was not asked for first.")
-            found.append((part, cells))
-        return found
-
-
-def rows_since(ledger: Ledger, have: Any) -> list[dict[str, Any]]:
-    """Rows of a ledger for a peer that has so many."""
-    if not isinstance(have, int) or not 0 <= have <= len(ledger.rows):
-        raise CollabError(
-            "The other side's ledger holds rows that this one does not have.",
-            hint="Compare both with 'deniable ledger verify'.",
-        )
-    return [row.document() for row in ledger.since(have)[:MOST_ROWS]]
-
-
-def _lost(what: str) -> LostSessionError:
-    """What is in memory only is gone after a restart; the leader greets again and goes on."""
-    return LostSessionError(what, hint="Begin the run again; what was answered is kept.")
+                raise lost(f"A count within {written(part, self.schema)} was not asked for first.")
+        return vectors
 
 
 def _remember(kept: dict[str, T], what: T) -> str:
     """Keep something in memory for the leader's next message; the oldest goes when it is full."""
     token = secrets.token_hex(8)
     kept[token] = what
-    while len(kept) > MOST_IN_MEMORY:
+    while len(kept) > MOST_VECTORS:
         del kept[next(iter(kept))]
     return token
 
 
-def are_counts(values: Any, many: int, *, or_reasons: bool = False) -> bool:
-    """Whether a message's values are so many whole numbers (or words, where they may be)."""
-    kinds = (int, str) if or_reasons else (int,)
-    return (
-        isinstance(values, list)
-        and len(values) == many
-        and all(isinstance(value, kinds) and not isinstance(value, bool) for value in values)
-    )
+def _tokens(message: Message, many: int | None = None) -> list[str]:
+    """Names of vectors in memory; so many, where it must be so."""
+    found = several(message, "tokens")
+    if many not in {None, len(found)} or not all(isinstance(token, str) for token in found):
+        raise CollabError("Vectors are named badly.", hint="Use the same version.")
+    return found

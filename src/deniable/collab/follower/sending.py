@@ -5,7 +5,7 @@ import hashlib
 import pyarrow as pa
 
 from deniable.collab.cells import family_of, unlisted, written
-from deniable.collab.follower.secure import rows_since
+from deniable.collab.follower.reading import rows_since
 from deniable.collab.ledger import Entry
 from deniable.collab.run import DIGITS, Run
 from deniable.collab.wire.message import Message

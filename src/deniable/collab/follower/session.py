@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from threading import RLock
-from typing import TypeVar
 
 from deniable.collab.agreement import DRAWN
 from deniable.collab.counting import Backend
+from deniable.collab.follower.reading import field
 from deniable.collab.follower.secure import SecureDesk
 from deniable.collab.leader.contact import Asking
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.errors import CollabError
-
-T = TypeVar("T")
-
 
 class Session:
     """A run, and the leader that it answers."""
@@ -61,14 +58,3 @@ class Session:
     def forget(self) -> None:
         """Drop what an interrupted leader left in memory."""
         self._desk = None
-
-
-def field(message: Message, name: str, kind: type[T]) -> T:
-    """Take a field of a message, of the kind that it must have."""
-    value = message.fields.get(name)
-    if not isinstance(value, kind):
-        raise CollabError(
-            f"The message {message.verb!r} has no {name!r} as it should be.",
-            hint="All parties must use the same version.",
-        )
-    return value

@@ -17,7 +17,8 @@ from deniable.collab.leader.oracles import gathered, one_below_another, only_cou
 from deniable.collab.leader.plausible import Plausible
 from deniable.collab.leader.secure import SecureOracle
 from deniable.collab.run import Run, Terms
-from deniable.engine.records import FINGERPRINT
+from deniable.design import Design
+from deniable.engine.records import FINGERPRINT, Records
 from deniable.engine.writing import whole_file
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.model import Model
@@ -69,8 +70,9 @@ def lead(
     secure = None
     screen: CountOracle | None = None
     if agreement.mode in {"collect", "hybrid"}:
-        screen = side_by_side(agreement, gathered(run, agreement, contacts, told))
-        _keep_collected(run, screen)
+        joint, design = side_by_side(agreement, gathered(run, agreement, contacts, told))
+        _keep_collected(run, joint, design)
+        screen = RandomizedOracle(joint, design)
     elif agreement.mode == "pool":
         screen = one_below_another(gathered(run, agreement, contacts, told))
     elif agreement.mode == "counts":
@@ -123,16 +125,15 @@ def _align(run: Run, agreement: Agreement, contacts: Sequence[Contact]) -> None:
             contact.ask("seek")
 
 
-def _keep_collected(run: Run, oracle: RandomizedOracle) -> None:
+def _keep_collected(run: Run, records: Records, design: Design) -> None:
     """Leave what was collected beside its design, for every other command."""
     reports = run.folder / "collected.parquet"
     if reports.exists():
         return
-    records = oracle.engine.records  # type: ignore[attr-defined]
-    marks = {FINGERPRINT: oracle.design.fingerprint.encode()}
+    marks = {FINGERPRINT: design.fingerprint.encode()}
     with whole_file(reports, private=True) as path:
         pq.write_table(records.to_arrow().replace_schema_metadata(marks), path)
-    oracle.design.save(run.folder / "collected.yaml")
+    design.save(run.folder / "collected.yaml")
 
 
 def _mined(agreement: Agreement, screen: CountOracle | None, secure: CountOracle | None) -> Model:

@@ -21,6 +21,9 @@ from deniable.schema import Schema
 
 ARRAYS = 4
 
+Parts = dict[str, tuple[Records, Design]]
+"""By party: its records as the leader has them, and the design that disguised them."""
+
 
 class SiteOracle:
     """A site that keeps its disguised records and sends estimated counts only."""
@@ -57,7 +60,7 @@ class SiteOracle:
 
 def gathered(
     run: Run, agreement: Agreement, contacts: Iterable[Contact], told: Callable[[str], None]
-) -> dict[str, tuple[Records, Design]]:
+) -> Parts:
     """The reports of every party, and the leader's own as the agreement wants them."""
     by_name = {contact.name: contact for contact in contacts}
     found = {}
@@ -81,9 +84,7 @@ def own_part(run: Run, agreement: Agreement, design: Design) -> Records:
     return own_reports(run, design)
 
 
-def side_by_side(
-    agreement: Agreement, parts: dict[str, tuple[Records, Design]]
-) -> RandomizedOracle:
+def side_by_side(agreement: Agreement, parts: Parts) -> tuple[Records, Design]:
     """Columns of the same people, each party's disguised by its own groups."""
     sizes = {name: len(records) for name, (records, _) in parts.items()}
     if len(set(sizes.values())) > 1:
@@ -99,10 +100,10 @@ def side_by_side(
     schema = agreement.schema
     used = Schema(tuple(attribute for attribute in schema if attribute.name in columns))
     joint = Records(used, tuple(columns[name] for name in used.names))
-    return RandomizedOracle(joint, Design(used, tuple(groups)))
+    return joint, Design(used, tuple(groups))
 
 
-def one_below_another(parts: dict[str, tuple[Records, Design]]) -> PooledOracle:
+def one_below_another(parts: Parts) -> PooledOracle:
     """The same columns of different people, each site's by its own design."""
     return PooledOracle([RandomizedOracle(records, design) for records, design in parts.values()])
 

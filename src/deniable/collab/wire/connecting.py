@@ -7,6 +7,7 @@ not arrive is asked again, which is safe: asking anything again gives the same a
 import ssl
 import time
 from contextlib import suppress
+from threading import Lock
 from typing import TYPE_CHECKING, Self
 
 import deniable.errors
@@ -43,6 +44,7 @@ class Connection:
         self.certificate = pinned(peer)
         self._context = client_context(identity, peer)
         self._line: Line | None = None
+        self._asking = Lock()  # one question at a time, also of several threads
 
     def __enter__(self) -> Self:
         return self
@@ -52,7 +54,9 @@ class Connection:
 
     def ask(self, message: Message) -> Message:
         """Ask, and wait for the answer; an error over there is raised here as what it was."""
-        answer = self._persistently(message.encode())
+        encoded = message.encode()
+        with self._asking:
+            answer = self._persistently(encoded)
         if answer.verb == "error":
             raise _as_it_was(answer)
         return answer

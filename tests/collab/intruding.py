@@ -1,0 +1,161 @@
+"""A leader that does as it likes: every message of a real run, and any other, by hand."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from collab.gathering import EVERYTHING, Gathering, by_columns
+from mine.datasets import random_records
+
+from deniable.collab.cells import Cell, listed
+from deniable.collab.counting import Backend, Bits, Evaluation, Holder, Sealed, Twin
+from deniable.collab.follower.desk import Desk
+from deniable.collab.leader.aligning import align
+from deniable.collab.leader.contact import Contact
+from deniable.collab.run import Run, Terms
+from deniable.collab.wire.message import Message
+from deniable.schema import Schema
+
+SCHEMA = Schema.of(
+    {
+        "smokes": ["no", "yes"],
+        "age": ["young", "middle", "old"],
+        "region": ["hills", "coast"],
+        "drinks": ["never", "some", "much"],
+        "ill": ["well", "sick"],
+    }
+)
+SHARES = {"north": ["smokes", "age", "ill"], "south": ["region", "drinks", "ill"]}
+TREE = {"tree": {"target": "ill", "growth": "faithful"}}
+
+
+def around(
+    folder: Path, n: int = 200, *, schema: Schema = SCHEMA, mode: str = "secure", **others: Any
+) -> Gathering:
+    """Two parties around an invented table."""
+    options: dict[str, Any] = {"mine": TREE, "policy": EVERYTHING, **others}
+    return by_columns(folder, random_records(schema, n, seed=1), SHARES, mode=mode, **options)
+
+
+def cell(**terms: str) -> Cell:
+    """A conjunction."""
+    return frozenset(terms.items())
+
+
+@dataclass
+class Watched:
+    """A backend that keeps a list of what it was used for."""
+
+    real: Backend = field(default_factory=Twin)
+    held: list[Bits] = field(default_factory=list)
+    evaluated: list[Sealed] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.real.name
+
+    @property
+    def modulus(self) -> int:
+        return self.real.modulus
+
+    @property
+    def used(self) -> int:
+        """How often any cryptography was begun."""
+        return len(self.held) + len(self.evaluated)
+
+    def hold(self, vector: Bits) -> Holder:
+        self.held.append(vector)
+        return self.real.hold(vector)
+
+    def evaluate(self, sealed: Sealed) -> Evaluation:
+        self.evaluated.append(sealed)
+        return self.real.evaluate(sealed)
+
+
+class Intruder:
+    """The leader of a run whose parties have agreed and are aligned; from there on, by hand."""
+
+    def __init__(self, gathering: Gathering, backend: Backend | None = None) -> None:
+        self.gathering = gathering
+        self.backend = Watched(backend or Twin())
+        party = gathering.party("south")
+        self.desk = Desk(party, lambda name: gathering.loop("south", name), self.backend)
+        gathering.desks["south"] = self.desk
+        self.run = Run(gathering.party("north"), gathering.agreement)
+        self.contact = Contact(self.run, "south", gathering.loop("north", "south"))
+        self.contact.greet()
+        self.terms = Terms(
+            gathering.agreement.digest,
+            {"north": self.run.party.policy.document(), "south": self.contact.policy},
+            {"north": self.run.commitment, "south": self.contact.commitment},
+        )
+        self.run.agree(self.terms)
+        self.contact.ask("agree", {"document": self.terms.document()})
+        align(self.run, [self.contact])
+
+    @property
+    def stamp(self) -> dict[str, Any]:
+        """What every honest message says."""
+        return {
+            "collaboration": self.gathering.agreement.digest,
+            "terms": self.terms.digest,
+            "rehearsal": None,
+            "have": 0,
+        }
+
+    def say(
+        self,
+        verb: str,
+        fields: Mapping[str, Any] | None = None,
+        parts: Sequence[bytes] = (),
+        *,
+        by: str = "north",
+    ) -> Message:
+        """Ask the follower anything, as any peer."""
+        message = Message(verb, {**self.stamp, **(fields or {})}, tuple(parts))
+        return self.desk.answer(by, message)
+
+    def permit(self, *cells: Cell) -> None:
+        """Have cells judged."""
+        self.say("ask", {"cells": listed(cells), "refused": {}})
+
+    def ours(self, of: Cell) -> Bits:
+        """Which of the leader's records are in a cell, as far as it can tell."""
+        return self.run.records.part(of)
+
+    def theirs(self, of: Cell) -> Bits:
+        """What the leader must never see: which of the follower's records are in a cell."""
+        return self.desk.session("north", Message("rows", self.stamp)).run.records.part(of)
+
+    def written(self) -> bytes:
+        """The follower's ledger."""
+        return self.gathering.ledger("south", "north").read_bytes()
+
+    def close(self) -> None:
+        self.run.close()
+        self.gathering.close()
+
+
+@contextmanager
+def intruding(gathering: Gathering, backend: Backend | None = None) -> Iterator[Intruder]:
+    """Lead by hand while inside."""
+    intruder = Intruder(gathering, backend)
+    try:
+        yield intruder
+    finally:
+        intruder.close()
+
+
+def vector(part: Cell, *cells: Cell) -> dict[str, Any]:
+    """A vector as messages describe it."""
+    return {"part": listed([part])[0], "cells": listed(cells)}
+
+
+def weights_of_two(n: int, bits: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """1, 2, 4, … for the first records: a weighted count is then a list of their bits."""
+    weights = np.zeros(n, dtype=np.int64)
+    weights[:bits] = 1 << np.arange(bits)
+    return weights
