@@ -53,6 +53,8 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         conjunctions,
         counting,
         disguising,
+        hybrid,
+        hybrid_sets,
         itemsets,
         memory,
         mining,
@@ -66,7 +68,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
     speed = [counting.run, disguising.run, conjunctions.run]
     speed += [mining.run, mining.growth, itemsets.run]
     secure = [secure_counting.run, secure_counting.size]
-    return [*speed, *secure, peaks, privacy.run, accuracy.run]
+    return [*speed, *secure, peaks, privacy.run, accuracy.run, hybrid.run, hybrid_sets.run]
 
 
 def _measured(question: Callable[[], Section]) -> Section:

@@ -193,9 +193,9 @@ def _notes(found: Found) -> list[str]:
     return [
         f"As in the paper: binary data (Adult: the first {FIRST['adult']:,} records), "
         f"{TRAINING:.0%} for training; the attributes are dealt evenly to two parties at random, "
-        f"two related groups each, θ = {THETA}, and both know the class; ID3 grown to the end (*faithful*), "
-        "scored on undisguised test records. Split, dealt and disguised anew in every repeat "
-        f"({repeats}); ± is one standard error, of *− WS 3* of paired differences.",
+        f"two related groups each, θ = {THETA}, and both know the class; ID3 grown to the "
+        "end (*faithful*), scored on undisguised test records. Split, dealt and disguised anew in "
+        f"every repeat ({repeats}); ± is one standard error, of *− WS 3* of paired differences.",
         "*WS k*: the k candidates that the disguised data rank first are confirmed by secure "
         "counts. *adaptive*: those that are worth it (`mine/beliefs.py`). *secure only*: all.",
         "*Secure counts* are conjunctions about both parties' columns that are neither known nor "

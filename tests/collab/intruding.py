@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from collab.gathering import EVERYTHING, Gathering, by_columns
-from mine.datasets import random_records
 
+from collab.gathering import EVERYTHING, Gathering, by_columns
 from deniable.collab.cells import Cell, listed
 from deniable.collab.counting import Backend, Bits, Evaluation, Holder, Sealed, Twin
 from deniable.collab.follower.desk import Desk
@@ -18,6 +17,7 @@ from deniable.collab.leader.contact import Contact
 from deniable.collab.run import Run, Terms
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
+from mine.datasets import random_records
 
 SCHEMA = Schema.of(
     {

@@ -19,6 +19,7 @@ from deniable.cli import (
     design,
     disguise,
     estimate,
+    ledger,
     mining,
     party,
     plan,
@@ -54,6 +55,7 @@ app.command()(score.score)
 app.add_typer(survey.app, name="survey")
 app.add_typer(party.app, name="party")
 app.add_typer(collaborate.app, name="collaborate")
+app.add_typer(ledger.app, name="ledger")
 app.command()(demo.demo)
 
 

@@ -118,7 +118,7 @@ def run(
     from deniable.collab.follower.desk import RESULT
     from deniable.collab.party import is_approved
     from deniable.collab.run import DIGITS, folder_of
-    from deniable.collab.serving import connecting
+    from deniable.collab.serving import Connections
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -128,8 +128,8 @@ def run(
             hint=f"Run deniable collaborate approve {file} --party {party}.",
         )
     rehearsal = records if dry_run else None
-    with _progress() as told:
-        started = start(own, agreement, connecting(own, patience), rehearsal=rehearsal, told=told)
+    with _progress() as told, Connections(own, patience) as connect:
+        started = start(own, agreement, connect, rehearsal=rehearsal, told=told)
     folder = folder_of(own, agreement, rehearsal)
     result = folder / RESULT
     model = _model(result) if result.exists() else None

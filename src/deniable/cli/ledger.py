@@ -58,7 +58,7 @@ def show(ledger: File, json: Json = False) -> None:
 def verify(
     ledger: File,
     other: Annotated[
-        Path | None, typer.Argument(help="The other side's ledger.", metavar="[OTHER]")
+        Path | None, typer.Argument(help="The other side's ledger.", metavar="OTHER")
     ] = None,
     json: Json = False,
 ) -> None:

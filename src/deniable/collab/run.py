@@ -53,8 +53,12 @@ class Terms:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Terms":
-        """Read what `document` wrote."""
-        return cls(document["agreement"], document["policies"], document["commitments"])
+        """Read what `document` wrote; a peer's may be anything."""
+        match document:
+            case {"agreement": str(agreement), "policies": dict(given), "commitments": dict(bound)}:
+                policies = {name: Policy.of(policy).document() for name, policy in given.items()}
+                return cls(agreement, policies, {name: str(each) for name, each in bound.items()})
+        raise CollabError("The terms cannot be read.", hint="Use one version.")
 
     @cached_property
     def digest(self) -> str:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Any
+from typing import Any, Self
 
 from deniable.collab.follower.desk import Desk
 from deniable.collab.identity import CERTIFICATE, Identity
@@ -32,22 +32,36 @@ def itself(party: PartyFile, identity: Identity, port: int | None = None) -> Pee
     return Peer(party.name, host, port or listens, certificate, identity.fingerprint)
 
 
-def connecting(party: PartyFile, patience: float = PATIENCE) -> Callable[[str], Connection]:
-    """Give a function that connects to peers by name; one connection each."""
-    identity = Identity.load(party.identity)
-    peers = {**party.peers, party.name: itself(party, identity)}
-    made: dict[str, Connection] = {}
+class Connections:
+    """How a party reaches its peers: a connection for each name, made when it is asked for."""
 
-    def connect(name: str) -> Connection:
-        if name not in made:
-            if name not in peers:
-                raise CollabError(
-                    f"{party.name} does not know {name}.", hint=f"Add {name} to its peers."
-                )
-            made[name] = Connection(identity, peers[name], patience=patience)
-        return made[name]
+    def __init__(self, party: PartyFile, patience: float = PATIENCE) -> None:
+        self._party, self._patience = party, patience
+        self._identity = Identity.load(party.identity)
+        self._peers = {**party.peers, party.name: itself(party, self._identity)}
+        self._made: dict[str, Connection] = {}
 
-    return connect
+    def __call__(self, name: str) -> Connection:
+        """Give the connection to a peer."""
+        if name not in self._peers:
+            raise CollabError(
+                f"{self._party.name} does not know {name}.", hint=f"Add {name} to its peers."
+            )
+        if name not in self._made:
+            peer = self._peers[name]
+            self._made[name] = Connection(self._identity, peer, patience=self._patience)
+        return self._made[name]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        for connection in self._made.values():
+            connection.close()
 
 
 @dataclass
@@ -69,8 +83,9 @@ class PartyServer:
     def __init__(self, party: PartyFile, patience: float = PATIENCE) -> None:
         self.party = party
         identity = Identity.load(party.identity)
-        self._connect = connecting(party, patience)
-        self.desk = Desk(party, self._connect)
+        self._patience = patience
+        self._connections = Connections(party, patience)
+        self.desk = Desk(party, self._connections)
         peers = {**party.peers, party.name: itself(party, identity)}
         self._listener = Listener(party.listen, identity, peers, self.answer)
         self._leads: dict[tuple[str, Any], _Lead] = {}
@@ -107,7 +122,9 @@ class PartyServer:
 
     def _lead(self, session: Any, state: _Lead) -> None:
         try:
-            lead(session.run, self.party.name, self._connect, told=state.told)
+            # Runs may be led side by side, and a connection takes one question at a time.
+            with Connections(self.party, self._patience) as connect:
+                lead(session.run, self.party.name, connect, told=state.told)
         except DeniableError as error:
             state.error = str(error)
         except BaseException:
@@ -130,6 +147,7 @@ class PartyServer:
         """Hang up, and let go of all runs."""
         self._listener.close()
         self.desk.close()
+        self._connections.close()
 
 
 def _key(message: Message) -> tuple[str, Any]:

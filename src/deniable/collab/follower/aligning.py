@@ -32,11 +32,11 @@ class AligningDesk:
         """Answer a request of private set intersection."""
         (request,) = _parts(message, 1)
         clients = message.fields.get("records")
-        if not isinstance(clients, int) or clients < 1:
+        if type(clients) is not int or clients < 1:
             raise CollabError("The request says no number of records.", hint="Use one version.")
-        setup = self._giver.setup(clients)
+        answer = self._giver.setup(clients), self._giver.respond(request)
         self._note(f"an intersection with {clients:,} identifiers of {seeker}", seeker)
-        return Message("intersected", {}, (setup, self._giver.respond(request)))
+        return Message("intersected", {}, answer)
 
     def _note(self, about: str, seeker: str) -> None:
         """Write down every request: whoever asks with guessed identifiers learns who is here."""

@@ -7,6 +7,7 @@ answers only for collaborations that it approved.
 import hashlib
 import json
 import logging
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
@@ -16,9 +17,9 @@ from deniable.collab.agreement import Agreement
 from deniable.collab.coin import CoinDesk
 from deniable.collab.counting import Backend, Bfv
 from deniable.collab.follower.aligning import AligningDesk, aligned_entry
-from deniable.collab.follower.secure import rows_since
+from deniable.collab.follower.reading import field, rows_since
 from deniable.collab.follower.sending import send_estimates, send_records
-from deniable.collab.follower.session import Session, field
+from deniable.collab.follower.session import Session
 from deniable.collab.leader.aligning import align
 from deniable.collab.leader.contact import Asking, Contact
 from deniable.collab.ledger import Entry
@@ -33,6 +34,7 @@ log = logging.getLogger(__name__)
 
 MOST_REHEARSED = 1 << 20
 RESULT = "model.json"
+DIGEST = re.compile("[0-9a-f]{64}")
 
 Answer = Callable[[Session, str, Message], Message]
 
@@ -74,9 +76,11 @@ class Desk:
         digest = field(message, "collaboration", str)
         rehearsal = message.fields.get("rehearsal")
         if rehearsal is not None and not (
-            isinstance(rehearsal, int) and 1 <= rehearsal <= MOST_REHEARSED
+            type(rehearsal) is int and 1 <= rehearsal <= MOST_REHEARSED
         ):
             raise CollabError("A rehearsal needs a number of records.", hint="Use up to a million.")
+        if not DIGEST.fullmatch(digest):  # it becomes part of a file's name
+            raise CollabError("A message names no collaboration.", hint="Use the same version.")
         with self._lock:
             if (digest, rehearsal) not in self._sessions:
                 agreement = is_approved(self.party, digest)
@@ -86,11 +90,11 @@ class Desk:
                         f"({digest[:DIGITS]}).",
                         hint=f"At {self.party.name}: deniable collaborate approve.",
                     )
+                _require_part(peer, agreement)
                 self.party.check(agreement)
                 self.open(agreement, rehearsal)
             session = self._sessions[digest, rehearsal]
-        if peer not in people(session.run.agreement):
-            raise CollabError(f"{peer} has no part in this collaboration.", hint="Check the names.")
+        _require_part(peer, session.run.agreement)
         return session
 
     def open(self, agreement: Agreement, rehearsal: int | None) -> None:
@@ -127,6 +131,11 @@ def people(agreement: Agreement) -> set[str]:
     return {*agreement.names, *agreement.leaders}
 
 
+def _require_part(peer: str, agreement: Agreement) -> None:
+    if peer not in people(agreement):
+        raise CollabError(f"{peer} has no part in this collaboration.", hint="Check the names.")
+
+
 def _hello(session: Session, peer: str, message: Message) -> Message:
     """Say what this party brings, and how far the run has come."""
     session.require_leader(peer)
@@ -157,11 +166,8 @@ def _agree(session: Session, peer: str, message: Message) -> Message:
     session.require_leader(peer)
     run = session.run
     given = field(message, "document", dict)
-    try:
-        terms = Terms.of(given)
-        run.agree(terms)
-    except (KeyError, TypeError, AttributeError):
-        raise CollabError("The terms cannot be read.", hint="Use one version.") from None
+    terms = Terms.of(given)
+    run.agree(terms)
     ledger = run.ledger(peer)
     about = f"{run.agreement.name} {run.agreement.digest} · terms {terms.digest}"
     if ledger.find("agreed", about) is None:

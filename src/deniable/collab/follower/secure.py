@@ -86,7 +86,8 @@ class SecureDesk:
                     self.judge.learn(cell, int(row.value))
 
     def answer(self, message: Message) -> Message:
-        """Do what the verb says."""
+        """Do what the verb says, for a leader whose ledger this one continues."""
+        rows_since(self.ledger, message.fields.get("have"))
         return {
             "ask": self._ask,
             "evaluate": self._evaluate,

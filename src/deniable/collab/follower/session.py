@@ -12,6 +12,7 @@ from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.errors import CollabError
 
+
 class Session:
     """A run, and the leader that it answers."""
 

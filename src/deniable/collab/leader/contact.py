@@ -60,7 +60,8 @@ class Contact:
                 f"{self.name} answers under other terms than were agreed on.",
                 hint="All parties must approve the same collaboration; begin a new one.",
             )
-        self.ledger.adopt(reply.fields.get("rows") or [])
+        if "rows" in reply.fields:
+            self.ledger.adopt(_field(reply, "rows", list))
         return reply
 
 

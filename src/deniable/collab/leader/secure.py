@@ -13,7 +13,7 @@ import numpy as np
 from deniable.collab.asking import Vector, cover, place, plan
 from deniable.collab.cells import Cell, cells_of, listed, read, written
 from deniable.collab.counting import Backend, Sealed, unmasked
-from deniable.collab.follower.secure import are_counts
+from deniable.collab.follower.reading import are_counts, several
 from deniable.collab.leader.contact import Contact
 from deniable.collab.leader.plausible import Plausible
 from deniable.collab.policy import Judge
@@ -187,20 +187,21 @@ class SecureOracle:
         parts = [bytes_ for h in holders for bytes_ in (h.sealed.key, h.sealed.blocks)]
         reply = self._follower.ask("evaluate", {"vectors": _described(vectors)}, parts)
         answers = list(reply.parts)
+        tokens = several(reply, "tokens")
+        if len(tokens) != len(vectors) or len(answers) != sum(len(c) + 1 for _, c in vectors):
+            raise CollabError("The follower's answers are missing.", hint="Use one version.")
         opened = []
-        tokens = reply.fields.get("tokens") or []
-        for token, holder, (part, cells) in zip(tokens, holders, vectors, strict=True):
+        for holder, (part, cells) in zip(holders, vectors, strict=True):
             mine, answers = answers[: len(cells) + 1], answers[len(cells) + 1 :]
             values = holder.open(mine)
-            noisy = [v + self._noise(c) for v, c in zip(values, (part, *cells), strict=True)]
-            opened.append({"token": token, "values": noisy})
-        self._follower.ask("opened", {"vectors": opened})
+            opened.append([v + self._noise(c) for v, c in zip(values, (part, *cells), strict=True)])
+        self._follower.ask("opened", {"tokens": tokens, "values": opened})
         self._made(vectors)
 
     def _evaluate(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
         """Evaluate the follower's vectors; take the masks off, judge, and tell what is released."""
         held = self._follower.ask("hold", {"vectors": _described(vectors)})
-        tokens = held.fields.get("tokens") or []
+        tokens = several(held, "tokens")
         if len(held.parts) != 2 * len(vectors) or len(tokens) != len(vectors):
             raise CollabError("The follower's vectors are missing.", hint="Use one version.")
         sent: list[bytes] = []
@@ -214,7 +215,9 @@ class SecureOracle:
             answers, mask = evaluation.answer(np.stack(rows))
             sent += answers
             masks.append(mask)
-        opened = self._follower.ask("open", {"tokens": tokens}, sent).fields.get("values") or []
+        opened = several(self._follower.ask("open", {"tokens": tokens}, sent), "values")
+        if len(opened) != len(vectors):
+            raise CollabError("The follower opened no counts.", hint="Use one version.")
         released = []
         for (part, cells), mask, values in zip(vectors, masks, opened, strict=True):
             if not are_counts(values, len(cells) + 1):
@@ -244,13 +247,18 @@ class SecureOracle:
             return int(self._known[cell])
         noisy = value + self._noise(cell)
         why = self._judge.after(cell, noisy)
-        return noisy if why is None else why
+        if why is not None:
+            return why
+        self._judge.learn(cell, noisy)  # the next one is judged beside it
+        return noisy
 
     def _require_possible(self, part: Cell, cells: Sequence[Cell], values: Sequence[int]) -> None:
         """Catch vectors that are not 0 or 1: their counts do not fit."""
         self._possible.require(part, values[0], self._n)
         for cell, value in zip(cells, values[1:], strict=True):
             self._possible.require(cell, value, min(values[0], self._size(cell - part)))
+        if self._plausible is not None:
+            self._plausible.require([part, *cells], values, self._possible.slack)
 
     def _take_rows(self) -> None:
         """Learn what the ledger's new rows say."""
@@ -261,6 +269,7 @@ class SecureOracle:
             cell = read(row.about, self._schema)
             if row.kind == "count" and row.value is not None:
                 counted[cell] = int(row.value)
+                self._possible.require(cell, counted[cell], self._size(cell))
                 self._spread[cell] = self._one_noise * (1 if self._is_theirs(cell) else 2)
                 self._judge.learn(cell, int(row.value))
             self._told.add(cell)
