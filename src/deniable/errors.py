@@ -57,7 +57,7 @@ class ModelError(DeniableError):
 
 
 class CollabError(DeniableError):
-    """A collaboration that cannot begin or go on: files that disagree, a peer that breaks a rule."""
+    """A collaboration that cannot begin or go on: files that disagree, a rule that is broken."""
 
 
 class PeerError(CollabError):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from deniable.collab.counting import Twin
 from deniable.collab.holding import Holding
 from deniable.collab.ledger import verify
 from deniable.collab.wire.message import Message
+from deniable.design import Group
 from deniable.engine.records import Records
 from deniable.errors import CollabError, PolicyError
 from deniable.mine.bayes import NaiveBayes, mine_bayes
@@ -52,7 +54,8 @@ TREE = {"tree": {"target": "ill", "growth": "faithful"}}
 
 def combined(gathering: Gathering, records: Records, agreement: Agreement) -> RandomizedOracle:
     """The file that all parties' reports would make, disguised by the same seeds."""
-    columns, groups = {}, []
+    columns: dict[str, Any] = {}
+    groups: list[Group] = []
     for name in agreement.names:
         design = agreement.sent(name)
         # A holding is in the order of its identifiers, and so is the whole of its reports.

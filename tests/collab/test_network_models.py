@@ -1,8 +1,7 @@
 """The papers' data at parties in processes of their own, over real TLS: the very same models."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from deniable.collab.agreement import Agreement
 from deniable.collab.counting import Twin
 from deniable.collab.ledger import read, verify
 from deniable.collab.party import PartyFile, approve
-from deniable.design import read_yaml, to_yaml
+from deniable.design import Group, read_yaml, to_yaml
 from deniable.engine.records import Records
 from deniable.estimators.files import load_model
 from deniable.mine.model import Model
@@ -30,14 +29,14 @@ from mine.datasets import random_records
 pytestmark = pytest.mark.filterwarnings("ignore::deniable.source.disguise.SeedWarning")
 
 FIRST = {"adult": 10_000}
-DEEPEST = {"adult": 3}
-"""The whole tree of Adult is in the benchmarks: it takes a minute."""
+DEEPEST = {"secure": {"adult": "3"}, "hybrid": {"adult": "3", "mushroom": "4"}}
+"""Whole trees elsewhere. The whole one of Adult is in the benchmarks: it takes a minute."""
 
 STRANGERS = {"ttt": 25}
 """People that only one side has; sets with none are aligned by their key."""
 
-SOUTH = 4
-"""Columns that are only the second party's."""
+SOUTH = {"ttt": slice(0, 4), "mushroom": slice(12, 15), "adult": slice(0, 4)}
+"""Columns that are only the second party's; of Mushroom, the colours of the stalk and one more."""
 
 ROWS = {"north": "top", "south": "middle", "east": "bottom"}
 """Three parties, each of which sees one row of the board."""
@@ -50,22 +49,25 @@ def papers(name: str) -> Records:
     return binary(name, FIRST.get(name))
 
 
-def tree_of(name: str, **options: str) -> dict[str, Any]:
-    deepest = {"deepest": str(DEEPEST[name])} if name in DEEPEST else {}
-    return {"tree": {"target": SETS[name].target, **deepest, **options}}
+def tree_of(name: str, mode: str = "", **options: str) -> dict[str, Any]:
+    deepest = DEEPEST.get(mode, {}).get(name)
+    return {
+        "tree": {"target": SETS[name].target, **options} | ({"deepest": deepest} if deepest else {})
+    }
 
 
-def two_parties(folder: Path, name: str, records: Records) -> Gathering:
+def two_parties(folder: Path, name: str, records: Records | None = None) -> Gathering:
     """Both know the class; the second party's other columns are disguised for the hybrid."""
-    target = SETS[name].target
+    records, target = records or papers(name), SETS[name].target
     features = [column for column in records.schema.names if column != target]
-    theirs, mine = features[:SOUTH], features[SOUTH:]
+    theirs = features[SOUTH[name]]
+    mine = [column for column in features if column not in theirs]
     return by_columns(
         folder,
         records,
         {"north": [*mine, target], "south": [*theirs, target]},
         mode="hybrid",
-        mine=tree_of(name, window="full"),
+        mine=tree_of(name, "hybrid", window="full"),
         disguise={"south": [related(theirs, "0.8")]},
         policy=EVERYTHING,
         strangers=STRANGERS.get(name, 0),
@@ -115,19 +117,28 @@ def agreed(gathering: Gathering, name: str, **changes: Any) -> Gathering:
     return replace(gathering, folder=folder, agreement=agreement)
 
 
+@pytest.fixture(scope="module", params=SOUTH)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+only_ttt = pytest.mark.parametrize("name", ["ttt"], indirect=True)
+
+
 @pytest.fixture(scope="module")
-def parties(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Gathering]]:
-    """All parties serve from the beginning to the end: Python takes seconds to start."""
-    folder = tmp_path_factory.mktemp("parties")
-    found = {name: two_parties(folder / name, name, papers(name)) for name in SETS_SHOWN}
-    found["three"] = three_parties(folder / "three")
-    with ExitStack() as stack:
-        for gathering in found.values():
-            stack.enter_context(serving(gathering))
-        yield found
+def pair(name: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gathering]:
+    """Two parties of a set, the second of which serves."""
+    gathering = two_parties(tmp_path_factory.mktemp(name), name)
+    with serving(gathering):
+        yield gathering
 
 
-SETS_SHOWN = ("ttt", "mushroom", "adult")
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gathering]:
+    """Three parties that serve, and a university."""
+    gathering = three_parties(tmp_path_factory.mktemp("three"))
+    with serving(gathering):
+        yield gathering
 
 
 def ran(deniable: Command, gathering: Gathering, name: str, *options: str) -> Outcome:
@@ -145,12 +156,8 @@ def result(gathering: Gathering, name: str) -> Model:
 def plain(name: str, agreement: Agreement) -> DecisionTree:
     """ID3 on the joint table; columns in the agreement's order, by which ties are broken."""
     joint = papers(name).select(agreement.schema)
-    return mine_tree(
-        ExactOracle(joint, joint.schema),
-        SETS[name].target,
-        growth="faithful",
-        deepest=DEEPEST.get(name),
-    )
+    options = {key: value for key, value in agreement.task.options.items() if key != "window"}
+    return mine_tree(ExactOracle(joint, joint.schema), **options)
 
 
 def require_same(found: Model, wanted: DecisionTree) -> None:
@@ -168,17 +175,14 @@ def require_same_ledgers(gathering: Gathering, one: str, other: str) -> None:
     assert first.read_bytes() == second.read_bytes()
 
 
-@pytest.mark.parametrize("name", SETS_SHOWN)
 def test_a_secure_tree_is_plain_id3_of_the_joint_table(
-    parties: Mapping[str, Gathering], name: str
+    pair: Gathering, deniable: Command, name: str
 ) -> None:
-    gathering = agreed(parties[name], "secure", mode="secure", mine=tree_of(name))
-    code, out, err = finished(running(gathering, "north", "--json"))
-    assert code == 0, err
+    gathering = agreed(pair, "secure", mode="secure", mine=tree_of(name, "secure"))
+    told = json.loads(ran(deniable, gathering, "north", "--json").out)
     wanted = plain(name, gathering.agreement)
     for party in ("north", "south"):
         require_same(result(gathering, party), wanted)
-    told = json.loads(out)
     assert told["leader"] == "north"
     assert told["records"] == len(papers(name))  # without the people that only one side has
     assert told["secure_counts"] > 0
@@ -187,30 +191,28 @@ def test_a_secure_tree_is_plain_id3_of_the_joint_table(
     require_same_ledgers(gathering, "north", "south")
 
 
-@pytest.mark.parametrize("name", SETS_SHOWN)
 def test_a_hybrid_tree_by_a_full_window_is_plain_id3_too(
-    parties: Mapping[str, Gathering], deniable: Command, name: str
+    pair: Gathering, deniable: Command, name: str
 ) -> None:
-    gathering = parties[name]
-    ran(deniable, gathering, "north")
+    ran(deniable, pair, "north")
     for party in ("north", "south"):
-        require_same(result(gathering, party), plain(name, gathering.agreement))
-    require_same_ledgers(gathering, "north", "south")
+        require_same(result(pair, party), plain(name, pair.agreement))
+    require_same_ledgers(pair, "north", "south")
 
 
-def test_secure_rules_are_the_rules_of_the_joint_table(
-    parties: Mapping[str, Gathering], deniable: Command
-) -> None:
+@only_ttt
+def test_secure_rules_are_the_rules_of_the_joint_table(pair: Gathering) -> None:
     options = {"support": "0.25", "confidence": "0.6", "longest": "3"}
-    gathering = agreed(parties["ttt"], "rules", mode="secure", mine={"rules": options})
-    ran(deniable, gathering, "north")
+    gathering = agreed(pair, "rules", mode="secure", mine={"rules": options})
+    code, out, err = finished(running(gathering, "north", "--json"))
+    assert code == 0, err
     joint = papers("ttt").select(gathering.agreement.schema)
     wanted = mine_rules(ExactOracle(joint, joint.schema), support=0.25, confidence=0.6, longest=3)
     for party in ("north", "south"):
         found = result(gathering, party)
         assert isinstance(found, RuleSet)
         assert len(found) > 20
-        assert found.document() == wanted.document()
+        assert found.document() == wanted.document() == json.loads(out)["model"]
 
 
 def combined(gathering: Gathering, leader: str) -> RandomizedOracle:
@@ -219,7 +221,7 @@ def combined(gathering: Gathering, leader: str) -> RandomizedOracle:
     people = papers("ttt")
     order = np.array(sorted(range(len(people)), key=lambda row: f"p{row}"))
     columns: dict[str, Any] = {}
-    groups = []
+    groups: list[Group] = []
     for name in agreement.names:
         design = agreement.sent(name)
         raw = people.select(design.schema)
@@ -234,11 +236,9 @@ def combined(gathering: Gathering, leader: str) -> RandomizedOracle:
 
 @pytest.mark.parametrize("own", ["plain", "disguised"])
 def test_three_parties_give_what_the_combined_file_gives(
-    parties: Mapping[str, Gathering], deniable: Command, own: str
+    three: Gathering, deniable: Command, own: str
 ) -> None:
-    gathering = agreed(
-        parties["three"], own, leader="north", own_columns=own, results=["north", "south"]
-    )
+    gathering = agreed(three, own, leader="north", own_columns=own, results=["north", "south"])
     ran(deniable, gathering, "north")
     oracle = combined(gathering, "north")
     wanted = mine_tree(oracle, SETS["ttt"].target, growth="faithful")
@@ -250,26 +250,23 @@ def test_three_parties_give_what_the_combined_file_gives(
 
 
 def test_a_collector_from_outside_gives_the_result_to_those_who_may_have_it(
-    parties: Mapping[str, Gathering], deniable: Command
+    three: Gathering, deniable: Command
 ) -> None:
-    gathering = parties["three"]
-    told = json.loads(ran(deniable, gathering, "university", "--json").out)
+    told = json.loads(ran(deniable, three, "university", "--json").out)
     assert (told["leader"], told["secure_counts"]) == ("university", 0)
-    wanted = mine_tree(combined(gathering, "university"), SETS["ttt"].target, growth="faithful")
+    wanted = mine_tree(combined(three, "university"), SETS["ttt"].target, growth="faithful")
     for party in ("university", "north"):
-        require_same(result(gathering, party), wanted)
+        require_same(result(three, party), wanted)
     for party in ("south", "east"):
-        assert not (gathering.state(party) / "model.json").exists()
-        assert not (gathering.state(party) / "collected.parquet").exists()
-        require_same_ledgers(gathering, "university", party)
+        assert not (three.state(party) / "model.json").exists()
+        assert not (three.state(party) / "collected.parquet").exists()
+        require_same_ledgers(three, "university", party)
 
 
 def test_whoever_is_drawn_leads_wherever_the_command_is_given(
-    parties: Mapping[str, Gathering], deniable: Command
+    three: Gathering, deniable: Command
 ) -> None:
-    gathering = agreed(
-        parties["three"], "drawn", leader="drawn", own_columns="disguised", results=None
-    )
+    gathering = agreed(three, "drawn", leader="drawn", own_columns="disguised", results=None)
     # Two parties give the command, so at least one of them follows another's lead.
     first, again = (
         json.loads(ran(deniable, gathering, name, "--json").out) for name in ("south", "east")
@@ -284,11 +281,12 @@ def test_whoever_is_drawn_leads_wherever_the_command_is_given(
         assert not (gathering.state(party) / "collected.parquet").exists()
 
 
+@only_ttt
 def test_a_dry_run_tells_nothing_of_the_real_data(
-    parties: Mapping[str, Gathering], deniable: Command, tmp_path: Path
+    pair: Gathering, deniable: Command, tmp_path: Path
 ) -> None:
     changes = {"mode": "secure", "mine": tree_of("ttt", deepest="2"), "purpose": "A rehearsal."}
-    gathering = agreed(parties["ttt"], "rehearsal", **changes)
+    gathering = agreed(pair, "rehearsal", **changes)
     ran(deniable, gathering, "north", "--dry-run", "--records", str(INVENTED))
     others = random_records(papers("ttt").schema, 500, seed=1)
     elsewhere = agreed(two_parties(tmp_path, "ttt", others), "rehearsal", **changes)

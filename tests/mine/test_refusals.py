@@ -178,3 +178,21 @@ def test_naive_bayes_without_classes_or_features_is_refused_in_a_sentence(
 
     with pytest.raises(ModelError, match="Too many counts of 'f' are refused"):
         mine_bayes(Refusing(EXACT, about(*names) if names else all_but_classes), "f")
+
+
+@pytest.mark.parametrize("window", [1, "adaptive"])
+def test_where_a_whole_window_is_refused_the_next_candidates_are_counted(window: Any) -> None:
+    """By a window of one, the candidate that ranks second stands in for a refused first."""
+    free = mine_tree(EXACT, "f", growth="faithful", deepest=1)
+    best = free.features[free.axis[0]]
+    found = mine_tree(
+        EXACT,
+        "f",
+        growth="faithful",
+        deepest=1,
+        confirm=Refusing(EXACT, about(best)),
+        window=window,
+    )
+    others = [name for name in "abcde" if name != best]
+    without = mine_tree(EXACT, "f", features=others, growth="faithful", deepest=1)
+    assert found.features[found.axis[0]] == without.features[without.axis[0]]

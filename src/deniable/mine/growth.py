@@ -8,6 +8,7 @@ was counted for a split is the children's counts, never asked again.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -187,16 +188,22 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
     if not candidates.any():
         return np.full(len(candidates), CLOSED)
     if exact is not None and exact.window is None:
-        return exact.chosen(candidates)
+        return exact.chosen(candidates, lambda still_open: still_open)
     tables = front.tables(candidates)
     gains = _gains(tables, candidates.shape)
     if exact is None:
         return _best(gains)
     if exact.window == "adaptive":
-        return exact.chosen(exact.worthwhile(gains, _noise(front, candidates, tables, exact.n)))
-    order = np.argsort(-gains.round(TIE_DIGITS), axis=1, kind="stable")
+        exact.take(gains, _noise(front, candidates, tables, exact.n))
+        return exact.chosen(np.isfinite(gains), exact.worthwhile)
+    return exact.chosen(np.isfinite(gains), partial(_foremost, gains, int(exact.window or 0)))
+
+
+def _foremost(gains: Floats, many: int, among: Mask) -> Mask:
+    """The so many of highest gain at each node; the first of equal ones."""
+    order = np.argsort(-np.where(among, gains, -np.inf).round(TIE_DIGITS), axis=1, kind="stable")
     rank = np.argsort(order, axis=1)
-    return exact.chosen(np.isfinite(gains) & (rank < int(exact.window or 0)))
+    return among & (rank < many)
 
 
 def _noise(front: Frontier, wanted: Mask, tables: list[Crossing], n: int) -> Floats:
@@ -229,19 +236,27 @@ class _Confirming:
         """Exact counts; about the population only sampling is left."""
         return self._counts, self._counts - self._counts**2 / self.n
 
-    def worthwhile(self, gains: Floats, variances: Floats) -> Mask:
-        """Choose the candidates whose exact gain is worth asking for, after the screen's."""
+    def take(self, gains: Floats, variances: Floats) -> None:
+        """Learn what the screen estimates."""
         entropy = self._entropy()
         shares = gains / np.maximum(entropy, TIE)[:, None]
         spread = variances / np.maximum(entropy, TIE)[:, None] ** 2
         self._beliefs = self._beliefs.estimated(shares, spread)
-        return self._beliefs.worthwhile(np.isfinite(gains), entropy * self._counts.sum(axis=1))
 
-    def chosen(self, shortlist: Mask) -> Codes:
-        """Count the shortlist exactly and choose."""
-        tables = self._front.tables(shortlist)
-        self.asked += sum(table.value.size for table in tables)
-        gains = _gains(tables, shortlist.shape)
+    def worthwhile(self, among: Mask) -> Mask:
+        """Choose the candidates whose exact gain is worth asking for."""
+        return self._beliefs.worthwhile(among, self._entropy() * self._counts.sum(axis=1))
+
+    def chosen(self, candidates: Mask, shortlist: Callable[[Mask], Mask]) -> Codes:
+        """Count a shortlist exactly and choose; where all of it is refused, the next one."""
+        gains, tables = np.full(candidates.shape, -np.inf), list[Crossing]()
+        while (wanted := shortlist(candidates)).any():
+            counted = self._front.tables(wanted)
+            self.asked += sum(table.value.size for table in counted)
+            gains = np.maximum(gains, _gains(counted, wanted.shape))
+            tables += counted
+            refused = ~np.isfinite(gains).any(axis=1)
+            candidates = candidates & ~wanted & refused[:, None]
         self._beliefs = self._beliefs.counted(gains / np.maximum(self._entropy(), TIE)[:, None])
         choice = _best(gains)
         kept: dict[int, Floats] = {}
