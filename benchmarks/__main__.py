@@ -50,6 +50,7 @@ def main(arguments: list[str]) -> int:
 def _questions(*, large: bool) -> list[Callable[[], Section]]:
     from benchmarks import (
         accuracy,
+        collaboration,
         conjunctions,
         counting,
         disguising,
@@ -68,7 +69,8 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
     speed = [counting.run, disguising.run, conjunctions.run]
     speed += [mining.run, mining.growth, itemsets.run]
     secure = [secure_counting.run, secure_counting.size]
-    return [*speed, *secure, peaks, privacy.run, accuracy.run, hybrid.run, hybrid_sets.run]
+    together = [hybrid.run, hybrid_sets.run, collaboration.run]
+    return [*speed, *secure, peaks, privacy.run, accuracy.run, *together]
 
 
 def _measured(question: Callable[[], Section]) -> Section:

@@ -146,12 +146,17 @@ def test_what_rests_on_a_refused_count_is_refused() -> None:
     assert (found[cells[1]], found[other]) == (12.0, 4.0)
 
 
-def test_a_refused_count_is_not_asked_again_and_nothing_is_derived_from_it() -> None:
+def test_what_would_tell_a_refused_count_is_not_asked_later_either() -> None:
+    """As in the batch that asked for both: a run that is begun again asks the same."""
     schema = schema_of([2])
     first, second = frozenset({("a0", "0")}), frozenset({("a0", "1")})
-    planned = plan([first, second], schema, {frozenset(): 30.0, first: nan})
-    assert (planned.ask, planned.derive) == ([second], [])
-    assert isnan(planned.resolve({second: 5.0})[first])
+    together = plan([first, second], schema, {frozenset(): 30.0})
+    assert together.ask == [first]
+    later = plan([first, second], schema, {frozenset(): 30.0, first: nan})
+    assert later.ask == []
+    for found in (together.resolve({first: nan}), later.resolve({})):
+        assert isnan(found[first])
+        assert isnan(found[second])
 
 
 def test_an_earlier_value_follows_where_the_last_one_is_known() -> None:

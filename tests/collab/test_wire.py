@@ -302,9 +302,9 @@ def test_a_certificate_file_that_was_exchanged_is_noticed(
     tmp_path: Path, north: Identity, south: Identity
 ) -> None:
     peer = Peer("north", "127.0.0.1", 1, south.folder / CERTIFICATE, north.fingerprint)
-    with pytest.raises(CollabError, match="has not the fingerprint that is given for north"):
+    with pytest.raises(CollabError, match="does not have the fingerprint given for north"):
         Connection(south, peer)
-    with pytest.raises(CollabError, match="has not the fingerprint that is given for north"):
+    with pytest.raises(CollabError, match="does not have the fingerprint given for north"):
         Listener(("127.0.0.1", 0), south, {"north": peer}, Follower())
     twice = {"a": pin(north, 1, "a"), "b": pin(north, 1, "b")}
     with pytest.raises(CollabError, match="a and b have the same certificate"):

@@ -11,7 +11,14 @@ from rich.console import Console
 
 from deniable.cli.models import show_bayes, show_rules
 from deniable.cli.party import require_extra
-from deniable.cli.show import note, plural, print_json, print_paragraph
+from deniable.cli.show import (
+    note,
+    plural,
+    print_items,
+    print_json,
+    print_lines,
+    print_paragraph,
+)
 from deniable.engine.writing import whole_file
 from deniable.errors import CollabError
 
@@ -29,6 +36,9 @@ app = typer.Typer(
 
 REHEARSED = 1000
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
 File = Annotated[
     Path, typer.Argument(help="What all parties approve.", metavar="COLLABORATION.yaml")
 ]
@@ -39,23 +49,48 @@ OWN = Path("party.yaml")
 
 
 @app.command()
+def new(
+    file: Annotated[Path, typer.Argument(help="The file to write.", metavar="COLLABORATION.yaml")],
+) -> None:
+    """Write a collaboration to start from, with comments; an existing file is left alone."""
+    from deniable.collab.starting import start_agreement
+
+    start_agreement(file)
+    note(f"wrote {file}; change it together, then each runs: deniable collaborate approve {file}")
+
+
+@app.command()
 def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
     """Read what a collaboration does with your data, and agree to it.
 
     The party answers for approved collaborations only, and only while the file says the same.
     """
+    from deniable.collab.agreement import SECURE
     from deniable.collab.party import approve as keep
 
     own, agreement = _read(party, file)
     own.check(agreement)
-    typer.echo(agreement.story())
-    print_paragraph(f"Your own policy: {own.policy.story()}")
+    print_lines(agreement.story())
+    typer.echo("")
+    if agreement.mode in SECURE:
+        same = own.policy == agreement.policy
+        print_paragraph(f"Your own policy: {'the same.' if same else own.policy.story()}")
+    print_paragraph(_own_records(own, agreement))
     typer.echo(f"Hash: {agreement.digest}")
+    print_paragraph("The others must see the same hash: read them a few digits of it.")
     if not yes and not typer.confirm(f"Approve for {own.name}?"):
         raise CollabError("Nothing was approved.", hint="Change the file together, and read again.")
     keep(own, agreement)
-    note(
-        f"approved; next: deniable party serve {party}, and at the leader: deniable collaborate run"
+    given = "" if party == OWN else f" --party {party}"
+    note("approved; next:")
+    print_items(
+        [
+            f"see what it costs and discloses: deniable collaborate estimate {file}{given}",
+            f"answer the others: deniable party serve {party}",
+            f"once all have approved and serve, at {_starters(agreement)}: "
+            f"deniable collaborate run {file}{given} (first with --dry-run)",
+        ],
+        err=True,
     )
 
 
@@ -77,6 +112,7 @@ def estimate(
     Counts are those of the same mining on invented records of the same shape; times come from one
     second of the real cryptography on this machine.
     """
+    from deniable.collab.agreement import SECURE
     from deniable.collab.estimating import estimated, told
 
     own, agreement = _read(party, file)
@@ -85,8 +121,11 @@ def estimate(
     if json:
         print_json(found.document())
         return
-    for line in told(found, agreement):
-        print_paragraph(line)
+    typer.echo(f"For {found.records:,} records, as tried on {found.rehearsed:,} invented ones:")
+    print_items(told(found, agreement))
+    if agreement.mode in SECURE:
+        print_paragraph(f"Policy: {found.policy}")
+    print_paragraph("Real data may make a larger or a smaller model than invented ones.")
 
 
 @app.command()
@@ -117,7 +156,7 @@ def run(
     from deniable.collab.beginning import start
     from deniable.collab.follower.desk import RESULT
     from deniable.collab.party import is_approved
-    from deniable.collab.run import DIGITS, folder_of
+    from deniable.collab.run import folder_of
     from deniable.collab.serving import Connections
 
     own, agreement = _read(party, file)
@@ -128,8 +167,12 @@ def run(
             hint=f"Run deniable collaborate approve {file} --party {party}.",
         )
     rehearsal = records if dry_run else None
-    with _progress() as told, Connections(own, patience) as connect:
-        started = start(own, agreement, connect, rehearsal=rehearsal, told=told)
+    try:
+        with _progress() as told, Connections(own, patience) as connect:
+            started = start(own, agreement, connect, rehearsal=rehearsal, told=told)
+    except KeyboardInterrupt:
+        note("stopped; run it again, and it goes on where it was")
+        raise typer.Exit(INTERRUPTED) from None
     folder = folder_of(own, agreement, rehearsal)
     result = folder / RESULT
     model = _model(result) if result.exists() else None
@@ -145,12 +188,34 @@ def run(
         _show(model)
     if started.outcome is not None:
         found = started.outcome
-        note(
-            f"{plural(found.records, 'record')}; {plural(found.released, 'value')} released to "
-            f"{own.name}, {found.refused:,} withheld; {plural(found.secure_counts, 'secure count')}"
-            " made this time"
-        )
-    note(f"collaboration {agreement.digest[:DIGITS]}: ledgers and results are in {folder}")
+        said = plural(found.records, "record")
+        if found.released or found.refused:
+            said += f"; {plural(found.released, 'count')} released, {found.refused:,} withheld"
+        if found.secure_counts:
+            said += f"; {plural(found.secure_counts, 'secure count')} made now"
+        note(said)
+    elif model is None:
+        note(f"done; {own.name} gets no result")
+    note(f"ledgers and results are in {folder}")
+    for ledger in sorted(folder.glob("ledger-*.jsonl")):
+        note(f"what was released: deniable ledger show {ledger}")
+
+
+def _own_records(own: "PartyFile", agreement: "Agreement") -> str:
+    """Read the party's data, so that what is wrong with them is known before anybody waits."""
+    from deniable.collab.holding import Holding
+
+    if own.name not in agreement.names:
+        return "You bring no data."
+    member = agreement.member(own.name)
+    held = Holding.open(own, member, aligned=agreement.vertical)
+    return f"Your data: {plural(held.n, 'record')}, all as the file says."
+
+
+def _starters(agreement: "Agreement") -> str:
+    from deniable.collab.agreement import DRAWN
+
+    return "any party" if agreement.leader == DRAWN else agreement.leader
 
 
 def _read(party: Path, file: Path) -> "tuple[PartyFile, Agreement]":
@@ -168,7 +233,8 @@ def _progress() -> Iterator[Callable[[str], None]]:
         yield lambda _: None
         return
     with screen.status("beginning") as status:
-        yield status.update
+        # Naming the spinner draws at once: what comes next may leave no thread the time to.
+        yield lambda doing: status.update(doing, spinner="dots")
 
 
 def _model(path: Path) -> "Model":

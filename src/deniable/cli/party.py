@@ -1,5 +1,6 @@
 """`deniable party …`: one organisation among several."""
 
+import logging
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
@@ -60,9 +61,17 @@ def init(
     party = folder.parent / "party.yaml"
     fresh = start(party, name, folder)
     note(f"wrote {folder}{f' and {party}' if fresh else ''}")
-    note(
-        f"next: send {folder / CERTIFICATE} to the others and read them the fingerprint by phone; "
-        f"pin theirs under peers in {party}; then run: deniable party check PEER"
+    note("next:")
+    print_items(
+        [
+            f"say in {party} which data and columns you offer, and how they may be sent",
+            f"send {folder / CERTIFICATE} to the others, and read them the fingerprint by phone",
+            f"pin their certificates and fingerprints under peers in {party}",
+            f"all answer: deniable party serve {party}",
+            "each sees whether it reaches the others: deniable party check PEER",
+            "write together what you will do: deniable collaborate new collaboration.yaml",
+        ],
+        err=True,
     )
 
 
@@ -108,11 +117,14 @@ def serve(
 ) -> None:
     """Answer the peers, within what the party file offers and you have approved.
 
-    Only pinned peers are let in, by mutual TLS 1.3. Ctrl-C stops it; a collaboration that was under
-    way goes on when it is served again.
+    Only pinned peers are let in, by mutual TLS 1.3. It tells who asks for what, and how many counts
+    were released, never a count. Ctrl-C stops it; what was under way goes on when it is served
+    again.
     """
     from deniable.collab.serving import serve as run
 
+    logging.basicConfig(format="deniable: %(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S")
+    logging.getLogger("deniable.collab").setLevel(logging.INFO)
     try:
         run(party, _welcome)
     except KeyboardInterrupt:
@@ -120,7 +132,13 @@ def serve(
 
 
 def _welcome(server: "PartyServer") -> None:
+    from deniable.engine.opening import open_table
+
     party = server.party
+    if party.data:
+        open_table(party.data).require(
+            [*([] if party.id is None else [party.id]), *party.schema.names]
+        )
     note(f"{party.name} listens at {party.listen[0]}, port {server.port}; Ctrl-C stops it")
     if not party.peers:
         note(f"warning: {party.path.name} lists no peers, so nobody can connect")

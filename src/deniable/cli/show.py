@@ -47,16 +47,24 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     screen.print(table)
 
 
-def print_items(lines: Iterable[str]) -> None:
+def print_items(lines: Iterable[str], *, err: bool = False) -> None:
     """Print lines as a list, wrapped with their indent."""
     width = console().width
     for line in lines:
-        typer.echo(fill(line, width, initial_indent="  - ", subsequent_indent="    "))
+        typer.echo(fill(line, width, initial_indent="  - ", subsequent_indent="    "), err=err)
 
 
 def print_paragraph(text: str) -> None:
     """Print a sentence or two, wrapped at words."""
     typer.echo(fill(text, console().width))
+
+
+def print_lines(text: str) -> None:
+    """Print a text line by line, each wrapped with its indent."""
+    width = console().width
+    for line in text.splitlines():
+        indent = " " * (len(line) - len(line.lstrip()))
+        typer.echo(fill(line, width, subsequent_indent=indent))
 
 
 @contextmanager
@@ -72,10 +80,10 @@ def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
 def plural(number: int, word: str) -> str:
     """Count things.
 
-    >>> plural(1, "group"), plural(2, "group")
-    ('1 group', '2 groups')
+    >>> plural(1, "group"), plural(2000, "group")
+    ('1 group', '2,000 groups')
     """
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def note(sentence: str) -> None:

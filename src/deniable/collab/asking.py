@@ -10,7 +10,6 @@ conjunction it is part of, so the fewest vectors are a minimum vertex cover (Kö
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan, nan
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -71,6 +70,10 @@ class Plan:
 def plan(cells: Iterable[Cell], schema: Schema, known: Mapping[Cell, float]) -> Plan:
     """Leave out what is known and what follows.
 
+    What was refused counts as known: all that rests on it is refused too, whether it was asked in
+    this batch, before, or by a process that was interrupted. So a run that is begun again asks the
+    same.
+
     Of the values of an attribute, it is always the last open one that follows from the others; so
     whatever a count rests on has fewer terms, or earlier values, and nothing rests on itself.
 
@@ -118,10 +121,7 @@ class _Search:
         return len(cell), sum(self._codes[name][value] for name, value in cell)
 
     def _usable(self, cell: Cell) -> bool:
-        return cell in self.open or self._released(cell)
-
-    def _released(self, cell: Cell) -> bool:
-        return not isnan(self._known.get(cell, nan))
+        return cell in self.open or cell in self._known
 
     def _siblings(self, parent: Cell, name: str, value: str) -> tuple[Cell, ...] | None:
         """Give the other values' cells if all are there and none after this one is open."""
@@ -131,7 +131,7 @@ class _Search:
             if other == value:
                 continue
             sibling = parent | {(name, other)}
-            if not (self._released(sibling) or (code < codes[value] and sibling in self.open)):
+            if not (sibling in self._known or (code < codes[value] and sibling in self.open)):
                 return None
             siblings.append(sibling)
         return tuple(siblings)

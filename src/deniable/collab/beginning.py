@@ -9,9 +9,9 @@ from deniable.collab.coin import drawn
 from deniable.collab.leader.contact import Asking
 from deniable.collab.leader.leading import Outcome, Told, lead
 from deniable.collab.party import PartyFile
-from deniable.collab.run import Run
+from deniable.collab.run import BusyError, Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError
+from deniable.errors import CollabError, PeerError
 
 POLL = 0.2
 """Seconds between two looks at a run that another party leads."""
@@ -42,13 +42,24 @@ def start(
         leader = toss(agreement, connect, stamp)
         told(f"{leader} was drawn to lead")
     elif leader == party.name:
-        run = Run(party, agreement, rehearsal)
         try:
-            return Started(leader, lead(run, leader, connect, told=told))
-        finally:
-            run.close()
+            return Started(leader, _lead(Run(party, agreement, rehearsal), connect, told))
+        except BusyError as busy:
+            # The party's own server has it open if another party asked for the run: let it go on.
+            try:
+                _follow(connect(leader), leader, stamp, told)
+            except PeerError:
+                raise busy from None
+            return Started(leader, None)
     _follow(connect(leader), leader, stamp, told)
     return Started(leader, None)
+
+
+def _lead(run: Run, connect: Callable[[str], Asking], told: Told) -> Outcome:
+    try:
+        return lead(run, run.name, connect, told=told)
+    finally:
+        run.close()
 
 
 def toss(

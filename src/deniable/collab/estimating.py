@@ -5,9 +5,9 @@ a larger or a smaller model. What the cryptography takes is measured on this mac
 """
 
 import time
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from math import inf, log
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from math import exp, inf, log
 
 import numpy as np
 
@@ -55,6 +55,8 @@ class Leak:
     epsilon: float
     """Local differential privacy: infinite where a report rules something out."""
 
+    disguised: bool = True
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -65,6 +67,9 @@ class Cost:
     secure_counts: int
     values: int
     """Counts and estimates that would be released, sizes of vectors among them."""
+
+    values_at_most: int
+    """If a hybrid tree had to confirm every candidate; else as many as would be released."""
 
     withheld: int
     most: int | None
@@ -105,11 +110,18 @@ def estimated(
         "connection": traffic.messages * ROUND_TRIP + (ups + downs) * 8 / (megabits * MEGA),
     }
     policy = Policy.strictest([agreement.policy, party.policy])
+    released = _released(found)
+    at_most = released
+    if agreement.task.options.get("window") is not None:
+        options = {**agreement.task.options, "window": None}
+        everything = replace(agreement, task=replace(agreement.task, options=options))
+        at_most = max(released, _released(rehearse(party, everything, rehearsed)))
     return Cost(
         records=n,
         rehearsed=rehearsed,
         secure_counts=answers - vectors,
-        values=found.rows["count"] + found.rows["estimate"],
+        values=released,
+        values_at_most=at_most,
         withheld=found.rows["refused"],
         most=policy.most,
         bytes_up=ups,
@@ -150,6 +162,10 @@ def _own_records(party: PartyFile, agreement: Agreement) -> int:
     return Holding.open(party, member, aligned=agreement.vertical).n
 
 
+def _released(found: Rehearsed) -> int:
+    return found.rows["count"] + found.rows["estimate"]
+
+
 def _bytes(found: Rehearsed, way: str, n: int, rehearsed: int) -> int:
     """Bytes of real ciphertexts, and of records and identifiers as many as there are."""
     traffic = found.traffic
@@ -170,40 +186,69 @@ def _leaks(agreement: Agreement) -> Iterator[Leak]:
                 ratio = group.channel.ratio()
                 yield Leak(member.name, group.names, log(ratio) if ratio < inf else inf)
             if sent.public:
-                yield Leak(member.name, sent.public, inf)
+                yield Leak(member.name, sent.public, inf, disguised=False)
 
 
 def told(cost: Cost, agreement: Agreement) -> Iterator[str]:
     """Say it in words."""
-    yield f"For {cost.records:,} records, by a rehearsal on {cost.rehearsed:,} invented ones:"
-    if agreement.mode in SECURE:
-        yield (
-            f"{cost.secure_counts:,} secure counts; {cost.values:,} values released to both sides "
-            f"(sizes of encrypted vectors among them), {cost.withheld:,} withheld."
-        )
-    elif cost.values:
-        yield f"{cost.values:,} estimated counts are released."
-    else:
-        yield "Disguised records are sent once, and no counts besides."
-    if cost.most is not None:
-        yield f"The policy allows {cost.most:,} counts in all."
     yield (
-        f"About {_duration(cost.seconds['all'])} ({_duration(cost.seconds['alignment'])} to align, "
-        f"{_duration(cost.seconds['cryptography'])} of cryptography on a machine like this, "
-        f"{_duration(cost.seconds['connection'])} for {cost.messages:,} messages), "
-        f"{_size(cost.bytes_up)} from the leader and {_size(cost.bytes_down)} to it."
+        f"about {_duration(cost.seconds['all'])}: {_duration(cost.seconds['alignment'])} to find "
+        f"the people in common, {_duration(cost.seconds['cryptography'])} of cryptography, "
+        f"{_duration(cost.seconds['connection'])} for {cost.messages:,} messages"
     )
-    yield cost.policy
-    for leak in cost.leaks:
+    yield f"{_size(cost.bytes_up)} from the leader, {_size(cost.bytes_down)} to it"
+    yield from _counts(cost, agreement)
+    if cost.most is not None:
+        yield f"the policy allows {cost.most:,} counts in all"
+    for party in agreement.names:
+        yield from _sent(party, [leak for leak in cost.leaks if leak.party == party])
+
+
+def _sent(party: str, leaks: Sequence[Leak]) -> Iterator[str]:
+    """Say what the records of one party give away, column by column and together."""
+    for leak in leaks:
         columns = ", ".join(leak.columns)
-        if leak.epsilon == inf:
+        if not leak.disguised:
+            yield f"{party} sends {columns} as it is, NOT disguised"
+        elif leak.epsilon == inf:
             yield (
-                f"{leak.party} sends {columns} with no finite privacy bound: a report rules some "
-                "records out, and a reader who knows the population may guess the rest."
+                f"{party} sends {columns} disguised, but with no bound on what a reader may guess: "
+                "a report rules some records out (ε is infinite)"
             )
         else:
-            yield f"{leak.party} sends {columns} with ε = {leak.epsilon:.2f} for each person."
-    yield "Real data may make a larger or a smaller model than invented ones."
+            yield (
+                f"{party} sends {columns} disguised: a report is at most {exp(leak.epsilon):.3g} "
+                f"times likelier from one person than from another (ε = {leak.epsilon:.2f})"
+            )
+    bounded = [leak.epsilon for leak in leaks if leak.epsilon < inf]
+    if len(bounded) > 1:
+        yield (
+            f"what {party} disguises, all together: at most {exp(sum(bounded)):.3g} times likelier "
+            f"(ε = {sum(bounded):.2f})"
+        )
+
+
+def _counts(cost: Cost, agreement: Agreement) -> Iterator[str]:
+    """Say how many counts are released, and of what."""
+    if agreement.mode in SECURE:
+        many = f"{cost.values:,}"
+        if cost.values_at_most > cost.values:
+            many += f" to {cost.values_at_most:,}"
+        yield (
+            f"about {many} counts released to both, {cost.withheld:,} withheld; "
+            f"{cost.secure_counts:,} of them by joint encryption"
+        )
+    elif cost.values:
+        yield f"{cost.values:,} estimated counts released"
+    else:
+        yield "disguised records are sent once, and no counts"
+        return
+    target, deepest = agreement.task.target, agreement.task.options.get("deepest")
+    if agreement.task.kind == "tree":
+        others = "all other columns" if deepest is None else f"up to {deepest} other columns"
+        yield f"each counts people by {target} and {others}"
+    elif agreement.task.kind == "bayes":
+        yield f"each counts people by {target} and one other column"
 
 
 def _duration(seconds: float) -> str:

@@ -35,7 +35,7 @@ class Events:
                 begins = "goes on with" if run.ledger(peer).rows else "begins"
                 log.info("%s %s %s", peer, begins, _named(run))
             case "intersect":
-                many = message.fields.get("records")
+                many = f"{message.fields.get('records'):,}"
                 log.info("%s looks for people in common, with %s identifiers", peer, many)
             case "settle":
                 log.info("the people in common are found")
@@ -58,8 +58,9 @@ class Events:
             return
         self._summed[key] = now, len(rows)
         kinds = Counter(row.kind for row in rows)
-        released = kinds["count"] + kinds["estimate"]
-        log.info("%s: %s counts released, %s withheld", peer, f"{released:,}", kinds["refused"])
+        released, withheld = kinds["count"] + kinds["estimate"], kinds["refused"]
+        if released or withheld:
+            log.info("%s: %s counts released, %s withheld", peer, f"{released:,}", f"{withheld:,}")
 
 
 def _named(run: Run) -> str:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from deniable.collab.agreement import Agreement, Member
 from deniable.collab.holding import Holding
 from deniable.collab.ledger import Ledger
-from deniable.collab.party import PartyFile
+from deniable.collab.party import PartyFile, is_approved
 from deniable.collab.policy import Policy
 from deniable.engine.opening import open_table
 from deniable.engine.writing import whole_file
@@ -33,6 +33,10 @@ DIGITS = 16
 """Of a digest, where a person reads it or a folder is named by it."""
 
 SECRET_BYTES = 32
+
+
+class BusyError(CollabError):
+    """Another process of this party has the run open."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,10 @@ class Run:
         party.state.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.mkdir(mode=0o700, exist_ok=True)
         self._lock = self._locked()
+        for unfinished in self.folder.glob(".*.part"):  # of a process that was killed
+            unfinished.unlink()
+        # A rehearsal in one's own process needs nobody's approval.
+        self._approved = is_approved(party, agreement.digest) is not None
         self._ledgers: dict[str, Ledger] = {}
         self._seen = self._signature()
         self._require_as_begun()
@@ -217,12 +225,18 @@ class Run:
 
     def require_unchanged(self) -> None:
         """Refuse to go on once the party's own file or data are others than at the beginning."""
+        if self._approved and is_approved(self.party, self.agreement.digest) is None:
+            raise CollabError(
+                f"{self.name} no longer approves this collaboration.",
+                hint="Approve it again to go on.",
+            )
         signature = self._signature()
         if signature == self._seen:
             return
         self.__dict__.pop("holding", None)
         self.__dict__.pop("aligned", None)
         self.party = PartyFile.load(self.party.path)
+        self.party.check(self.agreement)
         self._require_as_begun()
         self._seen = signature
 
@@ -275,7 +289,7 @@ class Run:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             file.close()
-            raise CollabError(
+            raise BusyError(
                 f"{self.name} is running this collaboration already, in another process.",
                 hint="Wait for it, or stop it.",
             ) from None

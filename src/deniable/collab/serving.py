@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Self
 
+from deniable.collab.events import Events
 from deniable.collab.follower.desk import Desk
 from deniable.collab.identity import CERTIFICATE, Identity
 from deniable.collab.leader.leading import lead
@@ -19,6 +20,9 @@ from deniable.errors import CollabError, DeniableError
 
 PATIENCE = 60.0
 """Seconds that a leader goes on trying to reach a follower that is gone."""
+
+OWN_PATIENCE = 3.0
+"""Seconds that a command goes on trying to reach the server of its own party."""
 
 POLL = 0.5
 
@@ -48,8 +52,9 @@ class Connections:
                 f"{self._party.name} does not know {name}.", hint=f"Add {name} to its peers."
             )
         if name not in self._made:
-            peer = self._peers[name]
-            self._made[name] = Connection(self._identity, peer, patience=self._patience)
+            own = name == self._party.name
+            patience = min(self._patience, OWN_PATIENCE) if own else self._patience
+            self._made[name] = Connection(self._identity, self._peers[name], patience=patience)
         return self._made[name]
 
     def __enter__(self) -> Self:
@@ -88,6 +93,7 @@ class PartyServer:
         self.desk = Desk(party, self._connections)
         peers = {**party.peers, party.name: itself(party, identity)}
         self._listener = Listener(party.listen, identity, peers, self.answer)
+        self._events = Events()
         self._leads: dict[tuple[str, Any], _Lead] = {}
         self._lock = Lock()
 
@@ -97,6 +103,16 @@ class PartyServer:
         return self._listener.port
 
     def answer(self, peer: str, message: Message) -> Message:
+        """Answer a peer, and write into the log what was done for it."""
+        try:
+            reply = self._answer(peer, message)
+        except DeniableError as error:
+            self._events.refused(peer, error)
+            raise
+        self._events.answered(peer, message, self.desk.session(peer, message).run)
+        return reply
+
+    def _answer(self, peer: str, message: Message) -> Message:
         """Answer a peer; leading goes on in the background."""
         if message.verb == "lead":
             return self._led(peer, message)

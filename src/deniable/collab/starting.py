@@ -1,8 +1,9 @@
-"""A party file to start from."""
+"""Files to start from: a party's own, and an agreement of two."""
 
 from pathlib import Path
 
 from deniable.engine.writing import whole_file
+from deniable.errors import OutputError
 
 PARTY = """\
 # What this organisation is willing to do, and with whom. It stays here; nobody else reads it.
@@ -19,7 +20,8 @@ columns:                        # what may be used, with all values
   age: [young, old]
 
 disguise:                       # how a column may be sent; one in no group is never sent
-  - {{attributes: [smokes, age], channel: related, theta: 0.8}}
+  - {{attributes: [smokes], channel: keep-or-uniform, theta: 1/2}}
+  - {{attributes: [age], channel: keep-or-uniform, theta: 1/2}}
 # send undisguised: [age]       # or as it is
 
 policy:                         # what may be told; the strictest policy of all parties holds
@@ -33,6 +35,36 @@ policy:                         # what may be told; the strictest policy of all 
 #     fingerprint: "0123 4567 …"
 """
 
+AGREEMENT = """\
+# What several organisations do together: the same file for all, and each approves it.
+collaboration: readmission
+purpose: Which patients come back?
+
+# collect: different columns of the same people, disguised   pool: the same columns, other people
+# counts: as pool, but only estimated counts are sent        secure: encrypted counts, two parties
+# hybrid: disguised records, then encrypted counts for what they leave open, two parties
+mode: hybrid
+
+parties:                        # what each brings, within what its party.yaml offers
+  north:
+    columns: {smokes: [no, yes], readmitted: [no, yes]}
+  south:
+    columns: {age: [young, old], region: [coast, hills]}
+    disguise:
+      - {attributes: [age], channel: keep-or-uniform, theta: 1/2}
+    undisguised: [region]       # sent as it is
+
+leader: north                   # who mines; or drawn: by a coin that all toss together
+align: psi                      # find the people in common; or key: all have the same
+
+mine:                           # or rules: {support: 0.1, confidence: 0.6}, or bayes: {target: …}
+  tree: {target: readmitted, deepest: 6}
+
+policy:                         # the strictest of this and of every party's own holds
+  minimum cell: 10
+results: [north, south]         # who gets the model
+"""
+
 
 def start(path: Path, name: str, identity: Path) -> bool:
     """Write a party file with comments; one that is there is left alone."""
@@ -43,3 +75,11 @@ def start(path: Path, name: str, identity: Path) -> bool:
             PARTY.format(name=name, identity=identity.resolve().name), encoding="utf-8"
         )
     return True
+
+
+def start_agreement(path: Path) -> None:
+    """Write an agreement with comments, to be changed by all parties together."""
+    with whole_file(path) as temporary:
+        if path.exists():
+            raise OutputError(f"{path} exists already.", hint="Name a new file.")
+        temporary.write_text(AGREEMENT, encoding="utf-8")

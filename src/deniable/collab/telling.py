@@ -24,7 +24,7 @@ def story(agreement: Agreement) -> str:
         lines.append(f"  It learns {_joined(_learned_by_leading(agreement))}.")
     if agreement.mode in SECURE:
         lines += ["", *_secure(agreement)]
-    lines += ["", *agreement.policy.story().splitlines()]
+    lines += ["", *_policy(agreement)]
     lines.append(f"The result goes to {_joined(agreement.results)}.")
     return "\n".join(lines)
 
@@ -61,7 +61,7 @@ def _part(member: Member, agreement: Agreement) -> Iterator[str]:
         others = [name for name in agreement.leaders if name != member.name]
         yield from _sending(member, agreement, others, chance)
     if agreement.align == "psi":
-        learned.append("which of its people the others have too")
+        learned += ["how many people the others have", "which of them it has too"]
     if agreement.mode in SECURE:
         learned.append("every count that is released")
     if member.name in agreement.results:
@@ -118,6 +118,16 @@ def _secure(agreement: Agreement) -> list[str]:
         "This protects from a party that keeps to the rules and is curious, not from one that "
         "breaks them.",
     ]
+
+
+def _policy(agreement: Agreement) -> list[str]:
+    policy = agreement.policy
+    if agreement.mode in SECURE:
+        return policy.story().splitlines()
+    told = ["Counts are estimated through the disguise, and no minimum cell is applied to them."]
+    if agreement.mode == "counts" and policy.counts is not None:
+        told.append(f"No more than {policy.counts:,} of them are released.")
+    return told
 
 
 def _joined(words: Iterable[str]) -> str:

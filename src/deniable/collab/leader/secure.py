@@ -6,6 +6,7 @@ in the ledger and never asked again. A count that may not be released is NaN.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from math import nan
 
 import numpy as np
@@ -126,6 +127,11 @@ class SecureOracle:
                     raise
                 self._follower.greet()
                 self._take_rows()
+                continue
+            if all(cell not in self._known for cell in open_cells):
+                raise CollabError(
+                    f"{self._follower.name} leaves questions unanswered.", hint="Use one version."
+                )
 
     def _batch(self, cells: Sequence[Cell]) -> None:
         refused = self._refused(cells)
@@ -138,7 +144,9 @@ class SecureOracle:
                 part = written(vector.part, self._schema)
                 why = f"{part} may not be counted"
                 refused |= {placed.crossing[number]: why for number in vector.pairs}
-        self._ask([*cells, *parts], refused | unsaid)
+        # A vector's size before its cells: where few counts are left, some vectors are served whole.
+        served = [(v.part, *(placed.crossing[number] for number in v.pairs)) for v in vectors]
+        self._ask([*chain.from_iterable(served), *cells], refused | unsaid)
         open_vectors = self._still_open(vectors, placed.crossing)
         for group in self._grouped(open_vectors, "mine"):
             self._hold(group)

@@ -5,6 +5,7 @@ answered one at a time, also over several connections; those of different peers 
 """
 
 import logging
+import os
 import socket
 import ssl
 import time
@@ -231,11 +232,18 @@ def _listening(host: str, port: int) -> socket.socket:
         )
     except (OSError, OverflowError) as error:
         raise CollabError(
-            f"Port {port} of {host} cannot be opened: {getattr(error, 'strerror', error)}.",
-            hint="Change `listen` in the party file.",
+            f"Port {port} of {host} cannot be opened: {_opening(error)}.",
+            hint="Is it served already? If not, change `listen` in the party file.",
         ) from None
     opened.settimeout(POLL)
     return opened
+
+
+def _opening(error: OSError | OverflowError) -> str:
+    """What the system says; Python's own words repeat the address."""
+    if isinstance(error, socket.gaierror) or not isinstance(error, OSError) or not error.errno:
+        return str(getattr(error, "strerror", error))
+    return os.strerror(error.errno).lower()
 
 
 def _state(name: str) -> Message:

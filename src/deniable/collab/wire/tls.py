@@ -37,7 +37,7 @@ def pinned(peer: "Peer") -> Certificate:
     agreed = heard(peer.fingerprint)
     if found.fingerprint != agreed:
         raise CollabError(
-            f"{peer.certificate.name} has not the fingerprint that is given for {peer.name}: it is "
+            f"{peer.certificate.name} does not have the fingerprint given for {peer.name}: it has "
             f"{spoken(found.fingerprint)}, not {spoken(agreed)}.",
             hint=f"Ask {peer.name} by phone which is right.",
         )

@@ -1,0 +1,208 @@
+"""Parties that are killed at any moment: what was released stays, and nothing else does."""
+
+import json
+import random
+import re
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from collab.gathering import EVERYTHING, Gathering, by_columns
+from collab.processes import Servers
+from deniable.collab.counting import Twin
+from deniable.collab.follower.desk import RESULT
+from deniable.collab.ledger import compare, verify
+from deniable.schema import Schema
+from mine.datasets import random_records
+from nursery import Command, Nursery, nursery_in
+
+KILLS = 20
+OF_A_RUN = 4
+"""Kills before a run is let alone."""
+
+MOST_RUNS = 8
+
+SCHEMA = Schema.of(
+    {
+        **{f"mine{number}": ["no", "some", "yes"] for number in range(4)},
+        **{f"yours{number}": ["no", "some", "yes"] for number in range(4)},
+        "class": ["low", "high"],
+    }
+)
+SHARES = {
+    "north": [*(f"mine{number}" for number in range(4)), "class"],
+    "south": [*(f"yours{number}" for number in range(4)), "class"],
+}
+GROUPS = {
+    party: [
+        {"attributes": columns[:2], "channel": "related", "theta": "0.9"},
+        {"attributes": columns[2:4], "channel": "related", "theta": "0.9"},
+    ]
+    for party, columns in SHARES.items()
+}
+PAIRS = [("north", "south"), ("south", "north")]
+SECRETS = {
+    "a private key": re.compile(rb"PRIVATE KEY"),
+    "an object of SEAL": re.compile(rb"\x5e\xa1\x10[\x04\x03]"),
+    "an identifier": re.compile(rb"(north|south)-\d+"),
+}
+
+
+def made(folder: Path, mode: str) -> Gathering:
+    return by_columns(
+        folder,
+        random_records(SCHEMA, 600, seed=5),
+        SHARES,
+        mode=mode,
+        mine={"tree": {"target": "class", "growth": "faithful", "deepest": "4"}},
+        disguise=GROUPS if mode == "hybrid" else None,
+        policy=EVERYTHING,
+        strangers=20,
+        seeds={"north": 1, "south": 2} if mode == "hybrid" else None,
+    )
+
+
+@pytest.fixture(scope="module")
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
+    """A nursery whose commands have a temporary folder of their own."""
+    temporary = tmp_path_factory.mktemp("temporary")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(temporary))
+        patch.setenv("PYTHONWARNINGS", "ignore")
+        with nursery_in(
+            tmp_path_factory.mktemp("outputs"),
+            "deniable.collab.serving",
+            "deniable.collab.beginning",
+            "private_set_intersection.python",
+        ) as opened:
+            yield opened
+    assert list(temporary.iterdir()) == [], "something was left in the system's temporary folder"
+
+
+@dataclass
+class Killing:
+    """One run, and whoever is killed in it."""
+
+    gathering: Gathering
+    nursery: Nursery
+    running: dict[str, Command] = field(default_factory=dict)
+    copies: list[bytes] = field(default_factory=list)
+    kills: int = 0
+
+    def start(self, name: str) -> None:
+        party = self.gathering.parties[name]
+        if name == "north":
+            file = self.gathering.folder / "collaboration.yaml"
+            words = ["collaborate", "run", file, "--party", party, "--patience", "20"]
+        else:
+            words = ["party", "serve", party]
+        self.running[name] = self.nursery.start(*words)
+        if name == "south":
+            Servers(self.gathering).wait(name)
+
+    def kill(self, name: str) -> bool:
+        """Kill a party; say whether it was still there."""
+        killed = self.running[name].end(signal.SIGKILL) == -signal.SIGKILL
+        self.look()
+        return killed
+
+    def look(self) -> None:
+        """Copy the ledgers as they are, and look for secrets wherever there are files."""
+        for name, peer in PAIRS:
+            ledger = self.gathering.ledger(name, peer)
+            if ledger.exists():
+                content = ledger.read_bytes()
+                self.copies.append(content[: content.rfind(b"\n") + 1])
+            for path in self.gathering.party(name).state.rglob("*"):
+                if path.is_file():
+                    require_no_secret(path)
+
+    @property
+    def amid(self) -> int:
+        """How many moments were looked at when some counts had been released, but not all."""
+        last = max(map(len, self.copies))
+        return len({copy for copy in self.copies if b'"count"' in copy and len(copy) < last})
+
+    def check(self, wanted: bytes) -> None:
+        """The right model, one history, each count once."""
+        ledgers = [
+            self.gathering.ledger(*pair) for pair in (("north", "south"), ("south", "north"))
+        ]
+        history = ledgers[0].read_bytes()
+        assert compare(*ledgers).equal
+        assert ledgers[1].read_bytes() == history
+        assert verify(ledgers[0]) == history.count(b"\n")
+        for copy in self.copies:
+            assert history.startswith(copy), "what was written once changed"
+        counted = [row["about"] for row in map(json.loads, history.splitlines())
+                   if row["kind"] in {"count", "refused"}]  # fmt: skip
+        assert len(counted) == len(set(counted)) > 50
+        for name in SHARES:
+            assert (self.gathering.state(name) / RESULT).read_bytes() == wanted
+            assert list(self.gathering.party(name).state.rglob("*.part")) == []
+
+
+def require_no_secret(path: Path) -> None:
+    content = path.read_bytes()
+    for what, pattern in SECRETS.items():
+        assert not pattern.search(content), f"{what} in {path.name}"
+    assert path.stat().st_mode & 0o077 == 0 or path.parent.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("mode", ["secure", "hybrid"])
+@pytest.mark.filterwarnings("ignore::deniable.source.disguise.SeedWarning")
+def test_killed_parties_go_on_where_they_were(tmp_path: Path, nursery: Nursery, mode: str) -> None:
+    reference = made(tmp_path / "reference", mode)
+    reference.lead_here(backend=Twin())
+    wanted = (reference.state("north") / RESULT).read_bytes()
+    chance = random.Random(mode)
+    kills = {"north": 0, "south": 0}
+    amid = 0
+    for number in range(MOST_RUNS):
+        if sum(kills.values()) >= KILLS // 2 and all(kills.values()) and amid:
+            break
+        killing = Killing(made(tmp_path / f"run{number}", mode), nursery)
+        try:
+            killing.start("south")
+            killing.start("north")
+            for _ in range(OF_A_RUN):
+                time.sleep(chance.uniform(0.1, 1.5))
+                victim = chance.choice(["north", "south"])
+                kills[victim] += killing.kill(victim)
+                killing.start(victim)
+            ended = killing.running["north"].wait()
+            while ended:  # it stopped with a sentence, and the next run goes on
+                said = killing.running["north"].output.read_text()
+                assert "Traceback" not in said
+                assert said.startswith("Error")
+                killing.start("north")
+                ended = killing.running["north"].wait()
+        finally:
+            for command in killing.running.values():
+                command.end(signal.SIGKILL)
+        killing.look()
+        killing.check(wanted)
+        amid += killing.amid
+    else:
+        pytest.fail(f"{kills} killed, {amid} times amid counts")
+
+
+def test_a_secret_in_a_file_would_be_found(tmp_path: Path) -> None:
+    import seal
+
+    from deniable.collab.counting.ring import ring
+    from deniable.collab.identity import KEY, make
+
+    gathering = made(tmp_path, "secure")
+    make(tmp_path / "other", "other")
+    key = seal.KeyGenerator(ring().context).secret_key()
+    key.save(str(tmp_path / "key.seal"))
+    (tmp_path / "list.part").write_bytes(b"north-3, north-4")
+    for path in (tmp_path / "other" / KEY, tmp_path / "key.seal", tmp_path / "list.part"):
+        with pytest.raises(AssertionError, match=" in "):
+            require_no_secret(path)
+    assert gathering.state("north").parent.stat().st_mode & 0o077 == 0

@@ -1,0 +1,123 @@
+"""Starts `deniable` commands quickly: a process that has imported everything forks each of them.
+
+What runs is the command as users run it, in a process of its own that can be killed; only the
+seconds that Python needs for its imports are saved.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+PATIENCE = 30.0
+"""Seconds that anything may take."""
+
+NURSE = """
+import gc, importlib, json, os, sys
+import deniable.cli
+
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+
+gc.freeze()  # children need not look through all that was imported
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    if isinstance(asked, int):
+        answer = os.waitstatus_to_exitcode(os.waitpid(asked, 0)[1])
+    else:
+        sys.stdout.flush()
+        answer = os.fork()
+        if not answer:
+            *sys.argv, output = asked
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            for stream in (1, 2):
+                os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), stream)
+            sys.exit(deniable.cli.main())
+    print(answer, flush=True)
+"""
+
+
+class Nursery:
+    """Forks commands."""
+
+    def __init__(self, folder: Path, *imports: str) -> None:
+        self._folder = folder
+        self._nurse = subprocess.Popen(
+            [sys.executable, "-c", NURSE, *imports],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+        self._commands = 0
+
+    def start(self, *words: object) -> "Command":
+        """Start a command."""
+        self._commands += 1
+        output = self._folder / f"output-{self._commands}"
+        process = self._ask(["deniable", *map(str, words), str(output)])
+        return Command(self, process, output)
+
+    def run(self, *words: object) -> tuple[int, str]:
+        """Run a command to its end; give its status and what it wrote."""
+        command = self.start(*words)
+        return command.wait(), command.output.read_text()
+
+    def wait(self, process: int) -> int:
+        """Wait for the end of a command."""
+        return self._ask(process)
+
+    def close(self) -> None:
+        """End the nursery; its commands have ended already."""
+        assert self._nurse.stdin is not None
+        assert self._nurse.stdout is not None
+        self._nurse.stdin.close()
+        self._nurse.wait(PATIENCE)
+        self._nurse.stdout.close()
+
+    def _ask(self, asked: Any) -> int:
+        assert self._nurse.stdin is not None
+        assert self._nurse.stdout is not None
+        self._nurse.stdin.write(f"{json.dumps(asked)}\n")
+        self._nurse.stdin.flush()
+        return int(self._nurse.stdout.readline())
+
+
+class Command:
+    """A command that runs, or has ended."""
+
+    def __init__(self, nursery: Nursery, process: int, output: Path) -> None:
+        self._nursery, self._process, self.output = nursery, process, output
+        self._status: int | None = None
+
+    def wait(self) -> int:
+        """Wait for its end; a negative status is the signal that ended it."""
+        if self._status is None:
+            deadline = Timer(PATIENCE, os.kill, (self._process, signal.SIGKILL))
+            deadline.start()
+            self._status = self._nursery.wait(self._process)
+            deadline.cancel()
+        return self._status
+
+    def end(self, how: signal.Signals) -> int:
+        """Send a signal, and wait for the end."""
+        if self._status is None:
+            os.kill(self._process, how)
+        return self.wait()
+
+
+@contextmanager
+def nursery_in(folder: Path, *imports: str) -> Iterator[Nursery]:
+    """Open a nursery that keeps outputs in a folder, and has imported these modules."""
+    nursery = Nursery(folder, *imports)
+    try:
+        yield nursery
+    finally:
+        nursery.close()
