@@ -10,7 +10,7 @@ import pytest
 
 from collab.gathering import Gathering, by_columns
 from collab.making import exchange, write_agreement, write_party
-from conftest import Command
+from commanding import Command
 from deniable.collab.agreement import Agreement
 from deniable.collab.ledger import compare, read
 from deniable.collab.serving import PartyServer

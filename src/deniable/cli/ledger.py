@@ -1,5 +1,6 @@
 """`deniable ledger`: what was released in a collaboration, and that nobody changed it since."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,6 +23,10 @@ File = Annotated[Path, typer.Argument(help="A ledger, of state/….", metavar="L
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
+_HASH = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
+"""A whole hash, of which a table shows the beginning; ``--json`` gives all of it."""
+
+
 @app.command()
 def show(ledger: File, json: Json = False) -> None:
     """Show every value that was released or refused, in order, once the chain proves whole."""
@@ -33,13 +38,13 @@ def show(ledger: File, json: Json = False) -> None:
         return
     print_table(
         str(ledger),
-        ["#No.", "Time (UTC)", "Kind", "About", "#Value", "Why not", "#?By"],
+        ["#No.", "#?Time (UTC)", "Kind", "About", "#Value", "Why not", "#?By"],
         [
             [
                 str(row.number),
                 row.time.replace("T", " ").rstrip("Z"),
                 row.kind,
-                row.about,
+                _HASH.sub(r"\1…", row.about),
                 "" if row.value is None else count(row.value),
                 row.why or "",
                 row.by,

@@ -187,7 +187,7 @@ class PartyFile:
 def approve(party: PartyFile, agreement: Agreement) -> Path:
     """Keep a copy of an agreement that the party is willing to take part in; say where."""
     party.check(agreement)
-    path = _approved(party, agreement.digest)
+    path = approval(party, agreement.digest)
     party.state.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents are made for all to see
     path.parent.mkdir(mode=0o700, exist_ok=True)
     with whole_file(path, private=True) as temporary:
@@ -197,14 +197,15 @@ def approve(party: PartyFile, agreement: Agreement) -> Path:
 
 def is_approved(party: PartyFile, digest: str) -> Agreement | None:
     """Find the agreement of a digest among those approved."""
-    path = _approved(party, digest)
+    path = approval(party, digest)
     if not path.is_file():
         return None
     agreement = Agreement.load(path)
     return agreement if agreement.digest == digest else None
 
 
-def _approved(party: PartyFile, digest: str) -> Path:
+def approval(party: PartyFile, digest: str) -> Path:
+    """Where the copy of an agreement is that a party approved."""
     return party.state / "approved" / f"{digest[:DIGITS]}.yaml"
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from deniable.collab.agreement import Agreement, Member
 from deniable.collab.holding import Holding
 from deniable.collab.ledger import Ledger
-from deniable.collab.party import PartyFile, is_approved
+from deniable.collab.party import PartyFile, approval, is_approved
 from deniable.collab.policy import Policy
 from deniable.engine.opening import open_table
 from deniable.engine.writing import whole_file
@@ -91,10 +91,14 @@ class Run:
         for unfinished in self.folder.glob(".*.part"):  # of a process that was killed
             unfinished.unlink()
         # A rehearsal in one's own process needs nobody's approval.
-        self._approved = is_approved(party, agreement.digest) is not None
+        self._approval = [p for p in [approval(party, agreement.digest)] if p.is_file()]
         self._ledgers: dict[str, Ledger] = {}
-        self._seen = self._signature()
-        self._require_as_begun()
+        try:
+            self._seen = self._signature()
+            self._require_as_begun()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def member(self) -> Member | None:
@@ -225,11 +229,6 @@ class Run:
 
     def require_unchanged(self) -> None:
         """Refuse to go on once the party's own file or data are others than at the beginning."""
-        if self._approved and is_approved(self.party, self.agreement.digest) is None:
-            raise CollabError(
-                f"{self.name} no longer approves this collaboration.",
-                hint="Approve it again to go on.",
-            )
         signature = self._signature()
         if signature == self._seen:
             return
@@ -237,6 +236,10 @@ class Run:
         self.__dict__.pop("aligned", None)
         self.party = PartyFile.load(self.party.path)
         self.party.check(self.agreement)
+        if self._approval and is_approved(self.party, self.agreement.digest) is None:
+            raise CollabError(
+                f"{self.name} no longer approves this collaboration.", hint="Approve it to go on."
+            )
         self._require_as_begun()
         self._seen = signature
 
@@ -259,7 +262,7 @@ class Run:
 
     def _signature(self) -> tuple[tuple[str, int, int], ...]:
         """Names, sizes and times of the files that the run rests on."""
-        paths = [self.party.path]
+        paths = [self.party.path, *self._approval]
         if self.rehearsal is None and self.member is not None:
             paths += open_table(self.party.data).paths
         found = []

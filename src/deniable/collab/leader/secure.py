@@ -144,7 +144,7 @@ class SecureOracle:
                 part = written(vector.part, self._schema)
                 why = f"{part} may not be counted"
                 refused |= {placed.crossing[number]: why for number in vector.pairs}
-        # A vector's size before its cells: where few counts are left, some vectors are served whole.
+        # A vector's size before its cells: where few counts are left, some are served whole.
         served = [(v.part, *(placed.crossing[number] for number in v.pairs)) for v in vectors]
         self._ask([*chain.from_iterable(served), *cells], refused | unsaid)
         open_vectors = self._still_open(vectors, placed.crossing)

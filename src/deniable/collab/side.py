@@ -1,0 +1,116 @@
+"""What both sides of a secure count have: own records, a judge, noise, and the ledger's word."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from deniable.collab.cells import Cell, read, written
+from deniable.collab.counting import Backend, Bits, unmasked
+from deniable.collab.ledger import Row
+from deniable.collab.policy import Judge
+from deniable.collab.policy.noise import discrete_laplace
+from deniable.collab.possible import Possible
+from deniable.collab.run import Run
+from deniable.errors import AnswerError
+
+Verdict = int | str
+"""A value that may be released, or why not."""
+
+UNCOUNTED = "its part may not be counted"
+
+
+class Side:
+    """One side of the secure counts between two parties."""
+
+    def __init__(self, run: Run, backend: Backend) -> None:
+        self.run, self.backend = run, backend
+        self.schema, self.n = run.agreement.schema, run.records.n
+        self.judge = Judge(run.policy, self.schema, self.n, self.size)
+        self.possible = Possible(self.schema, self.n, run.policy.noise)
+        self.released: dict[Cell, int] = {}
+        self.withheld: set[Cell] = set()
+        if self.n + 2 * self.possible.slack >= backend.modulus:
+            raise AnswerError(
+                f"The noise agreed on is too large for secure counts of {self.n:,} records.",
+                hint="Agree on a larger epsilon.",
+            )
+
+    def take(self, rows: Iterable[Row]) -> dict[Cell, int]:
+        """Learn what rows of the ledger say; give the counts among them."""
+        counted: dict[Cell, int] = {}
+        for row in rows:
+            if row.kind == "opened":
+                self.judge.spent += int(row.value or 0)
+            elif row.kind == "refused":
+                self.withheld.add(read(row.about, self.schema))
+            elif row.kind == "count" and row.value is not None:
+                cell = read(row.about, self.schema)
+                self.released[cell] = counted[cell] = int(row.value)
+                self.judge.learn(cell, counted[cell])
+        return counted
+
+    def recorded(self, cell: Cell) -> bool:
+        """Whether the ledger has a row about a cell."""
+        return cell in self.released or cell in self.withheld
+
+    def size(self, cell: Cell) -> int:
+        """How many records satisfy the terms about own columns."""
+        return int(np.count_nonzero(self.run.records.part(cell)))
+
+    def candidates(self, part: Cell, cells: Sequence[Cell]) -> Bits:
+        """Own vectors: everyone first, so that the size of the other's vector is known."""
+        rows = [np.ones(self.n, dtype=bool)]
+        rows += [self.run.records.part(cell - part) for cell in cells]
+        return np.stack(rows)
+
+    def counts(
+        self, part: Cell, cells: Sequence[Cell], opened: Sequence[int], masks: Sequence[int]
+    ) -> list[int]:
+        """Take the masks off; refuse all of it if anything in it cannot be true."""
+        modulus = self.backend.modulus
+        size, *found = (
+            self.possible.read(unmasked(value, mask, modulus), modulus)
+            for value, mask in zip(opened, masks, strict=True)
+        )
+        self.possible.require(part, size, self.n)
+        for cell, value in zip(cells, found, strict=True):
+            self.possible.require(cell, value, min(size, self.size(cell - part)))
+        return [size, *found]
+
+    def verdicts(
+        self, part: Cell, cells: Sequence[Cell], values: Sequence[Verdict], *, noisy: bool = True
+    ) -> list[Verdict]:
+        """Judge a vector's size and its counts, one beside the other.
+
+        What the other side refused stays refused. Where the size may not be told, nothing is.
+        """
+        first, *others = values
+        size = first if isinstance(first, str) else self.judged(part, first, noisy=noisy)
+        if isinstance(size, str):
+            return [size, *(UNCOUNTED for _ in cells)]
+        return [
+            size,
+            *(
+                value if isinstance(value, str) else self.judged(cell, value, noisy=noisy)
+                for cell, value in zip(cells, others, strict=True)
+            ),
+        ]
+
+    def judged(self, cell: Cell, value: int, *, noisy: bool = True) -> Verdict:
+        """Judge one value, with own noise unless it is in already; what was released stays so."""
+        if cell in self.released:
+            return self.released[cell]
+        shown = value + (self.noise(cell) if noisy else 0)
+        why = self.judge.after(cell, shown)
+        if why is not None:
+            return why
+        self.judge.learn(cell, shown)  # the next one is judged beside it
+        return shown
+
+    def noise(self, cell: Cell) -> int:
+        """Noise of this side, the same whenever the cell is asked; 0 where none is agreed on."""
+        noise = self.run.policy.noise
+        if noise is None:
+            return 0
+        key = self.run.derived("noise")
+        return discrete_laplace(1 / noise.epsilon, key, written(cell, self.schema))
