@@ -60,6 +60,10 @@ class CollabError(DeniableError):
     """A collaboration that cannot begin or go on: files that disagree, a rule that is broken."""
 
 
+class AnswerError(CollabError):
+    """What a party tells a peer that it cannot answer; it holds nothing of the party's own data."""
+
+
 class PeerError(CollabError):
     """A peer that cannot be reached, or whose connection was lost; trying again may help."""
 

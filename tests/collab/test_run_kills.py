@@ -191,6 +191,16 @@ def test_killed_parties_go_on_where_they_were(tmp_path: Path, nursery: Nursery, 
         pytest.fail(f"{kills} killed, {amid} times amid counts")
 
 
+def test_what_a_killed_process_had_not_finished_is_swept_away(tmp_path: Path) -> None:
+    gathering = made(tmp_path, "secure")
+    for name in SHARES:
+        gathering.state(name).mkdir(mode=0o700)
+        (gathering.state(name) / ".secret.0123abcd.part").write_bytes(b"half a secret")
+    gathering.lead_here(backend=Twin())
+    for name in SHARES:
+        assert list(gathering.state(name).glob(".*")) == []
+
+
 def test_a_secret_in_a_file_would_be_found(tmp_path: Path) -> None:
     import seal
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 from deniable.expression import ANY, Conjunction, Family, parse
 from deniable.schema import Schema
 
@@ -61,7 +61,7 @@ def unlisted(given: Any, schema: Schema) -> list[Cell]:
         cells = [frozenset((name, value) for name, value in terms) for terms in given]
         if all(cell <= known and len(dict(cell)) == len(cell) for cell in cells):
             return cells
-    raise CollabError(
+    raise AnswerError(
         "A message asks for conjunctions that this collaboration does not have.",
         hint="All parties must use the same version and the same agreement.",
     )

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 
 
 class CoinDesk:
@@ -25,7 +25,7 @@ class CoinDesk:
     def answer(self, message: Message) -> Message:
         """Commit, reveal, or take note of who was drawn."""
         if self.run.agreement.leader != "drawn":
-            raise CollabError("The leader is named, not drawn.", hint="See the agreement.")
+            raise AnswerError("The leader is named, not drawn.", hint="See the agreement.")
         if message.verb == "commit":
             return Message("committed", {"commitment": self.commitment})
         if message.verb == "reveal":
@@ -45,14 +45,14 @@ class CoinDesk:
         """Give the number, once everybody is bound; to one set of commitments only."""
         names = {member.name for member in self.run.agreement.members}
         if set(commitments) != names or commitments[self.run.name] != self.commitment:
-            raise CollabError(
+            raise AnswerError(
                 "The commitments of the toss are not those of all parties.",
                 hint="Begin the run again.",
             )
         document = json.dumps(dict(commitments), sort_keys=True).encode()
         before = self.run.kept("toss.json")
         if before is not None and before != document:
-            raise CollabError(
+            raise AnswerError(
                 "Somebody wants to toss the coin a second time, with another number.",
                 hint="A coin is tossed once for a collaboration.",
             )
@@ -68,7 +68,7 @@ class CoinDesk:
             not hmac.compare_digest(committed(name, number), bound[name])
             for name, number in numbers.items()
         ):
-            raise CollabError(
+            raise AnswerError(
                 "A number of the toss is not the one that was committed to.",
                 hint="Do not go on with whoever changed it.",
             )
@@ -94,5 +94,5 @@ def drawn(names: list[str], numbers: Mapping[str, str]) -> str:
 def _texts(message: Message, name: str) -> Mapping[str, str]:
     given = message.fields.get(name)
     if not isinstance(given, Mapping) or not all(isinstance(v, str) for v in given.values()):
-        raise CollabError("A message of the toss cannot be read.", hint="Use one version.")
+        raise AnswerError("A message of the toss cannot be read.", hint="Use one version.")
     return {str(key): value for key, value in given.items()}

@@ -205,6 +205,7 @@ def is_approved(party: PartyFile, digest: str) -> Agreement | None:
 
 
 def approval(party: PartyFile, digest: str) -> Path:
+    """Where the party keeps an agreement that it approved."""
     """Where the copy of an agreement is that a party approved."""
     return party.state / "approved" / f"{digest[:DIGITS]}.yaml"
 

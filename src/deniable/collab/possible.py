@@ -6,7 +6,7 @@ counts that do not fit: its size is more than all records, or a count is more th
 
 from deniable.collab.cells import Cell, written
 from deniable.collab.policy import Noise
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 from deniable.schema import Schema
 
 SCALES = 64
@@ -27,7 +27,7 @@ class Possible:
     def require(self, cell: Cell, value: int, most: int, least: int = 0) -> None:
         """Refuse a count outside its range; nothing is released then."""
         if not least - self.slack <= value <= most + self.slack:
-            raise CollabError(
+            raise AnswerError(
                 f"The count of {written(cell, self._schema)} cannot be true, so nothing is "
                 "released.",
                 hint="The other side's vector is not what it should be.",

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from deniable.errors import CollabError
 
-Kind = Literal["agreed", "aligned", "records", "count", "refused", "estimate", "result"]
+Kind = Literal["agreed", "aligned", "records", "opened", "count", "refused", "estimate", "result"]
 
 KINDS: frozenset[str] = frozenset(get_args(Kind))
 
@@ -71,6 +71,7 @@ class Row:
             or set(document) != {field.name for field in fields(cls)}
             or not all(type(value) in TYPES.get(name, {str}) for name, value in document.items())
             or document["kind"] not in KINDS
+            or not f"{document['about']}{document['why']}{document['by']}".isprintable()
             or not TIME.fullmatch(document["time"])
             or not -LARGEST <= (document["value"] or 0) <= LARGEST
         ):

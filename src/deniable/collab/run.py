@@ -27,7 +27,7 @@ from deniable.collab.party import PartyFile, approval, is_approved
 from deniable.collab.policy import Policy
 from deniable.engine.opening import open_table
 from deniable.engine.writing import whole_file
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 
 DIGITS = 16
 """Of a digest, where a person reads it or a folder is named by it."""
@@ -35,7 +35,7 @@ DIGITS = 16
 SECRET_BYTES = 32
 
 
-class BusyError(CollabError):
+class BusyError(AnswerError):
     """Another process of this party has the run open."""
 
 
@@ -62,7 +62,7 @@ class Terms:
             case {"agreement": str(agreement), "policies": dict(given), "commitments": dict(bound)}:
                 policies = {name: Policy.of(policy).document() for name, policy in given.items()}
                 return cls(agreement, policies, {name: str(each) for name, each in bound.items()})
-        raise CollabError("The terms cannot be read.", hint="Use one version.")
+        raise AnswerError("The terms cannot be read.", hint="Use one version.")
 
     @cached_property
     def digest(self) -> str:
@@ -131,7 +131,7 @@ class Run:
         """The records of the people in common, in the order that all agreed on."""
         order = self.order
         if order is None:
-            raise CollabError(
+            raise AnswerError(
                 f"{self.name} has not been aligned with the others.", hint="Begin the run again."
             )
         return self.holding.taken(order)
@@ -177,13 +177,15 @@ class Run:
         """Accept the terms if they say of this party what is true; later ones must be the same."""
         mine = (self.party.policy.document(), self.commitment)
         stated = (dict(terms.policies.get(self.name, {})), terms.commitments.get(self.name))
-        if terms.agreement != self.agreement.digest or stated != mine:
-            raise CollabError(
+        everybody = {*self.agreement.names, *self.agreement.leaders}
+        whole = set(terms.policies) == set(terms.commitments) == everybody
+        if terms.agreement != self.agreement.digest or stated != mine or not whole:
+            raise AnswerError(
                 f"The terms do not say what {self.name} brings.", hint="Begin the run again."
             )
         before = self.terms
         if before is not None and before.digest != terms.digest:
-            raise CollabError(
+            raise AnswerError(
                 f"{self._changed(before, terms)} since the run began.",
                 hint="Go back to what all agreed on, or begin a new collaboration.",
             )
@@ -205,7 +207,7 @@ class Run:
         """The strictest of all policies: the agreement's and every party's own."""
         terms = self.terms
         if terms is None:
-            raise CollabError("The parties have not agreed yet.", hint="Begin the run again.")
+            raise AnswerError("The parties have not agreed yet.", hint="Begin the run again.")
         return Policy.strictest(
             [self.agreement.policy, *(Policy.of(document) for document in terms.policies.values())]
         )
@@ -237,7 +239,7 @@ class Run:
         self.party = PartyFile.load(self.party.path)
         self.party.check(self.agreement)
         if self._approval and is_approved(self.party, self.agreement.digest) is None:
-            raise CollabError(
+            raise AnswerError(
                 f"{self.name} no longer approves this collaboration.", hint="Approve it to go on."
             )
         self._require_as_begun()
@@ -252,7 +254,7 @@ class Run:
         began = json.loads(path.read_text(encoding="utf-8"))
         for what in ("policy", "data"):
             if began[what] != now[what]:
-                raise CollabError(
+                raise AnswerError(
                     f"{self.name} changed its {what} since the run began.",
                     hint=f"Put the old {what} back, or begin a new collaboration.",
                 )
@@ -270,8 +272,8 @@ class Run:
             try:
                 status = path.stat()
             except OSError:
-                raise CollabError(
-                    f"{path.name} of {self.name} is gone.", hint="Put it back to go on."
+                raise AnswerError(
+                    f"A file of {self.name} is gone.", hint="Put it back to go on."
                 ) from None
             found.append((str(path), status.st_size, status.st_mtime_ns))
         return tuple(found)
@@ -279,7 +281,7 @@ class Run:
     def _own_part(self) -> Member:
         member = self.member
         if member is None:
-            raise CollabError(
+            raise AnswerError(
                 f"{self.name} brings no records to this collaboration.",
                 hint="Name it as a party, or ask another one.",
             )

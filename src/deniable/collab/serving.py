@@ -9,14 +9,14 @@ from threading import Lock, Thread
 from typing import Any, Self
 
 from deniable.collab.events import Events
-from deniable.collab.follower.desk import Desk
+from deniable.collab.follower.desk import Desk, discreet
 from deniable.collab.identity import CERTIFICATE, Identity
 from deniable.collab.leader.leading import lead
 from deniable.collab.party import PartyFile, Peer
 from deniable.collab.wire.connecting import Connection
 from deniable.collab.wire.listening import Listener
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError, DeniableError
+from deniable.errors import AnswerError, DeniableError
 
 PATIENCE = 60.0
 """Seconds that a leader goes on trying to reach a follower that is gone."""
@@ -48,7 +48,7 @@ class Connections:
     def __call__(self, name: str) -> Connection:
         """Give the connection to a peer."""
         if name not in self._peers:
-            raise CollabError(
+            raise AnswerError(
                 f"{self._party.name} does not know {name}.", hint=f"Add {name} to its peers."
             )
         if name not in self._made:
@@ -121,10 +121,11 @@ class PartyServer:
         return self.desk.answer(peer, message)
 
     def _led(self, peer: str, message: Message) -> Message:
-        session = self.desk.session(peer, message)
+        with discreet(self.party.name):
+            session = self.desk.session(peer, message)
         leader = session.leader
         if leader != self.party.name:
-            raise CollabError(
+            raise AnswerError(
                 f"{self.party.name} does not lead this collaboration; {leader} does.",
                 hint=f"Start the run at {leader}.",
             )
@@ -139,7 +140,10 @@ class PartyServer:
     def _lead(self, session: Any, state: _Lead) -> None:
         try:
             # Runs may be led side by side, and a connection takes one question at a time.
-            with Connections(self.party, self._patience) as connect:
+            with (
+                discreet(self.party.name),
+                Connections(self.party, self._patience) as connect,
+            ):
                 lead(session.run, self.party.name, connect, told=state.told)
         except DeniableError as error:
             state.error = str(error)
@@ -151,7 +155,7 @@ class PartyServer:
     def _status(self, message: Message) -> Message:
         state = self._leads.get(_key(message))
         if state is None:
-            raise CollabError("Nothing was started here.", hint="Run deniable collaborate run.")
+            raise AnswerError("Nothing was started here.", hint="Run deniable collaborate run.")
         fields = {"stage": state.stage, "finished": state.finished, "error": state.error}
         return Message("status", fields)
 

@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 
 Bits = NDArray[np.bool_]
 
@@ -149,23 +149,23 @@ class Answerer(ABC):
 def countable(records: object) -> int:
     """Refuse a number of records that cannot be counted."""
     if not isinstance(records, int) or not 1 <= records < MODULUS:
-        raise CollabError(
+        raise AnswerError(
             f"Secure counts are for 1 to {MODULUS - 1:,} records, not {records!r}.",
             hint="Count over fewer records, for instance a sample that both sides agree on.",
         )
     return records
 
 
-def malformed(what: str) -> CollabError:
+def malformed(what: str) -> AnswerError:
     """Say that something received or asked breaks the protocol."""
-    return CollabError(
+    return AnswerError(
         f"This breaks the secure counting protocol: {what}.",
         hint="Both sides must run the same version; `deniable party check` compares them.",
     )
 
 
-def _used_up() -> CollabError:
-    return CollabError(
+def _used_up() -> AnswerError:
+    return AnswerError(
         f"More than {ANSWERS_PER_KEY} answers about one sealed vector were asked for.",
         hint="Seal the vector again, under a fresh key, and go on with that.",
     )

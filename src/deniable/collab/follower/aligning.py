@@ -7,6 +7,7 @@ keyed hash of all of them is compared.
 """
 
 import hashlib
+import logging
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +16,9 @@ from deniable.collab.alignment import Giver, found, same_identifiers
 from deniable.collab.ledger import Entry
 from deniable.collab.run import DIGITS, Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError
+from deniable.errors import AnswerError, CollabError
+
+log = logging.getLogger(__name__)
 
 
 class AligningDesk:
@@ -33,7 +36,7 @@ class AligningDesk:
         (request,) = _parts(message, 1)
         clients = message.fields.get("records")
         if type(clients) is not int or clients < 1:
-            raise CollabError("The request says no number of records.", hint="Use one version.")
+            raise AnswerError("The request says no number of records.", hint="Use one version.")
         answer = self._giver.setup(clients), self._giver.respond(request)
         self._note(f"an intersection with {clients:,} identifiers of {seeker}", seeker)
         return Message("intersected", {}, answer)
@@ -49,10 +52,23 @@ class AligningDesk:
         (key,) = _parts(message, 1)
         return Message("compared", {"same": same_identifiers(self.run.holding.ids, key)})
 
-    def settle(self, message: Message) -> Message:
-        """Take over the people in common, and their order by a key that the parties share."""
+    def settle(self, message: Message, seeker: str) -> Message:
+        """Take over the people in common, and their order by a key that the parties share.
+
+        A list that is refused is written down too, and the refusal says the same whatever is wrong
+        with it: lists of guessed people would tell who is here.
+        """
         key, named = _parts(message, 2)
-        return Message("settled", {"order": settled(self.run, key, named)})
+        try:
+            return Message("settled", {"order": settled(self.run, key, named)})
+        except CollabError as error:
+            log.info("%s", error)
+            self._note(f"a list of people by {seeker}, refused", seeker)
+            raise AnswerError(
+                f"{self.run.name} refuses the list of people in common.",
+                hint="It must name enough people, all of them there, and the same every time; the "
+                f"log at {self.run.name} says more.",
+            ) from None
 
 
 def settled(run: Run, key: bytes, named: bytes) -> str:
@@ -61,16 +77,18 @@ def settled(run: Run, key: bytes, named: bytes) -> str:
     Names are keyed tags, so that nothing but the people in common can be told by them.
     """
     rows = found(run.holding.ids, named, key)
+    if run.agreement.align == "key" and len(rows) < run.holding.n:
+        raise AnswerError("Not all people are named.", hint="By a key, all are the same.")
     least = max(run.policy.minimum, 1)
     if len(rows) < least:
-        raise CollabError(
+        raise AnswerError(
             f"{len(rows):,} people are in common, and nothing is released about fewer than "
             f"{least:,}.",
             hint="Check that all parties know people by the same identifiers.",
         )
     before = run.order
     if before is not None and not np.array_equal(before, rows):
-        raise CollabError(
+        raise AnswerError(
             "The people in common are others than when the run began.",
             hint="Begin a new collaboration.",
         )
@@ -95,5 +113,5 @@ def aligned_entry(run: Run, peer: str) -> Entry:
 
 def _parts(message: Message, many: int) -> tuple[bytes, ...]:
     if len(message.parts) != many:
-        raise CollabError("A message of the alignment is incomplete.", hint="Use one version.")
+        raise AnswerError("A message of the alignment is incomplete.", hint="Use one version.")
     return tuple(message.parts)

@@ -18,7 +18,7 @@ from deniable.collab.coin import CoinDesk
 from deniable.collab.counting import Backend, Bfv
 from deniable.collab.follower.aligning import AligningDesk, aligned_entry
 from deniable.collab.follower.reading import field, rows_since
-from deniable.collab.follower.sending import send_estimates, send_records
+from deniable.collab.follower.sending import send_records
 from deniable.collab.follower.session import Session
 from deniable.collab.leader.aligning import align
 from deniable.collab.leader.contact import Asking, Contact
@@ -26,7 +26,7 @@ from deniable.collab.ledger import Entry
 from deniable.collab.party import PartyFile, is_approved
 from deniable.collab.run import DIGITS, Run, Terms
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError, DeniableError
+from deniable.errors import AnswerError, DeniableError, PeerError, PolicyError
 from deniable.estimators.files import KINDS
 from deniable.mine.model import Model, read_document
 
@@ -53,13 +53,13 @@ class Desk:
     def answer(self, peer: str, message: Message) -> Message:
         """Answer one message of a peer whose certificate was checked."""
         if message.verb not in _ANSWERS:
-            raise CollabError(
+            raise AnswerError(
                 f"{self.party.name} does not understand {message.verb!r}.",
                 hint="All parties must use the same version.",
             )
-        with _discreet(self.party.name):
+        with discreet(self.party.name):
             session = self.session(peer, message)
-        with session.lock, _discreet(self.party.name):
+        with session.lock, discreet(self.party.name):
             session.run.require_unchanged()
             if message.verb not in _BEFORE_TERMS:
                 session.require_terms(message)
@@ -78,20 +78,22 @@ class Desk:
         if rehearsal is not None and not (
             type(rehearsal) is int and 1 <= rehearsal <= MOST_REHEARSED
         ):
-            raise CollabError("A rehearsal needs a number of records.", hint="Use up to a million.")
+            raise AnswerError("A rehearsal needs a number of records.", hint="Use up to a million.")
         if not DIGEST.fullmatch(digest):  # it becomes part of a file's name
-            raise CollabError("A message names no collaboration.", hint="Use the same version.")
+            raise AnswerError("A message names no collaboration.", hint="Use the same version.")
         with self._lock:
             if (digest, rehearsal) not in self._sessions:
                 agreement = is_approved(self.party, digest)
                 if agreement is None:
-                    raise CollabError(
+                    raise AnswerError(
                         f"{self.party.name} has not approved this collaboration "
                         f"({digest[:DIGITS]}).",
                         hint=f"At {self.party.name}: deniable collaborate approve.",
                     )
                 _require_part(peer, agreement)
                 self.party.check(agreement)
+                if rehearsal is not None:
+                    self._close_rehearsals(digest)
                 self.open(agreement, rehearsal)
             session = self._sessions[digest, rehearsal]
         _require_part(peer, session.run.agreement)
@@ -103,6 +105,11 @@ class Desk:
         key = agreement.digest, rehearsal
         self._sessions[key] = Session(run, self._backend, self._connect)
 
+    def _close_rehearsals(self, digest: str) -> None:
+        """One rehearsal of a collaboration at a time: invented records are held in memory."""
+        for key in [k for k in self._sessions if k[0] == digest and k[1] is not None]:
+            self._sessions.pop(key).run.close()
+
     def close(self) -> None:
         """Let other processes of this party go on with its runs."""
         with self._lock:
@@ -112,15 +119,18 @@ class Desk:
 
 
 @contextmanager
-def _discreet(name: str) -> Iterator[None]:
-    """Keep errors about own data at home: they name files, rows and values."""
+def discreet(name: str) -> Iterator[None]:
+    """Let through to a peer only what was written for peers.
+
+    All other errors may name files, rows or values of the party's own; they go to its log.
+    """
     try:
         yield
-    except CollabError:
+    except (AnswerError, PeerError, PolicyError):
         raise
     except DeniableError as error:
         log.error("%s", error)
-        raise CollabError(
+        raise AnswerError(
             f"{name} cannot answer because of its own data or files.",
             hint=f"The log at {name} says why.",
         ) from None
@@ -133,7 +143,7 @@ def people(agreement: Agreement) -> set[str]:
 
 def _require_part(peer: str, agreement: Agreement) -> None:
     if peer not in people(agreement):
-        raise CollabError(f"{peer} has no part in this collaboration.", hint="Check the names.")
+        raise AnswerError(f"{peer} has no part in this collaboration.", hint="Check the names.")
 
 
 def _hello(session: Session, peer: str, message: Message) -> Message:
@@ -182,11 +192,14 @@ def _align(session: Session, peer: str, message: Message) -> Message:
     """Take part in finding the people in common."""
     desk = AligningDesk(session.run)
     _require_seeker(session, peer)
+    wanted = {"psi": "intersect", "key": "compare"}.get(session.run.agreement.align or "")
+    if message.verb not in {wanted, "settle"}:
+        raise AnswerError("Records are not aligned in this way.", hint="See 'align'.")
     if message.verb == "intersect":
         return desk.intersect(message, peer)
     if message.verb == "compare":
         return desk.compare(message)
-    reply = desk.settle(message)
+    reply = desk.settle(message, peer)
     ledger = session.run.ledger(peer)
     if ledger.find("aligned", "people in common") is None:
         ledger.append([aligned_entry(session.run, peer)])
@@ -198,7 +211,7 @@ def _align(session: Session, peer: str, message: Message) -> Message:
 def _require_seeker(session: Session, peer: str) -> None:
     seeker = seeker_of(session.run.agreement, session.leader)
     if peer != seeker:
-        raise CollabError(f"{seeker} aligns the records, not {peer}.", hint="Begin the run again.")
+        raise AnswerError(f"{seeker} aligns the records, not {peer}.", hint="Begin the run again.")
 
 
 def seeker_of(agreement: Agreement, leader: str) -> str:
@@ -209,21 +222,21 @@ def seeker_of(agreement: Agreement, leader: str) -> str:
 def _records(session: Session, peer: str, message: Message) -> Message:
     session.require_leader(peer)
     if session.run.agreement.mode not in {"collect", "pool", "hybrid"}:
-        raise CollabError("No records are sent in this collaboration.", hint="Check the mode.")
+        raise AnswerError("No records are sent in this collaboration.", hint="Check the mode.")
     return send_records(session.run, peer, message)
 
 
 def _estimates(session: Session, peer: str, message: Message) -> Message:
     session.require_leader(peer)
     if session.run.agreement.mode != "counts":
-        raise CollabError("No estimates are sent in this collaboration.", hint="Check the mode.")
-    return send_estimates(session.run, peer, message)
+        raise AnswerError("No estimates are sent in this collaboration.", hint="Check the mode.")
+    return session.estimating.answer(message)
 
 
 def _secure(session: Session, peer: str, message: Message) -> Message:
     session.require_leader(peer)
     if session.run.agreement.mode not in {"secure", "hybrid"}:
-        raise CollabError(
+        raise AnswerError(
             "No secure counts are made in this collaboration.", hint="Check the mode."
         )
     return session.secure.answer(message)
@@ -234,9 +247,9 @@ def _result(session: Session, peer: str, message: Message) -> Message:
     session.require_leader(peer)
     run = session.run
     if run.name not in run.agreement.results:
-        raise CollabError(f"{run.name} gets no result.", hint="See 'results' in the agreement.")
+        raise AnswerError(f"{run.name} gets no result.", hint="See 'results' in the agreement.")
     if len(message.parts) != 1:
-        raise CollabError("The result is missing.", hint="Use one version.")
+        raise AnswerError("The result is missing.", hint="Use one version.")
     (body,) = message.parts
     received(body)
     run.keep(RESULT, body)
@@ -255,7 +268,7 @@ def received(body: bytes) -> Model:
     try:
         return read_document(json.loads(body), KINDS, "The result")
     except (ValueError, RecursionError):
-        raise CollabError("The result is no model.", hint="Use one version.") from None
+        raise AnswerError("The result is no model.", hint="Use one version.") from None
 
 
 def _seek(session: Session, peer: str, message: Message) -> Message:

@@ -7,7 +7,7 @@ from deniable.collab.cells import Cell, unlisted
 from deniable.collab.counting import ANSWERS_PER_KEY
 from deniable.collab.ledger import Ledger
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError, LostSessionError
+from deniable.errors import AnswerError, LostSessionError
 from deniable.schema import Schema
 
 MOST_ROWS = 10_000
@@ -33,7 +33,7 @@ def field(message: Message, name: str, kind: type[T]) -> T:
     """Take a field of a message, of the kind that it must have."""
     value = message.fields.get(name)
     if not isinstance(value, kind):
-        raise CollabError(
+        raise AnswerError(
             f"The message {message.verb!r} has no {name!r} as it should be.",
             hint="All parties must use the same version.",
         )
@@ -44,7 +44,7 @@ def several(message: Message, name: str) -> list[Any]:
     """Take a list of a message, one entry for each vector."""
     found = field(message, name, list)
     if len(found) > MOST_VECTORS:
-        raise CollabError(
+        raise AnswerError(
             f"A message is about more than {MOST_VECTORS} vectors.", hint="Ask for fewer at a time."
         )
     return found
@@ -56,7 +56,7 @@ def vectors_of(message: Message, schema: Schema) -> list[Asked]:
     for vector in several(message, "vectors"):
         cells = vector.get("cells") if isinstance(vector, Mapping) else None
         if not isinstance(cells, list) or len(cells) >= ANSWERS_PER_KEY:
-            raise CollabError("A vector is described badly.", hint="Use the same version.")
+            raise AnswerError("A vector is described badly.", hint="Use the same version.")
         part, *rest = unlisted([vector.get("part"), *cells], schema)
         found.append(Asked(part, rest))
     return found
@@ -67,7 +67,7 @@ def reasons_of(message: Message, places: Collection[int]) -> dict[int, str]:
     given = field(message, "refused", dict)
     found = {place: given[str(place)] for place in places if str(place) in given}
     if not all(is_reason(why) for why in found.values()):
-        raise CollabError("The leader's reasons cannot be read.", hint="Use the same version.")
+        raise AnswerError("The leader's reasons cannot be read.", hint="Use the same version.")
     return found
 
 
@@ -88,7 +88,7 @@ def are_counts(values: Any, many: int, *, or_reasons: bool = False) -> bool:
 def rows_since(ledger: Ledger, have: Any) -> list[dict[str, Any]]:
     """Rows of a ledger for a peer that has so many."""
     if not isinstance(have, int) or not 0 <= have <= len(ledger.rows):
-        raise CollabError(
+        raise AnswerError(
             "The other side's ledger holds rows that this one does not have.",
             hint="Compare both with 'deniable ledger verify'.",
         )

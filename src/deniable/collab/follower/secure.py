@@ -38,7 +38,7 @@ from deniable.collab.policy.noise import discrete_laplace
 from deniable.collab.possible import Possible
 from deniable.collab.run import DIGITS, Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 
 T = TypeVar("T")
 
@@ -123,7 +123,7 @@ class SecureDesk:
         """Answer the leader's vectors: the size of each first, then the cells wanted of it."""
         vectors = self._asked(message, held_by_leader=True)
         if len(message.parts) != 2 * len(vectors):
-            raise CollabError("Vectors are missing in a message.", hint="Use the same version.")
+            raise AnswerError("Vectors are missing in a message.", hint="Use the same version.")
         sent: list[bytes] = []
         tokens = []
         self._waiting.clear()  # a leader asks again only if it has lost what came before
@@ -179,11 +179,11 @@ class SecureDesk:
             cells = (held.part, *held.cells)
             answers, parts = parts[: len(cells)], parts[len(cells) :]
             if len(answers) < len(cells):
-                raise CollabError("Answers are missing in a message.", hint="Use the same version.")
+                raise AnswerError("Answers are missing in a message.", hint="Use the same version.")
             opened = held.holder.open(answers)
             values.append([v + self._noise(c) for v, c in zip(opened, cells, strict=True)])
         if parts:
-            raise CollabError("More answers came than were asked for.", hint="Use one version.")
+            raise AnswerError("More answers came than were asked for.", hint="Use one version.")
         return Message("opened", {"values": values})
 
     def _release(self, message: Message) -> Message:
@@ -191,11 +191,11 @@ class SecureDesk:
         vectors = self._asked(message, held_by_leader=False)
         given = several(message, "values")
         if len(given) != len(vectors):
-            raise CollabError("The leader released no counts.", hint="Begin the run again.")
+            raise AnswerError("The leader released no counts.", hint="Begin the run again.")
         found: list[tuple[Cell, int | str]] = []
         for (part, cells), values in zip(vectors, given, strict=True):
             if not are_counts(values, len(cells) + 1, or_reasons=True):
-                raise CollabError("The leader released no counts.", hint="Begin the run again.")
+                raise AnswerError("The leader released no counts.", hint="Begin the run again.")
             size = self._size(part)
             if isinstance(values[0], int):
                 self.possible.require(part, values[0], size, least=size)
@@ -300,5 +300,5 @@ def _tokens(message: Message, many: int | None = None) -> list[str]:
     """Names of vectors in memory; so many, where it must be so."""
     found = several(message, "tokens")
     if many not in {None, len(found)} or not all(isinstance(token, str) for token in found):
-        raise CollabError("Vectors are named badly.", hint="Use the same version.")
+        raise AnswerError("Vectors are named badly.", hint="Use the same version.")
     return found

@@ -4,16 +4,20 @@ import hashlib
 
 import pyarrow as pa
 
-from deniable.collab.cells import family_of, unlisted, written
+from deniable.collab.cells import Cell, family_of, read, unlisted, written
 from deniable.collab.follower.reading import rows_since
-from deniable.collab.ledger import Entry
+from deniable.collab.ledger import Entry, Row
+from deniable.collab.policy import Judge
 from deniable.collab.run import DIGITS, Run
 from deniable.collab.wire.message import Message
 from deniable.design import Design
 from deniable.engine.records import Records
-from deniable.errors import CollabError, PolicyError
+from deniable.errors import AnswerError, PolicyError
 from deniable.oracle.base import Target
 from deniable.oracle.randomized import RandomizedOracle
+
+BETWEEN = " · "
+"""Between what is counted and about whom."""
 
 
 def own_reports(run: Run, design: Design) -> Records:
@@ -41,34 +45,89 @@ def send_records(run: Run, peer: str, message: Message) -> Message:
     return Message("records", {"rows": rows}, (body,))
 
 
-def send_estimates(run: Run, peer: str, message: Message) -> Message:
-    """Send counts estimated from the disguised records, which stay here ("probability terms")."""
-    design = run.agreement.led_by(peer).sent(run.name)
-    oracle = RandomizedOracle(own_reports(run, design), design)
-    cells = unlisted(message.fields.get("cells"), design.schema)
-    of: Target = "population" if message.fields.get("of") == "population" else "sample"
-    ledger = run.ledger(peer)
-    names = [f"{written(cell, design.schema)} · {of}" for cell in cells]
-    fresh = [name for name in dict.fromkeys(names) if ledger.find("estimate", name) is None]
-    most = run.policy.counts
-    given = sum(row.kind == "estimate" for row in ledger.rows)
-    if most is not None and given + len(fresh) > most:
-        raise PolicyError(
-            f"{run.name} releases at most {most:,} counts, and {given:,} are released.",
-            hint="Ask for a smaller model, or agree on a higher limit.",
+class EstimateDesk:
+    """Sends counts estimated from the disguised records, which stay here ("probability terms").
+
+    All estimates together tell as much as the disguised records, so no smallest count applies to
+    them. Counts of columns that are not disguised are exact, and the policy judges these.
+    """
+
+    def __init__(self, run: Run, leader: str) -> None:
+        self.run, self.leader = run, leader
+        self.design = run.agreement.led_by(leader).sent(run.name)
+        self.ledger = run.ledger(leader)
+        self._oracle = RandomizedOracle(own_reports(run, self.design), self.design)
+        self._judge = Judge(run.policy, self.design.schema, self._oracle.n, None)
+        self._given = 0
+        for row in self.ledger.rows:
+            self._given += row.kind == "estimate"
+            cell = self._cell(row)
+            if cell is not None and row.value is not None:
+                self._judge.learn(cell, round(row.value))
+
+    def answer(self, message: Message) -> Message:
+        """Estimate; a count that may not be told is null."""
+        schema = self.design.schema
+        cells = unlisted(message.fields.get("cells"), schema)
+        of: Target = "population" if message.fields.get("of") == "population" else "sample"
+        names = [f"{written(cell, schema)}{BETWEEN}{of}" for cell in cells]
+        fresh = {
+            name: cell
+            for name, cell in zip(names, cells, strict=True)
+            if self.ledger.find("estimate", name) is None
+        }
+        self._require_room(len(fresh))
+        found = self._oracle.count(family_of(cells, schema), of=of)
+        value = dict(zip(names, found.value.tolist(), strict=True))
+        withheld = {name: self._why_not(cell, value[name]) for name, cell in fresh.items()}
+        self.ledger.append(
+            [
+                _entry(self.run, "estimate", name, value[name], self.leader)
+                for name in fresh
+                if withheld[name] is None
+            ]
         )
-    found = oracle.count(family_of(cells, design.schema), of=of)
-    value = dict(zip(names, found.value.tolist(), strict=True))
-    ledger.append([_entry(run, "estimate", name, value[name], peer) for name in fresh])
-    arrays = [found.value, found.variance, found.tilt, found.bend]
-    return Message(
-        "estimates",
-        {
-            "rows": rows_since(ledger, message.fields.get("have")),
-            "n": found.n,
-            "arrays": [array.tolist() for array in arrays],
-        },
-    )
+        self._given += len(fresh)
+        arrays = [found.value, found.variance, found.tilt, found.bend]
+        told = [withheld.get(name) is None for name in names]
+        return Message(
+            "estimates",
+            {
+                "rows": rows_since(self.ledger, message.fields.get("have")),
+                "n": found.n,
+                "arrays": [
+                    [v if shown else None for v, shown in zip(array.tolist(), told, strict=True)]
+                    for array in arrays
+                ],
+            },
+        )
+
+    def _require_room(self, fresh: int) -> None:
+        most = self.run.policy.counts
+        if most is not None and self._given + fresh > most:
+            raise PolicyError(
+                f"{self.run.name} releases at most {most:,} counts, and {self._given:,} are "
+                "released.",
+                hint="Ask for a smaller model, or agree on a higher limit.",
+            )
+
+    def _why_not(self, cell: Cell, value: float) -> str | None:
+        if not cell or not self._is_exact(cell):
+            return None
+        why = self._judge.after(cell, round(value))
+        if why is None:
+            self._judge.learn(cell, round(value))
+        return why
+
+    def _is_exact(self, cell: Cell) -> bool:
+        return {name for name, _ in cell} <= set(self.design.public)
+
+    def _cell(self, row: Row) -> Cell | None:
+        """What a row about an exact count is about."""
+        if row.kind != "estimate":
+            return None
+        cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
+        return cell if self._is_exact(cell) else None
 
 
 def _entry(run: Run, kind: str, about: str, value: float, peer: str) -> Entry:
@@ -94,7 +153,7 @@ def unpacked(body: bytes, design: Design, sender: str) -> Records:
         table = pa.ipc.open_stream(pa.BufferReader(body)).read_all()
         columns = [table.column(name).to_numpy() for name in design.schema.names]
     except (pa.ArrowException, KeyError, ValueError, OSError):
-        raise CollabError(
+        raise AnswerError(
             f"{sender} sent records that cannot be read.", hint="All must use one version."
         ) from None
     for name, column in zip(design.schema.names, columns, strict=True):
@@ -102,7 +161,7 @@ def unpacked(body: bytes, design: Design, sender: str) -> Records:
         if column.dtype.kind not in "iu" or (
             len(column) and not 0 <= column.min() <= column.max() < size
         ):
-            raise CollabError(
+            raise AnswerError(
                 f"{sender} sent values of {name!r} that it does not have.",
                 hint="All parties must use the same agreement and version.",
             )

@@ -7,10 +7,11 @@ from deniable.collab.agreement import DRAWN
 from deniable.collab.counting import Backend
 from deniable.collab.follower.reading import field
 from deniable.collab.follower.secure import SecureDesk
+from deniable.collab.follower.sending import EstimateDesk
 from deniable.collab.leader.contact import Asking
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 
 
 class Session:
@@ -20,6 +21,7 @@ class Session:
         self.run, self.backend, self.connect = run, backend, connect
         self.lock = RLock()
         self._desk: SecureDesk | None = None
+        self._estimating: EstimateDesk | None = None
 
     @property
     def leader(self) -> str:
@@ -29,13 +31,13 @@ class Session:
             return named
         drawn = self.run.kept("drawn")
         if drawn is None:
-            raise CollabError("The leader has not been drawn yet.", hint="Begin the run again.")
+            raise AnswerError("The leader has not been drawn yet.", hint="Begin the run again.")
         return drawn.decode()
 
     def require_leader(self, peer: str) -> None:
         """Refuse everybody else."""
         if peer != self.leader:
-            raise CollabError(
+            raise AnswerError(
                 f"{peer} does not lead this collaboration; {self.leader} does.",
                 hint=f"Start the run at {self.leader}.",
             )
@@ -44,7 +46,7 @@ class Session:
         """Refuse a message that is not under the terms agreed on."""
         terms = self.run.terms
         if terms is None or field(message, "terms", str) != terms.digest:
-            raise CollabError(
+            raise AnswerError(
                 "The message is not under the terms that all agreed on.",
                 hint="Begin the run again; what was answered is kept.",
             )
@@ -56,6 +58,13 @@ class Session:
             self._desk = SecureDesk(self.run, self.leader, self.backend)
         return self._desk
 
+    @property
+    def estimating(self) -> EstimateDesk:
+        """Estimated counts for the leader."""
+        if self._estimating is None:
+            self._estimating = EstimateDesk(self.run, self.leader)
+        return self._estimating
+
     def forget(self) -> None:
         """Drop what an interrupted leader left in memory."""
-        self._desk = None
+        self._desk = self._estimating = None

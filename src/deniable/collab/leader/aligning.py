@@ -10,7 +10,7 @@ from deniable.collab.alignment import KEY_BYTES, Seeker, same_identifiers, tags
 from deniable.collab.follower.aligning import settled
 from deniable.collab.leader.contact import Contact
 from deniable.collab.run import Run
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 
 
 def align(run: Run, others: Sequence[Contact]) -> None:
@@ -24,7 +24,7 @@ def align(run: Run, others: Sequence[Contact]) -> None:
     for other in others:
         reply = other.ask("settle", {}, (key, named))
         if reply.fields.get("order") != digest:
-            raise CollabError(
+            raise AnswerError(
                 f"{other.name} put the people in common into another order.",
                 hint="All parties must use the same version.",
             )
@@ -45,7 +45,7 @@ def _in_common(run: Run, others: Sequence[Contact], key: bytes) -> NDArray[np.in
         mine = same_identifiers(ids, key)
         for other in others:
             if other.ask("compare", {}, (key,)).fields.get("same") != mine:
-                raise CollabError(
+                raise AnswerError(
                     f"{other.name} does not have the same identifiers.",
                     hint="Use align: psi, which finds those in common.",
                 )
@@ -55,7 +55,7 @@ def _in_common(run: Run, others: Sequence[Contact], key: bytes) -> NDArray[np.in
         seeker = Seeker(ids)
         reply = other.ask("intersect", {"records": len(ids)}, (seeker.request(),))
         if len(reply.parts) != 2:  # noqa: PLR2004 (setup and response)
-            raise CollabError(f"{other.name} sent no intersection.", hint="Use one version.")
+            raise AnswerError(f"{other.name} sent no intersection.", hint="Use one version.")
         here = np.zeros(len(ids), dtype=bool)
         here[seeker.common(*reply.parts)] = True
         everywhere &= here

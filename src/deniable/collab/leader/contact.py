@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from deniable.collab.ledger import Ledger
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 
 
 class Asking(Protocol):
@@ -37,7 +37,7 @@ class Contact:
         while (have := len(self.ledger.rows)) < total:
             self.ask("rows")
             if len(self.ledger.rows) == have:
-                raise CollabError(f"{self.name} does not send its ledger.", hint="Use one version.")
+                raise AnswerError(f"{self.name} does not send its ledger.", hint="Use one version.")
 
     def ask(
         self, verb: str, fields: Mapping[str, Any] | None = None, parts: Sequence[bytes] = ()
@@ -56,7 +56,7 @@ class Contact:
         if reply.fields.get("collaboration") != self.run.agreement.digest or (
             terms is not None and theirs not in {None, terms.digest}
         ):
-            raise CollabError(
+            raise AnswerError(
                 f"{self.name} answers under other terms than were agreed on.",
                 hint="All parties must approve the same collaboration; begin a new one.",
             )
@@ -68,7 +68,7 @@ class Contact:
 def _field(message: Message, name: str, kind: type) -> Any:
     value = message.fields.get(name)
     if not isinstance(value, kind):
-        raise CollabError(
+        raise AnswerError(
             f"The answer {message.verb!r} has no {name!r} as it should be.",
             hint="All parties must use the same version.",
         )

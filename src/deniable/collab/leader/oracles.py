@@ -12,7 +12,7 @@ from deniable.collab.leader.contact import Contact
 from deniable.collab.run import Run
 from deniable.design import Design, Group
 from deniable.engine.records import Records
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 from deniable.expression import Expression, Family
 from deniable.oracle.base import CountOracle, Estimates, Target
 from deniable.oracle.pooled import PooledOracle
@@ -49,12 +49,14 @@ class SiteOracle:
         cells = cells_of(Family.of(expressions, self.schema), self.schema)
         reply = self._site.ask("estimates", {"cells": listed(cells), "of": of})
         try:
+            # A count that the site may not tell is null, and becomes NaN.
             arrays = [np.array(a, dtype=np.float64) for a in reply.fields["arrays"]]
-            n = int(reply.fields["n"])
+            n = reply.fields["n"]
         except (KeyError, TypeError, ValueError):
             arrays, n = [], 0
-        if len(arrays) != ARRAYS or any(a.shape != (len(cells),) for a in arrays) or n < 1:
-            raise CollabError(f"{self._site.name} sent no estimates.", hint="Use one version.")
+        whole = len(arrays) == ARRAYS and all(a.shape == (len(cells),) for a in arrays)
+        if not whole or np.isinf(arrays).any() or type(n) is not int or n < 1:
+            raise AnswerError(f"{self._site.name} sent no estimates.", hint="Use one version.")
         return Estimates(n, of, *arrays)
 
 
@@ -70,7 +72,7 @@ def gathered(
             told(f"records of {name}")
             reply = by_name[name].ask("records")
             if len(reply.parts) != 1:
-                raise CollabError(f"{name} sent no records.", hint="Use one version.")
+                raise AnswerError(f"{name} sent no records.", hint="Use one version.")
             found[name] = unpacked(reply.parts[0], design, name), design
         else:
             found[name] = own_part(run, agreement, design), design
@@ -88,7 +90,7 @@ def side_by_side(agreement: Agreement, parts: Parts) -> tuple[Records, Design]:
     """Columns of the same people, each party's disguised by its own groups."""
     sizes = {name: len(records) for name, (records, _) in parts.items()}
     if len(set(sizes.values())) > 1:
-        raise CollabError(
+        raise AnswerError(
             f"The parties sent different numbers of records: {sizes}.",
             hint="Begin a new collaboration.",
         )

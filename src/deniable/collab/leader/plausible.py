@@ -15,7 +15,7 @@ from math import erfc, log, prod, sqrt
 import numpy as np
 
 from deniable.collab.cells import Cell, family_of, written
-from deniable.errors import CollabError
+from deniable.errors import AnswerError
 from deniable.oracle.randomized import RandomizedOracle
 
 SIGMAS = 5
@@ -42,7 +42,7 @@ class Plausible:
         far = np.flatnonzero(np.abs(found.value - counted) > np.maximum(bound, 0.5))
         if len(far):
             worst = int(far[0])
-            raise CollabError(
+            raise AnswerError(
                 f"The secure count of {written(cells[worst], schema)} is {values[worst]:,}, but "
                 f"the disguised records say {found.value[worst]:,.0f} ± {bound[worst]:,.0f}.",
                 hint="One of the two was not made from the same honest data; the run is stopped.",

@@ -20,7 +20,7 @@ from deniable.collab.leader.plausible import Plausible
 from deniable.collab.policy import Judge
 from deniable.collab.policy.noise import discrete_laplace, variance
 from deniable.collab.possible import Possible
-from deniable.errors import CollabError, LostSessionError
+from deniable.errors import AnswerError, LostSessionError
 from deniable.expression import Expression, Family
 from deniable.oracle.base import Estimates, Target, checked_target
 from deniable.schema import Schema
@@ -129,7 +129,7 @@ class SecureOracle:
                 self._take_rows()
                 continue
             if all(cell not in self._known for cell in open_cells):
-                raise CollabError(
+                raise AnswerError(
                     f"{self._follower.name} leaves questions unanswered.", hint="Use one version."
                 )
 
@@ -197,7 +197,7 @@ class SecureOracle:
         answers = list(reply.parts)
         tokens = several(reply, "tokens")
         if len(tokens) != len(vectors) or len(answers) != sum(len(c) + 1 for _, c in vectors):
-            raise CollabError("The follower's answers are missing.", hint="Use one version.")
+            raise AnswerError("The follower's answers are missing.", hint="Use one version.")
         opened = []
         for holder, (part, cells) in zip(holders, vectors, strict=True):
             mine, answers = answers[: len(cells) + 1], answers[len(cells) + 1 :]
@@ -211,7 +211,7 @@ class SecureOracle:
         held = self._follower.ask("hold", {"vectors": _described(vectors)})
         tokens = several(held, "tokens")
         if len(held.parts) != 2 * len(vectors) or len(tokens) != len(vectors):
-            raise CollabError("The follower's vectors are missing.", hint="Use one version.")
+            raise AnswerError("The follower's vectors are missing.", hint="Use one version.")
         sent: list[bytes] = []
         masks = []
         for (part, cells), key, blocks in zip(
@@ -225,11 +225,11 @@ class SecureOracle:
             masks.append(mask)
         opened = several(self._follower.ask("open", {"tokens": tokens}, sent), "values")
         if len(opened) != len(vectors):
-            raise CollabError("The follower opened no counts.", hint="Use one version.")
+            raise AnswerError("The follower opened no counts.", hint="Use one version.")
         released = []
         for (part, cells), mask, values in zip(vectors, masks, opened, strict=True):
             if not are_counts(values, len(cells) + 1):
-                raise CollabError("The follower opened no counts.", hint="Use one version.")
+                raise AnswerError("The follower opened no counts.", hint="Use one version.")
             modulus = self._backend.modulus
             found = [
                 self._possible.read(unmasked(value, m, modulus), modulus)

@@ -47,6 +47,8 @@ class Judge:
         self._known = Counts(schema, self._own)
         self._known.add(EVERYONE, n)
         self._released: set[Cell] = set()
+        self.spent = 0
+        """Counts that a side has opened, whether they were released then or not."""
         # Of two values, one and the parent tell the other: no more need be said of such a family.
         self._several = {attribute.name for attribute in schema if attribute.size > BINARY}
         self._trial: tuple[tuple[Cell, int], Counts] | None = None
@@ -98,7 +100,7 @@ class Judge:
 
     def _exhausted(self, fresh: int) -> str | None:
         most = self.policy.most
-        if most is None or len(self._released) + fresh < most:
+        if most is None or max(len(self._released), self.spent) + fresh < most:
             return None
         if self.policy.counts == most:
             return f"no more than {most:,} counts are released"
