@@ -328,10 +328,10 @@ def damages(fields: dict[str, Any], parts: tuple[bytes, ...]) -> Iterator[Damage
 
 
 @pytest.mark.parametrize("verb", sorted(_ANSWERS))
-def test_a_malformed_message_is_refused_in_words_and_leaves_no_row(
+def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
     tmp_path: Path, verb: str
 ) -> None:
-    """It is answered, or refused and nothing is written; there is no third."""
+    """It is answered, or refused and nothing is told; there is no third."""
     with intruding(around(tmp_path, 40)) as intruder:
         fields, parts = templates(intruder)[verb]
         refused = 0
@@ -339,12 +339,12 @@ def test_a_malformed_message_is_refused_in_words_and_leaves_no_row(
             if verb in {"opened", "open"}:  # a vector is waited for once
                 fields, parts = templates(intruder)[verb]
             message = Message(verb, *damage({**intruder.stamp, **fields}, parts))
-            before = intruder.written()
+            before = intruder.told()
             try:
                 intruder.desk.answer("north", message)
             except (CollabError, PeerError):
                 refused += 1
-                assert intruder.written() == before, message
+                assert intruder.told() == before, message
         assert refused > len(JUNK), "no hash but one is answered"
 
 

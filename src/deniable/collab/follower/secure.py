@@ -1,27 +1,27 @@
 """Secure counts as a follower answers them.
 
 For each count one side holds a vector (encrypts it under a fresh key) and the other evaluates. Both
-are semi-honest. What each side learns beyond the values in the ledger: nothing, as long as the
-cryptography holds; the *evaluator's* program sees a value before the policy is applied to it, and
-drops what may not be released.
+are semi-honest. The *evaluator's* program sees a value before the policy is applied to it, and
+drops what may not be released; beyond that, each side learns what the ledger says.
 
     ask       which cells may be asked, before any ciphertext is made
     evaluate  the leader holds: its vectors come, masked answers go back
-    opened    the leader has opened them: masks are taken off, values judged, written, released
+    opened    the leader has opened them: the masks are taken off, the values judged here
     hold      the follower holds: its vectors go to the leader
     open      the leader's masked answers come, opened values go back
-    release   the leader has taken its masks off, and says what is released
+    release   the leader has judged too: what both let pass is written, and so released
+
+Before opened values leave this side, the ledger says how many there are: they are charged to the
+limit whether they are released then or not.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
-
-from deniable.collab.cells import Cell, read, unlisted, written
-from deniable.collab.counting import Backend, Bits, Holder, Sealed, unmasked
+from deniable.collab.cells import Cell, unlisted, written
+from deniable.collab.counting import Backend, Holder, Sealed
 from deniable.collab.follower.reading import (
     MOST_VECTORS,
     Asked,
@@ -33,10 +33,8 @@ from deniable.collab.follower.reading import (
     vectors_of,
 )
 from deniable.collab.ledger import Entry, Ledger
-from deniable.collab.policy import Judge
-from deniable.collab.policy.noise import discrete_laplace
-from deniable.collab.possible import Possible
 from deniable.collab.run import DIGITS, Run
+from deniable.collab.side import Side, Verdict
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError
 
@@ -48,17 +46,23 @@ class _Held:
     """An own vector that the leader evaluates."""
 
     holder: Holder
-    part: Cell
-    cells: Sequence[Cell]
+    asked: Asked
 
 
 @dataclass(frozen=True, eq=False)
 class _Waiting:
     """Masked answers that the leader is opening: the vector's size first, then its cells."""
 
-    part: Cell
-    cells: Sequence[Cell]
+    asked: Asked
     masks: Sequence[int]
+
+
+@dataclass(frozen=True, eq=False)
+class _Open:
+    """Counts that wait for the leader's word; where it holds, with this side's verdicts."""
+
+    asked: Asked
+    verdicts: Sequence[Verdict] | None
 
 
 class SecureDesk:
@@ -69,21 +73,13 @@ class SecureDesk:
         self.schema = run.agreement.schema
         self.own = frozenset(run.agreement.member(run.name).schema.names)
         self.theirs = frozenset(run.agreement.member(leader).schema.names)
-        self.n = run.records.n
         self.ledger: Ledger = run.ledger(leader)
-        self.judge = Judge(run.policy, self.schema, self.n, self._size)
-        self.possible = Possible(self.schema, self.n, run.policy.noise)
+        self.side = Side(run, backend)
+        self.side.take(self.ledger.rows)
         self._waiting: dict[str, _Waiting] = {}
         self._held: dict[str, _Held] = {}
+        self._open_counts: dict[str, _Open] = {}
         self._permitted: set[Cell] = set()
-        self._recorded: set[Cell] = set()
-        """Cells that the ledger has a row about."""
-        for row in self.ledger.rows:
-            if row.kind in {"count", "refused"}:
-                cell = read(row.about, self.schema)
-                self._recorded.add(cell)
-                if row.value is not None:
-                    self.judge.learn(cell, int(row.value))
 
     def answer(self, message: Message) -> Message:
         """Do what the verb says, for a leader whose ledger this one continues."""
@@ -103,20 +99,19 @@ class SecureDesk:
         ``refused`` are reasons of the leader's own, by the cell's place.
         """
         cells = unlisted(message.fields.get("cells"), self.schema)
-        fresh = [place for place, cell in enumerate(cells) if cell not in self._recorded]
+        fresh = [place for place, cell in enumerate(cells) if not self.side.recorded(cell)]
         theirs = reasons_of(message, fresh)
-        reasons = {place: f"{self.leader}: {why}" for place, why in theirs.items()}
-        fresh = [place for place in fresh if place not in reasons]
-        judged = self.judge.before([cells[place] for place in fresh])
-        for place, why in zip(fresh, judged, strict=True):
+        reasons = {cells[place]: f"{self.leader}: {why}" for place, why in theirs.items()}
+        open_cells = [cells[place] for place in fresh if cells[place] not in reasons]
+        for cell, why in zip(open_cells, self.side.judge.before(open_cells), strict=True):
             if why is not None:
-                reasons[place] = f"{self.run.name}: {why}"
-        entries = {cells[place]: self._refusal(cells[place], why) for place, why in reasons.items()}
-        permitted = [cells[place] for place in fresh if place not in reasons]
-        self._permitted = set(permitted)
-        alone = [cell for cell in permitted if self._is_own(cell)]
-        entries |= {cell: self._judged(cell, self._size(cell)) for cell in alone}
-        self._write(entries)
+                reasons[cell] = f"{self.run.name}: {why}"
+        entries = {cell: self._refusal(cell, why) for cell, why in reasons.items()}
+        self._permitted = {cell for cell in open_cells if cell not in reasons}
+        for cell in open_cells:
+            if cell in self._permitted and self._is_own(cell):
+                entries[cell] = self._entry(cell, self.side.judged(cell, self.side.size(cell)))
+        self._write(list(entries.values()))
         return self._rows(message)
 
     def _evaluate(self, message: Message) -> Message:
@@ -127,151 +122,141 @@ class SecureDesk:
         sent: list[bytes] = []
         tokens = []
         self._waiting.clear()  # a leader asks again only if it has lost what came before
-        for (part, cells), key, blocks in zip(
+        for asked, key, blocks in zip(
             vectors, message.parts[::2], message.parts[1::2], strict=True
         ):
-            evaluation = self.backend.evaluate(Sealed(key, blocks, self.n))
-            answers, masks = evaluation.answer(self._candidates(part, cells))
-            tokens.append(_remember(self._waiting, _Waiting(part, cells, masks)))
+            evaluation = self.backend.evaluate(Sealed(key, blocks, self.side.n))
+            answers, masks = evaluation.answer(self.side.candidates(asked.part, asked.cells))
+            tokens.append(_remember(self._waiting, _Waiting(asked, masks)))
             sent += answers
         return Message("answers", {"tokens": tokens}, tuple(sent))
 
     def _opened(self, message: Message) -> Message:
-        """Take the masks off, check, judge, write, release."""
-        found: list[tuple[Cell, int]] = []
+        """Take the masks off, check, judge; the leader sees what may pass, and judges too."""
         given = several(message, "values")
-        for token, values in zip(_tokens(message, len(given)), given, strict=True):
+        tokens = _tokens(message, len(given))
+        found: list[tuple[Asked, list[int]]] = []
+        for token, values in zip(tokens, given, strict=True):
             waiting = self._waiting.pop(token, None)
             if waiting is None or not are_counts(values, len(waiting.masks)):
                 raise lost("Opened answers came that nobody waits for.")
-            modulus = self.backend.modulus
-            size, *counts = (
-                self.possible.read(unmasked(value, mask, modulus), modulus)
-                for value, mask in zip(values, waiting.masks, strict=True)
-            )
-            self.possible.require(waiting.part, size, self.n)
-            for cell, value in zip(waiting.cells, counts, strict=True):
-                most = min(size, self._size(cell - waiting.part))
-                self.possible.require(cell, value, most)
-            found += zip((waiting.part, *waiting.cells), (size, *counts), strict=True)
-        self._write({cell: self._judged(cell, value) for cell, value in self._unrecorded(found)})
-        return self._rows(message)
+            counts = self.side.counts(*waiting.asked, values, waiting.masks)
+            found.append((waiting.asked, counts))
+        self._charge([asked for asked, _ in found])
+        verdicts = [self.side.verdicts(*asked, counts) for asked, counts in found]
+        for token, (asked, _), verdict in zip(tokens, found, verdicts, strict=True):
+            self._open_counts[token] = _Open(asked, verdict)
+        return Message("judged", {"values": verdicts})
 
     def _hold(self, message: Message) -> Message:
         """Encrypt own vectors for the leader, a fresh key each."""
         parts: list[bytes] = []
         tokens = []
         self._held.clear()
-        for part, cells in self._asked(message, held_by_leader=False):
-            holder = self.backend.hold(self.run.records.part(part))
-            tokens.append(_remember(self._held, _Held(holder, part, cells)))
+        for asked in self._asked(message, held_by_leader=False):
+            holder = self.backend.hold(self.run.records.part(asked.part))
+            tokens.append(_remember(self._held, _Held(holder, asked)))
             parts += [holder.sealed.key, holder.sealed.blocks]
         return Message("held", {"tokens": tokens}, tuple(parts))
 
     def _open(self, message: Message) -> Message:
         """Open the leader's masked answers; with noise, own noise is added first."""
         parts = list(message.parts)
-        values = []
+        opening: dict[str, tuple[_Held, list[bytes]]] = {}
         for token in _tokens(message):
             held = self._held.pop(token, None)
             if held is None:
                 raise lost("Answers came for a vector that nobody holds.")
-            cells = (held.part, *held.cells)
-            answers, parts = parts[: len(cells)], parts[len(cells) :]
-            if len(answers) < len(cells):
+            many = len(held.asked.cells) + 1
+            opening[token], parts = (held, parts[:many]), parts[many:]
+            if len(opening[token][1]) < many:
                 raise AnswerError("Answers are missing in a message.", hint="Use the same version.")
-            opened = held.holder.open(answers)
-            values.append([v + self._noise(c) for v, c in zip(opened, cells, strict=True)])
         if parts:
             raise AnswerError("More answers came than were asked for.", hint="Use one version.")
+        values = []
+        for held, answers in opening.values():
+            cells = (held.asked.part, *held.asked.cells)
+            opened = zip(held.holder.open(answers), cells, strict=True)
+            values.append([value + self.side.noise(cell) for value, cell in opened])
+        self._charge([held.asked for held, _ in opening.values()])
+        self._open_counts |= {
+            token: _Open(held.asked, None) for token, (held, _) in opening.items()
+        }
         return Message("opened", {"values": values})
 
     def _release(self, message: Message) -> Message:
-        """Write what the leader found or refused, if it can be true and may be released."""
-        vectors = self._asked(message, held_by_leader=False)
+        """Write what both sides let pass; a value must be the one that was opened."""
         given = several(message, "values")
-        if len(given) != len(vectors):
-            raise AnswerError("The leader released no counts.", hint="Begin the run again.")
-        found: list[tuple[Cell, int | str]] = []
-        for (part, cells), values in zip(vectors, given, strict=True):
-            if not are_counts(values, len(cells) + 1, or_reasons=True):
+        entries: dict[Cell, Entry] = {}
+        for token, values in zip(_tokens(message, len(given)), given, strict=True):
+            waiting = self._open_counts.pop(token, None)
+            if waiting is None:
+                raise lost("Counts are released that were not opened.")
+            cells = (waiting.asked.part, *waiting.asked.cells)
+            if not are_counts(values, len(cells), or_reasons=True):
                 raise AnswerError("The leader released no counts.", hint="Begin the run again.")
-            size = self._size(part)
-            if isinstance(values[0], int):
-                self.possible.require(part, values[0], size, least=size)
-            for cell, value in zip(cells, values[1:], strict=True):
-                if isinstance(value, int):
-                    self.possible.require(cell, value, size)
-            found += zip((part, *cells), values, strict=True)
-        self._write(
-            {
-                cell: self._judged(cell, value, noisy=False)
-                if isinstance(value, int)
-                else self._refusal(cell, f"{self.leader}: {value}")
-                for cell, value in self._unrecorded(found)
-            }
-        )
+            for cell, value, verdict in zip(
+                cells, values, self._confirmed(waiting, values), strict=True
+            ):
+                if self.side.recorded(cell) or cell in entries:
+                    continue
+                refused_there = isinstance(value, str)
+                entries[cell] = self._entry(
+                    cell, value if refused_there else verdict, by_leader=refused_there
+                )
+        self._write(list(entries.values()))
         return self._rows(message)
 
-    def _unrecorded(self, found: Iterable[tuple[Cell, T]]) -> Iterable[tuple[Cell, T]]:
-        """Cells without a row yet, each once; a value that was released stays what it was."""
-        return {cell: value for cell, value in found if cell not in self._recorded}.items()
+    def _confirmed(self, waiting: _Open, values: Sequence[Verdict]) -> Sequence[Verdict]:
+        """This side's verdicts on what the leader would release."""
+        part, cells = waiting.asked
+        if waiting.verdicts is not None:
+            for mine, theirs in zip(waiting.verdicts, values, strict=True):
+                if isinstance(mine, int) and isinstance(theirs, int) and mine != theirs:
+                    raise AnswerError(
+                        "The leader releases another count than was opened.",
+                        hint="Both must use the same version.",
+                    )
+            return waiting.verdicts
+        size = self.side.size(part)
+        for cell, value in zip((part, *cells), values, strict=True):
+            if isinstance(value, int):
+                self.side.possible.require(cell, value, size, size if cell == part else 0)
+        return self.side.verdicts(part, cells, values, noisy=False)
 
-    def _write(self, entries: Mapping[Cell, Entry]) -> None:
+    def _charge(self, vectors: Sequence[Asked]) -> None:
+        """Write down how many counts are about to be known, before anybody knows them."""
+        entries = []
+        for part, cells in vectors:
+            fresh = sum(not self.side.recorded(cell) for cell in (part, *cells))
+            entries.append(self._row("opened", written(part, self.schema), fresh, None))
+        self._write(entries)
+
+    def _write(self, entries: Sequence[Entry]) -> None:
         """Write rows, all that a message leads to at once: each time waits for the disk."""
-        self.ledger.append(list(entries.values()))
-        self._recorded.update(entries)
+        self.side.take(self.ledger.append(entries))
 
-    def _judged(self, cell: Cell, value: int, *, noisy: bool = True) -> Entry:
-        """Release or refuse a computed value; own noise is added, unless it is in already."""
-        shown = value + (self._noise(cell) if noisy else 0)
-        why = self.judge.after(cell, shown)
-        if why is not None:
-            return self._refusal(cell, f"{self.run.name}: {why}")
-        self.judge.learn(cell, shown)
-        return self._entry("count", cell, shown, None)
-
-    def _noise(self, cell: Cell) -> int:
-        """Noise of this side, the same whenever the cell is asked; 0 where none is agreed on."""
-        noise = self.run.policy.noise
-        if noise is None:
-            return 0
-        return discrete_laplace(
-            1 / noise.epsilon, self.run.derived("noise"), written(cell, self.schema)
-        )
+    def _entry(self, cell: Cell, verdict: Verdict, *, by_leader: bool = False) -> Entry:
+        if isinstance(verdict, int):
+            return self._row("count", written(cell, self.schema), verdict, None)
+        return self._refusal(cell, f"{self.leader if by_leader else self.run.name}: {verdict}")
 
     def _refusal(self, cell: Cell, why: str) -> Entry:
-        return self._entry("refused", cell, None, why)
+        return self._row("refused", written(cell, self.schema), None, why)
 
-    def _entry(self, kind: str, cell: Cell, value: int | None, why: str | None) -> Entry:
-        return Entry(
-            kind=kind,
-            about=written(cell, self.schema),
-            value=value,
-            why=why,
-            by=self.leader,
-            policy=self.run.policy.digest[:DIGITS],
-        )
+    def _row(self, kind: str, about: str, value: int | None, why: str | None) -> Entry:
+        policy = self.run.policy.digest[:DIGITS]
+        return Entry(kind=kind, about=about, value=value, why=why, by=self.leader, policy=policy)
 
     def _rows(self, message: Message) -> Message:
         """Give the rows that the leader does not have yet."""
         have = message.fields.get("have")
         return Message("rows", {"rows": rows_since(self.ledger, have)})
 
-    def _size(self, cell: Cell) -> int:
-        """How many records satisfy the terms about own columns."""
-        return int(np.count_nonzero(self.run.records.part(cell)))
-
     def _is_own(self, cell: Cell) -> bool:
         """Whether a cell is about own columns only, and not all of them the leader's too."""
         names = {name for name, _ in cell}
         return names <= self.own and not names <= self.theirs
-
-    def _candidates(self, part: Cell, cells: Sequence[Cell]) -> Bits:
-        """Own vectors: everyone first, so that the size of the other's vector is known."""
-        rows = [np.ones(self.n, dtype=bool)]
-        rows += [self.run.records.part(cell - part) for cell in cells]
-        return np.stack(rows)
 
     def _asked(self, message: Message, *, held_by_leader: bool) -> list[Asked]:
         """Read vectors' parts and cells; all must have been permitted by `ask`."""
@@ -281,8 +266,8 @@ class SecureDesk:
             fits = part and {name for name, _ in part} <= held
             for cell in cells:
                 fits = fits and part <= cell and {name for name, _ in cell - part} <= other
-            known = {part, *cells} - self._permitted <= self._recorded
-            if not fits or not known:
+            permitted = part in self._permitted or part in self.side.released
+            if not fits or not permitted or not self._permitted >= set(cells):
                 raise lost(f"A count within {written(part, self.schema)} was not asked for first.")
         return vectors
 

@@ -12,14 +12,13 @@ from math import nan
 import numpy as np
 
 from deniable.collab.asking import Vector, cover, place, plan
-from deniable.collab.cells import Cell, cells_of, listed, read, written
-from deniable.collab.counting import Backend, Sealed, unmasked
+from deniable.collab.cells import Cell, cells_of, listed, written
+from deniable.collab.counting import Backend, Sealed
 from deniable.collab.follower.reading import are_counts, several
 from deniable.collab.leader.contact import Contact
 from deniable.collab.leader.plausible import Plausible
-from deniable.collab.policy import Judge
-from deniable.collab.policy.noise import discrete_laplace, variance
-from deniable.collab.possible import Possible
+from deniable.collab.policy.noise import variance
+from deniable.collab.side import Side, Verdict
 from deniable.errors import AnswerError, LostSessionError
 from deniable.expression import Expression, Family
 from deniable.oracle.base import Estimates, Target, checked_target
@@ -56,16 +55,12 @@ class SecureOracle:
         self._mine = frozenset(run.agreement.member(run.name).schema.names)
         self._theirs = frozenset(run.agreement.member(follower.name).schema.names)
         self._n = run.records.n
-        self._judge = Judge(run.policy, self._schema, self._n, self._size)
+        self._side = Side(run, backend)
         self._known: dict[Cell, float] = {frozenset(): float(self._n)}
-        self._possible = Possible(self._schema, self._n, run.policy.noise)
         noise = run.policy.noise
         self._one_noise = 0.0 if noise is None else variance(1 / noise.epsilon)
         self._spread: dict[Cell, float] = {}
         """Variance of the noise in each known count; each side adds its own."""
-        self._told: set[Cell] = set()
-        """Cells that the ledger has a row about; both sides know what it says."""
-        self._withheld: set[Cell] = set()
         self._read_rows = 0
         self.asked = 0
         """Secure counts made in this process: dot products, without sizes of vectors."""
@@ -113,7 +108,7 @@ class SecureOracle:
             own = frozenset(term for term in cell if term[0] in self._mine)
             others = cell - own
             if len(others) <= 1 and own not in self._known:
-                self._known[own] = float(self._size(own))
+                self._known[own] = float(self._side.size(own))
 
     def _settle(self, cells: Sequence[Cell]) -> None:
         """Have cells counted or refused, however often the follower is started again meanwhile."""
@@ -137,10 +132,10 @@ class SecureOracle:
         refused = self._refused(cells)
         placed = place([c for c in cells if c not in refused], self._mine, self._theirs)
         vectors = cover(placed.pairs)
-        parts = [v.part for v in vectors if v.part not in self._told]
+        parts = [v.part for v in vectors if not self._side.recorded(v.part)]
         unsaid = self._refused(list(dict.fromkeys(parts)))
         for vector in vectors:
-            if vector.part in unsaid or vector.part in self._withheld:
+            if vector.part in unsaid or vector.part in self._side.withheld:
                 part = written(vector.part, self._schema)
                 why = f"{part} may not be counted"
                 refused |= {placed.crossing[number]: why for number in vector.pairs}
@@ -158,7 +153,7 @@ class SecureOracle:
 
     def _refused(self, cells: Sequence[Cell]) -> dict[Cell, str]:
         """What the own policy refuses before anything is computed."""
-        found = zip(cells, self._judge.before(cells), strict=True)
+        found = zip(cells, self._side.judge.before(cells), strict=True)
         return {cell: why for cell, why in found if why is not None}
 
     def _ask(self, cells: Sequence[Cell], refused: dict[Cell, str]) -> None:
@@ -175,7 +170,7 @@ class SecureOracle:
         for vector in vectors:
             cells = [crossing[number] for number in vector.pairs]
             cells = [cell for cell in cells if cell not in self._known]
-            if cells and vector.part not in self._withheld:
+            if cells and vector.part not in self._side.withheld:
                 found.append((vector, cells))
         return found
 
@@ -202,9 +197,20 @@ class SecureOracle:
         for holder, (part, cells) in zip(holders, vectors, strict=True):
             mine, answers = answers[: len(cells) + 1], answers[len(cells) + 1 :]
             values = holder.open(mine)
-            opened.append([v + self._noise(c) for v, c in zip(values, (part, *cells), strict=True)])
-        self._follower.ask("opened", {"tokens": tokens, "values": opened})
-        self._made(vectors)
+            opened.append(
+                [v + self._side.noise(c) for v, c in zip(values, (part, *cells), strict=True)]
+            )
+        reply = self._follower.ask("opened", {"tokens": tokens, "values": opened})
+        judged = several(reply, "values")
+        if len(judged) != len(vectors):
+            raise AnswerError("The follower judged no counts.", hint="Use one version.")
+        released = []
+        for (part, cells), values in zip(vectors, judged, strict=True):
+            if not are_counts(values, len(cells) + 1, or_reasons=True):
+                raise AnswerError("The follower judged no counts.", hint="Use one version.")
+            self._require_plausible((part, *cells), values)
+            released.append(self._side.verdicts(part, cells, values, noisy=False))
+        self._release(tokens, released, vectors)
 
     def _evaluate(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
         """Evaluate the follower's vectors; take the masks off, judge, and tell what is released."""
@@ -218,9 +224,7 @@ class SecureOracle:
             vectors, held.parts[::2], held.parts[1::2], strict=True
         ):
             evaluation = self._backend.evaluate(Sealed(key, blocks, self._n))
-            rows = [np.ones(self._n, dtype=bool)]
-            rows += [self._run.records.part(cell - part) for cell in cells]
-            answers, mask = evaluation.answer(np.stack(rows))
+            answers, mask = evaluation.answer(self._side.candidates(part, cells))
             sent += answers
             masks.append(mask)
         opened = several(self._follower.ask("open", {"tokens": tokens}, sent), "values")
@@ -230,17 +234,27 @@ class SecureOracle:
         for (part, cells), mask, values in zip(vectors, masks, opened, strict=True):
             if not are_counts(values, len(cells) + 1):
                 raise AnswerError("The follower opened no counts.", hint="Use one version.")
-            modulus = self._backend.modulus
-            found = [
-                self._possible.read(unmasked(value, m, modulus), modulus)
-                for value, m in zip(values, mask, strict=True)
-            ]
-            self._require_possible(part, cells, found)
-            released.append(
-                [self._judged(c, v) for c, v in zip((part, *cells), found, strict=True)]
-            )
-        self._follower.ask("release", {"vectors": _described(vectors), "values": released})
+            found = self._side.counts(part, cells, values, mask)
+            self._require_plausible((part, *cells), found)
+            released.append(self._side.verdicts(part, cells, found))
+        self._release(tokens, released, vectors)
+
+    def _release(
+        self,
+        tokens: Sequence[str],
+        released: Sequence[Sequence[Verdict]],
+        vectors: Sequence[tuple[Cell, list[Cell]]],
+    ) -> None:
+        """Tell what this side lets pass; what both do comes back as rows of the ledger."""
+        self._follower.ask("release", {"tokens": tokens, "values": released})
         self._made(vectors)
+
+    def _require_plausible(self, cells: Sequence[Cell], values: Sequence[Verdict]) -> None:
+        """Compare values with the disguised estimates, before they are used for anything."""
+        counts = {c: v for c, v in zip(cells, values, strict=True) if isinstance(v, int)}
+        if self._plausible is not None:
+            slack = self._side.possible.slack
+            self._plausible.require(list(counts), list(counts.values()), slack)
 
     def _made(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
         self.asked += sum(len(cells) for _, cells in vectors)
@@ -249,61 +263,26 @@ class SecureOracle:
         if self._progress is not None:
             self._progress(self.asked)
 
-    def _judged(self, cell: Cell, value: int) -> int | str:
-        """Give a value that may be released, or why not."""
-        if cell in self._told and cell not in self._withheld:
-            return int(self._known[cell])
-        noisy = value + self._noise(cell)
-        why = self._judge.after(cell, noisy)
-        if why is not None:
-            return why
-        self._judge.learn(cell, noisy)  # the next one is judged beside it
-        return noisy
-
-    def _require_possible(self, part: Cell, cells: Sequence[Cell], values: Sequence[int]) -> None:
-        """Catch vectors that are not 0 or 1: their counts do not fit."""
-        self._possible.require(part, values[0], self._n)
-        for cell, value in zip(cells, values[1:], strict=True):
-            self._possible.require(cell, value, min(values[0], self._size(cell - part)))
-        if self._plausible is not None:
-            self._plausible.require([part, *cells], values, self._possible.slack)
-
     def _take_rows(self) -> None:
         """Learn what the ledger's new rows say."""
-        counted: dict[Cell, int] = {}
-        for row in self._follower.ledger.since(self._read_rows):
-            if row.kind not in {"count", "refused"}:
-                continue
-            cell = read(row.about, self._schema)
-            if row.kind == "count" and row.value is not None:
-                counted[cell] = int(row.value)
-                self._possible.require(cell, counted[cell], self._size(cell))
-                self._spread[cell] = self._one_noise * (1 if self._is_theirs(cell) else 2)
-                self._judge.learn(cell, int(row.value))
-            self._told.add(cell)
-            if row.kind == "refused":
-                self._withheld.add(cell)
-            if not self._is_mine(cell):  # own columns are counted here, exactly
-                self._known[cell] = nan if row.kind == "refused" else float(counted[cell])
+        rows = self._follower.ledger.since(self._read_rows)
         self._read_rows = len(self._follower.ledger.rows)
-        if self._plausible is not None:
-            self._plausible.require(list(counted), list(counted.values()), self._possible.slack)
+        counted = self._side.take(rows)
+        for cell, value in counted.items():
+            self._side.possible.require(cell, value, self._side.size(cell))
+            if not self._is_mine(cell):  # own columns are counted here, exactly
+                self._known[cell] = float(value)
+                self._spread[cell] = self._one_noise * (1 if self._is_theirs(cell) else 2)
+        for cell in self._side.withheld:
+            if not self._is_mine(cell):
+                self._known[cell] = nan
+        self._require_plausible(list(counted), list(counted.values()))
 
     def _is_mine(self, cell: Cell) -> bool:
         return all(name in self._mine for name, _ in cell)
 
     def _is_theirs(self, cell: Cell) -> bool:
         return all(name in self._theirs for name, _ in cell)
-
-    def _size(self, cell: Cell) -> int:
-        return int(np.count_nonzero(self._run.records.part(cell)))
-
-    def _noise(self, cell: Cell) -> int:
-        noise = self._run.policy.noise
-        if noise is None:
-            return 0
-        key = self._run.derived("noise")
-        return discrete_laplace(1 / noise.epsilon, key, written(cell, self._schema))
 
 
 def _described(vectors: Sequence[tuple[Cell, list[Cell]]]) -> list[dict[str, object]]:
