@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ import pytest
 
 from collab.counting.cheating import seal_weights
 from collab.gathering import Gathering
-from collab.intruding import TREE, Intruder, around, cell, intruding, vector, weights_of_two
-from deniable.collab.cells import listed
+from collab.intruding import SCHEMA, TREE, Intruder, around, cell, intruding, vector, weights_of_two
+from deniable.collab.cells import Cell, listed, written
 from deniable.collab.counting import Backend, Bfv, Bits, Evaluation, Holder, Sealed, Twin
 from deniable.collab.follower.desk import _ANSWERS, Desk
 from deniable.collab.leader.contact import Contact
@@ -178,9 +179,9 @@ def test_without_the_comparison_they_read_bits(
     gathering = hybrid(tmp_path)
     with honest_leader(gathering, Weighing(Twin(), few_powers)) as (run, contact):
         oracle = SecureOracle(contact, Twin(), plausible=screened(run, contact))
-        monkeypatch.setattr(oracle._possible, "require", lambda *_, **__: None)
+        monkeypatch.setattr(oracle._side.possible, "require", lambda *_, **__: None)
         desk = gathering.desks["south"].session("north", Message("rows", _stamp(run))).secure
-        monkeypatch.setattr(desk.possible, "require", lambda *_, **__: None)
+        monkeypatch.setattr(desk.side.possible, "require", lambda *_, **__: None)
         oracle.count([dict(each) for each in ASKED])
         value = counts_in(gathering.ledger("south", "north"))["age=young & region=coast"]
         assert value is not None
@@ -243,21 +244,39 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 
 
+def fresh(intruder: Intruder) -> tuple[Cell, Cell]:
+    """A part of each side whose count nobody has asked for."""
+    rows = intruder.written().decode()
+    drinks = [cell(), *(cell(drinks=value) for value in SCHEMA["drinks"].values)]
+    for mine, region, more in product((YOUNG, OLD, cell(age="middle")), ("coast", "hills"), drinks):
+        theirs = cell(region=region) | more
+        if f'"{written(mine | theirs, SCHEMA)}"' not in rows:
+            return mine, theirs
+    pytest.fail("everything was asked for")
+
+
 def templates(intruder: Intruder) -> dict[str, tuple[dict[str, Any], tuple[bytes, ...]]]:
     """An honest message of every verb, at a moment when it would be answered."""
-    crossing = YOUNG | COAST
-    intruder.permit(COAST, crossing)
-    holder = Twin().hold(intruder.ours(YOUNG))
+    ours, other = fresh(intruder)
+    crossing = ours | other
+    intruder.permit(ours, other, crossing)
+    holder = Twin().hold(intruder.ours(ours))
     sealed = (holder.sealed.key, holder.sealed.blocks)
-    intruder.permit(YOUNG, COAST, crossing)
-    mine = {"vectors": [vector(YOUNG, crossing)]}
-    theirs = {"vectors": [vector(COAST, crossing)]}
+    mine = {"vectors": [vector(ours, crossing)]}
+    theirs = {"vectors": [vector(other, crossing)]}
     answers = intruder.say("evaluate", mine, sealed)
     opened = [holder.open(answers.parts)]
-    held = intruder.say("hold", theirs)
-    evaluation = Twin().evaluate(Sealed(*held.parts, intruder.run.records.n))
     everyone = np.ones(intruder.run.records.n, dtype=bool)
-    found, _ = evaluation.answer(np.stack([everyone, intruder.ours(YOUNG)]))
+    candidates = np.stack([everyone, intruder.ours(ours)])
+
+    def held() -> tuple[list[str], list[bytes]]:
+        reply = intruder.say("hold", theirs)
+        evaluation = Twin().evaluate(Sealed(*reply.parts, len(everyone)))
+        return reply.fields["tokens"], evaluation.answer(candidates)[0]
+
+    known, found = held()
+    intruder.say("open", {"tokens": known}, found)
+    tokens, found = held()
     return {
         "hello": ({}, ()),
         "rows": ({}, ()),
@@ -272,12 +291,12 @@ def templates(intruder: Intruder) -> dict[str, tuple[dict[str, Any], tuple[bytes
         "commit": ({}, ()),
         "reveal": ({"commitments": {"north": "x"}}, ()),
         "drawn": ({"numbers": {"north": "x"}}, ()),
-        "ask": ({"cells": listed([OLD | MUCH]), "refused": {"0": "because"}}, ()),
+        "ask": ({"cells": listed([crossing]), "refused": {"0": "because"}}, ()),
         "evaluate": (mine, sealed),
         "opened": ({"tokens": answers.fields["tokens"], "values": opened}, ()),
         "hold": (theirs, ()),
-        "open": ({"tokens": held.fields["tokens"]}, tuple(found)),
-        "release": ({**theirs, "values": [["no", "no"]]}, ()),
+        "open": ({"tokens": tokens}, tuple(found)),
+        "release": ({"tokens": known, "values": [["no", "no"]]}, ()),
     }
 
 
@@ -336,8 +355,8 @@ def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
         fields, parts = templates(intruder)[verb]
         refused = 0
         for damage in damages({**intruder.stamp, **fields}, parts):
-            if verb in {"opened", "open"}:  # a vector is waited for once
-                fields, parts = templates(intruder)[verb]
+            if verb in {"ask", "evaluate", "opened", "hold", "open", "release"}:
+                fields, parts = templates(intruder)[verb]  # a vector is waited for once
             message = Message(verb, *damage({**intruder.stamp, **fields}, parts))
             before = intruder.told()
             try:
@@ -375,42 +394,61 @@ def value_of(intruder: Intruder, about: str) -> list[float | None]:
     return [row.value for row in rows if row.about == about and row.kind == "count"]
 
 
+BOTH = "age=young & region=coast"
+
+
+def truth(intruder: Intruder) -> int:
+    return int(np.count_nonzero(intruder.ours(YOUNG) & intruder.theirs(COAST)))
+
+
 def test_what_was_opened_cannot_be_opened_again_with_other_values(tmp_path: Path) -> None:
     with intruding(around(tmp_path)) as intruder:
         fields, _ = templates(intruder)["opened"]
-        true = int(np.count_nonzero(intruder.ours(YOUNG) & intruder.theirs(COAST)))
-        intruder.say("opened", fields)
-        written = intruder.written()
-        assert value_of(intruder, "age=young & region=coast") == [true]
+        judged = intruder.say("opened", fields).fields["values"]
+        intruder.say("release", {"tokens": fields["tokens"], "values": judged})
+        released = intruder.written()
+        assert value_of(intruder, BOTH) == [truth(intruder)]
         for change in (0, 1):
             again = {**fields, "values": [[value - change for value in fields["values"][0]]]}
             with pytest.raises(LostSessionError, match="nobody waits for"):
                 intruder.say("opened", again)
-        assert intruder.written() == written
+            other = [[value - change for value in judged[0]]]
+            with pytest.raises(LostSessionError, match="were not opened"):
+                intruder.say("release", {"tokens": fields["tokens"], "values": other})
+        assert intruder.written() == released
+
+
+def test_a_leader_cannot_release_another_count_than_was_opened(tmp_path: Path) -> None:
+    with intruding(around(tmp_path)) as intruder:
+        fields, _ = templates(intruder)["opened"]
+        ((size, value),) = intruder.say("opened", fields).fields["values"]
+        released = {"tokens": fields["tokens"], "values": [[size, value + 1]]}
+        with pytest.raises(CollabError, match="another count than was opened"):
+            intruder.say("release", released)
+        assert value_of(intruder, BOTH) == []
 
 
 def test_a_second_way_to_a_count_leaves_the_first_value(tmp_path: Path) -> None:
     with intruding(around(tmp_path)) as intruder:
         ready = templates(intruder)
-        intruder.say("opened", ready["opened"][0])
-        written = intruder.written()
+        fields, _ = ready["opened"]
+        judged = intruder.say("opened", fields).fields["values"]
+        intruder.say("release", {"tokens": fields["tokens"], "values": judged})
         size = int(np.count_nonzero(intruder.theirs(COAST)))
-        (true,) = value_of(intruder, "age=young & region=coast")
-        for value in (0, 1, size):
-            released = {**ready["release"][0], "values": [[size, value]]}
-            intruder.say("release", released)
-        assert value_of(intruder, "age=young & region=coast") == [true]
-        assert intruder.written() == written
+        released = intruder.written()
+        intruder.say("release", {**ready["release"][0], "values": [[size, 0]]})
+        assert value_of(intruder, BOTH) == [truth(intruder)]
+        assert intruder.written() == released
 
 
-def test_a_value_that_cannot_be_true_is_not_released(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("more", "count"), [(1, 1), (0, 10**6), (0, -1), (-1, 1)])
+def test_a_value_that_cannot_be_true_is_not_released(tmp_path: Path, more: int, count: int) -> None:
     with intruding(around(tmp_path)) as intruder:
-        vectors = templates(intruder)["release"][0]["vectors"]
+        fields, _ = templates(intruder)["release"]
         size = int(np.count_nonzero(intruder.theirs(COAST)))
         before = intruder.written()
-        for values in ([size + 1, 1], [size, size + 1], [size, -1], [size - 1, 1]):
-            with pytest.raises(CollabError, match="cannot be true"):
-                intruder.say("release", {"vectors": vectors, "values": [values]})
+        with pytest.raises(CollabError, match="cannot be true"):
+            intruder.say("release", {**fields, "values": [[size + more, count]]})
         assert intruder.written() == before
 
 
@@ -421,14 +459,12 @@ def test_cells_that_were_never_permitted_are_not_computed(tmp_path: Path) -> Non
         sealed = (holder.sealed.key, holder.sealed.blocks)
         before, used = intruder.written(), intruder.backend.used
         asked = {"vectors": [vector(YOUNG, YOUNG | COAST)]}
-        turned = {"vectors": [vector(COAST, YOUNG | COAST)], "values": [[1, 1]]}
-        for verb, fields, parts in [
-            ("evaluate", asked, sealed),
-            ("hold", turned, ()),
-            ("release", turned, ()),
-        ]:
+        turned = {"vectors": [vector(COAST, YOUNG | COAST)]}
+        for verb, fields, parts in [("evaluate", asked, sealed), ("hold", turned, ())]:
             with pytest.raises(LostSessionError, match="not asked for first"):
                 intruder.say(verb, fields, parts)
+        with pytest.raises(LostSessionError, match="were not opened"):
+            intruder.say("release", {"tokens": ["0" * 16], "values": [[1, 1]]})
         # the own part of a vector must be the holder's, and each cell must lie within it
         intruder.permit(YOUNG, COAST, MUCH, YOUNG | COAST)
         before = intruder.written()

@@ -29,6 +29,9 @@ class Side:
         self.possible = Possible(self.schema, self.n, run.policy.noise)
         self.released: dict[Cell, int] = {}
         self.withheld: set[Cell] = set()
+        names = self.schema.names
+        self._shared = {name for name in names if len(run.agreement.owners(name)) > 1}
+        self._learnt: set[Cell] = {frozenset()}
         if self.n + 2 * self.possible.slack >= backend.modulus:
             raise AnswerError(
                 f"The noise agreed on is too large for secure counts of {self.n:,} records.",
@@ -48,6 +51,18 @@ class Side:
                 self.released[cell] = counted[cell] = int(row.value)
                 self.judge.learn(cell, counted[cell])
         return counted
+
+    def before(self, cells: Sequence[Cell]) -> list[str | None]:
+        """Judge cells before anything is computed.
+
+        Counts of columns that both sides have are known to both, so they are learnt first.
+        """
+        for cell in cells:
+            both = frozenset(term for term in cell if term[0] in self._shared)
+            if both not in self._learnt:
+                self._learnt.add(both)
+                self.judge.learn(both, self.size(both), released=False)
+        return self.judge.before(cells)
 
     def recorded(self, cell: Cell) -> bool:
         """Whether the ledger has a row about a cell."""

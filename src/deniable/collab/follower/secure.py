@@ -103,7 +103,7 @@ class SecureDesk:
         theirs = reasons_of(message, fresh)
         reasons = {cells[place]: f"{self.leader}: {why}" for place, why in theirs.items()}
         open_cells = [cells[place] for place in fresh if cells[place] not in reasons]
-        for cell, why in zip(open_cells, self.side.judge.before(open_cells), strict=True):
+        for cell, why in zip(open_cells, self.side.before(open_cells), strict=True):
             if why is not None:
                 reasons[cell] = f"{self.run.name}: {why}"
         entries = {cell: self._refusal(cell, why) for cell, why in reasons.items()}

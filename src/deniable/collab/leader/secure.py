@@ -153,7 +153,7 @@ class SecureOracle:
 
     def _refused(self, cells: Sequence[Cell]) -> dict[Cell, str]:
         """What the own policy refuses before anything is computed."""
-        found = zip(cells, self._side.judge.before(cells), strict=True)
+        found = zip(cells, self._side.before(cells), strict=True)
         return {cell: why for cell, why in found if why is not None}
 
     def _ask(self, cells: Sequence[Cell], refused: dict[Cell, str]) -> None:
