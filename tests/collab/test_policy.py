@@ -260,9 +260,12 @@ def test_what_few_own_records_bound_is_refused_before() -> None:
     table = Table.of({"a=x b=0 c=p d=0": 50, "a=y b=0 c=p d=1": 40, "a=z b=1 c=p d=0": 3})
     north, south = table.judges(WITHHELD)
     few, nearly_all = cell("a=z d=0"), cell("b=0 d=0")
-    assert [north.before([few]), south.before([few])] == [["fewer than 5 records"], [None]]
+    assert [north.before([few]), south.before([few])] == [
+        ["alone or beside others, it tells of fewer than 5 people"],
+        [None],
+    ]
     # South knows how many have d=0; beside that, this count would tell of north's three with b=1.
-    assert north.before([nearly_all]) == ["all but fewer than 5 records"]
+    assert north.before([nearly_all]) == ["alone or beside others, it tells of fewer than 5 people"]
     assert south.before([nearly_all]) == [None]
 
 
@@ -282,11 +285,14 @@ def test_some_of_a_family_may_leave_few_of_a_wider_count() -> None:
     judge = alone(RELEASED, 100)
     judge.learn(cell("b=0 c=p"), 60)
     # Three people are neither c=p nor c=q among b=0, or have b=1.
-    assert judge.after(cell("b=0 c=q"), 37) == "beside known counts, it leaves fewer than 5 records"
+    assert (
+        judge.after(cell("b=0 c=q"), 37)
+        == "alone or beside others, it tells of fewer than 5 people"
+    )
     late = alone(RELEASED, 1000)
     late.learn(cell("a=x b=0 c=p"), 60)
     late.learn(cell("a=x b=0 c=q"), 37)
-    assert late.after(cell("a=x"), 100) == "beside known counts, it leaves fewer than 5 records"
+    assert late.after(cell("a=x"), 100) == "alone or beside others, it tells of fewer than 5 people"
 
 
 def test_counts_that_follow_are_judged_as_if_they_were_asked() -> None:

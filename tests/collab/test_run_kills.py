@@ -17,8 +17,8 @@ from deniable.collab.counting import Twin
 from deniable.collab.follower.desk import RESULT
 from deniable.collab.ledger import compare, verify
 from deniable.schema import Schema
+from forking import Command, Nursery, nursery_in
 from mine.datasets import random_records
-from nursery import Command, Nursery, nursery_in
 
 KILLS = 20
 OF_A_RUN = 4

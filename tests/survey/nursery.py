@@ -8,14 +8,14 @@ from pathlib import Path
 
 import httpx
 
-import nursery
-from nursery import PATIENCE, Command, Nursery
+import forking
+from forking import PATIENCE, Command, Nursery
 from survey.visitors import stranger
 
 
 def nursery_in(folder: Path) -> AbstractContextManager[Nursery]:
     """Open a nursery for `deniable survey`."""
-    return nursery.nursery_in(folder, "deniable.survey.server.serving", "psycopg")
+    return forking.nursery_in(folder, "deniable.survey.server.serving", "psycopg")
 
 
 @contextmanager

@@ -105,6 +105,11 @@ class Agreement:
         """Everybody who may come to lead: one, unless the leader is drawn."""
         return self.names if self.leader == DRAWN else (self.leader,)
 
+    @property
+    def seekers(self) -> tuple[str, ...]:
+        """Who finds the people in common, besides the leader: the first, if that one has none."""
+        return self.names[:1] if self.vertical and self.outside else ()
+
     @cached_property
     def schema(self) -> Schema:
         """All columns, shared ones once; where people differ, the columns that all have."""

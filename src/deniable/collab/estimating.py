@@ -171,22 +171,29 @@ def _bytes(found: Rehearsed, way: str, n: int, rehearsed: int) -> int:
     traffic = found.traffic
     blocks = -(-n // DEGREE)
     sealed = traffic.vectors[way] * (KEY_SIZE + blocks * BLOCK_SIZE)
-    grown = traffic.words[way] * (n / rehearsed if not traffic.vectors.total() else 1)
-    return int(sealed + traffic.answers[way] * ANSWER_SIZE + grown)
+    grown = traffic.people[way] * n / rehearsed
+    return int(sealed + traffic.answers[way] * ANSWER_SIZE + traffic.words[way] + grown)
 
 
 def _leaks(agreement: Agreement) -> Iterator[Leak]:
-    for leader in agreement.leaders[:1]:
-        led = agreement.led_by(leader)
-        for member in agreement.members:
-            if member.name == leader or agreement.mode == "secure":
-                continue
-            sent = led.sent(member.name)
-            for group in sent.groups:
-                ratio = group.channel.ratio()
-                yield Leak(member.name, group.names, log(ratio) if ratio < inf else inf)
-            if sent.public:
-                yield Leak(member.name, sent.public, inf, disguised=False)
+    """What each party may have to send, whoever comes to lead; each once."""
+    if agreement.mode == "secure":
+        return
+    found: dict[Leak, None] = {}
+    for member in agreement.members:
+        for leader in agreement.leaders:
+            if leader != member.name:
+                found |= dict.fromkeys(_leaks_of(member.name, agreement.led_by(leader)))
+    yield from found
+
+
+def _leaks_of(name: str, agreement: Agreement) -> Iterator[Leak]:
+    sent = agreement.sent(name)
+    for group in sent.groups:
+        ratio = group.channel.ratio()
+        yield Leak(name, group.names, log(ratio) if ratio < inf else inf)
+    if sent.public:
+        yield Leak(name, sent.public, inf, disguised=False)
 
 
 def told(cost: Cost, agreement: Agreement) -> Iterator[str]:

@@ -137,6 +137,10 @@ class Holding:
         rows = order if self._rows is None else self._rows[order]
         return Holding(_taken(self.records, order), self.digest, ids, whole, rows)
 
+    def narrowed(self, schema: Schema) -> "Holding":
+        """Some of the columns, of all records."""
+        return Holding.of(self.records.select(schema), self._ids)
+
     def part(self, cell: Cell) -> NDArray[np.bool_]:
         """Which records satisfy the terms about own columns; all, where there is none."""
         return self.records.having({name: value for name, value in cell if name in self.schema})

@@ -119,8 +119,8 @@ class PartyFile:
     def _require_known(self, agreement: Agreement) -> None:
         """Whoever may ask, or may have to be asked, must be a peer."""
         others = {*agreement.names, *agreement.leaders}
-        if self.name not in agreement.leaders:
-            others = set(agreement.leaders)
+        if self.name not in {*agreement.leaders, *agreement.seekers}:
+            others = {*agreement.leaders, *agreement.seekers}
         for name in sorted(others - {self.name}):
             if name not in self.peers:
                 role = "leads" if name in agreement.leaders else "takes part in"

@@ -29,7 +29,10 @@ class Traffic:
 
     messages: int = 0
     words: Counter[str] = field(default_factory=Counter)
-    """Bytes that are as many in earnest: questions, rows, records."""
+    """Bytes of questions and rows, as many as in earnest."""
+
+    people: Counter[str] = field(default_factory=Counter)
+    """Bytes that grow with the number of people: identifiers and records."""
 
     vectors: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
@@ -114,4 +117,4 @@ class _Loop:
         elif (way, verb) in {("down", "evaluate"), ("up", "open")}:
             self.traffic.answers[way] += len(message.parts)
         else:
-            self.traffic.words[way] += sum(map(len, message.parts))
+            self.traffic.people[way] += sum(map(len, message.parts))

@@ -1,11 +1,14 @@
 """What leaves a party besides secure counts: its disguised records, or estimated counts of them."""
 
 import hashlib
+from pathlib import Path
 
 import pyarrow as pa
 
+from deniable.collab.alignment import Rows
 from deniable.collab.cells import Cell, family_of, read, unlisted, written
 from deniable.collab.follower.reading import rows_since
+from deniable.collab.holding import Holding
 from deniable.collab.ledger import Entry, Row
 from deniable.collab.policy import Judge
 from deniable.collab.run import DIGITS, Run
@@ -23,13 +26,28 @@ BETWEEN = " · "
 def own_reports(run: Run, design: Design) -> Records:
     """The party's reports: disguised once, and the same ever after.
 
-    They are kept beside all runs: the same data by the same design are disguised the same in every
-    collaboration, or else two of them together would tell more than one.
+    They are kept beside all runs, by group: whoever has two disguises of the same answers knows
+    more than by one, so a group of the same people is disguised the same in every collaboration,
+    whatever stands beside it. Without identifiers, or by a seed, it is the whole design.
     """
-    name = f"{design.fingerprint[:DIGITS]}-{run.holding.digest[:DIGITS]}.parquet"
     folder = (run.party.state if run.rehearsal is None else run.folder) / "disguised"
     folder.mkdir(mode=0o700, exist_ok=True)
-    return run.records.reports(design, folder / name, run.party.seed)
+    if run.order is None or run.party.seed is not None:
+        return _kept(run.holding, run.order, design, folder, run.party.seed)
+    columns = dict(zip(run.records.schema.names, run.records.records.columns, strict=True))
+    for group in design.groups:
+        alone = Design(design.schema.select(group.names), (group,))
+        reports = _kept(run.holding.narrowed(alone.schema), run.order, alone, folder, None)
+        columns |= dict(zip(alone.schema.names, reports.columns, strict=True))
+    return Records(design.schema, tuple(columns[name] for name in design.schema.names))
+
+
+def _kept(
+    holding: Holding, order: Rows | None, design: Design, folder: Path, seed: int | None
+) -> Records:
+    name = f"{design.fingerprint[:DIGITS]}-{holding.digest[:DIGITS]}.parquet"
+    taking_part = holding if order is None else holding.taken(order)
+    return taking_part.reports(design, folder / name, seed)
 
 
 def send_records(run: Run, peer: str, message: Message) -> Message:

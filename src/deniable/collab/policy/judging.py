@@ -115,11 +115,11 @@ class Judge:
             return self._few
         if self._own.part(cell) and self.policy.small(self.n - size):
             # The other side knows the count of its own terms; beside that, it points at few.
-            return self._all_but_few
+            return self._few
         if self._squeezed(cell, size) or self._differs_in_few_of_own(cell, size, batch):
-            return self._difference
+            return self._few
         if self._leaves_few_of_own(cell, batch):
-            return self._remainder
+            return self._few
         return None if self._own.part(cell) != cell else self.after(cell, size)
 
     def _squeezed(self, cell: Cell, size: int) -> bool:
@@ -164,13 +164,13 @@ class Judge:
         if part != cell:
             wider.append((part, self._own.size(cell)))
         if small(self.n - value):
-            return self._all_but_few
+            return self._few
         if any(small(count - value) for _, count in wider) or any(
             small(value - count) for _, count in narrower
         ):
-            return self._difference
+            return self._few
         if self._leaves_few_of(wider, cell, counts) or self._left_few_by(narrower, cell, value):
-            return self._remainder
+            return self._few
         return None
 
     def _leaves_few_of(self, wider: list[tuple[Cell, int]], cell: Cell, counts: Counts) -> bool:
@@ -201,16 +201,5 @@ class Judge:
 
     @property
     def _few(self) -> str:
-        return f"fewer than {self.policy.minimum} records"
-
-    @property
-    def _all_but_few(self) -> str:
-        return f"all but fewer than {self.policy.minimum} records"
-
-    @property
-    def _difference(self) -> str:
-        return f"beside a known count, it tells of fewer than {self.policy.minimum} records"
-
-    @property
-    def _remainder(self) -> str:
-        return f"beside known counts, it leaves fewer than {self.policy.minimum} records"
+        """Always the same words: which rule would be broken says what the value is about."""
+        return f"alone or beside others, it tells of fewer than {self.policy.minimum} people"
