@@ -292,3 +292,30 @@ def test_the_pages_files_fit_each_other(tmp_path: Path) -> None:
     south.check(Agreement.load(tmp_path / "collaboration.yaml"))
     page = PAGE.read_text(encoding="utf-8")
     assert all(f"| `{key}` |" in page for key in Policy().document())
+
+
+def test_a_column_that_another_collaboration_disguises_otherwise_is_found(tmp_path: Path) -> None:
+    columns = {"smokes": ["no", "yes"], "age": ["young", "old"]}
+    groups = [
+        {"attributes": ["smokes"], "channel": "related", "theta": theta} for theta in ("0.8", "0.7")
+    ]
+    data = {"id": ["1", "2"], "smokes": ["no", "yes"], "age": ["old", "young"]}
+    offered = {"data": data, "id": "id", "columns": columns, "disguise": groups}
+    for name in ("north", "south"):
+        write_party(tmp_path / name, name, **offered)  # type: ignore[arg-type]
+    exchange(tmp_path / "north", tmp_path / "south")
+    party = PartyFile.load(tmp_path / "south" / "party.yaml")
+    agreements = []
+    for number, group in enumerate([groups[0], groups[0], groups[1]]):
+        brought = {"columns": {"smokes": ["no", "yes"]}, "disguise": [group]}
+        path = write_agreement(
+            tmp_path / str(number),
+            parties={"north": {"columns": {"age": ["young", "old"]}}, "south": brought},
+            mine={"rules": {"support": "0.1", "confidence": "0.5"}},
+            name=f"number-{number}",
+        )
+        agreements.append(Agreement.load(path))
+    approve(party, agreements[0])
+    assert disguised_otherwise(party, agreements[0]) == []
+    assert disguised_otherwise(party, agreements[1]) == []
+    assert disguised_otherwise(party, agreements[2]) == [("smokes", "number-0")]

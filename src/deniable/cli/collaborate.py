@@ -66,6 +66,7 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
     The party answers for approved collaborations only, and only while the file says the same.
     """
     from deniable.collab.agreement import SECURE
+    from deniable.collab.history import disguised_otherwise
     from deniable.collab.party import approve as keep
 
     own, agreement = _read(party, file)
@@ -76,6 +77,12 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
         same = own.policy == agreement.policy
         print_paragraph(f"Your own policy: {'the same.' if same else own.policy.story()}")
     print_paragraph(_own_records(own, agreement))
+    before = disguised_otherwise(own, agreement)
+    for column, name in dict.fromkeys(before):
+        print_paragraph(
+            f"Careful: {name} has {column} disguised another time. Whoever sees both knows more "
+            "than by one; the ε of both add up."
+        )
     typer.echo(f"Hash: {agreement.digest}")
     print_paragraph("The others must see the same hash: read them a few digits of it.")
     if not yes and not typer.confirm(f"Approve for {own.name}?"):

@@ -82,6 +82,11 @@ class Agreement:
             text=text or to_yaml(document),
             digest=digest(document),
         )
+        if found.policy.noise is not None and mode not in SECURE:
+            raise entries["policy"].mistake(
+                f"In the mode {mode!r}, nothing gets noise: the disguise protects.",
+                "Leave noise out, or use the mode secure or hybrid.",
+            )
         _require_covered(found, entries["parties"])
         return found
 

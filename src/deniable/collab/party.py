@@ -114,6 +114,7 @@ class PartyFile:
             self._require_offered(member, agreement)
             for design in _ways_of_sending(member, agreement):
                 self._require_disguise(member, design, agreement)
+            self._require_no_noise(member, agreement)
             self._require_data(member, agreement)
 
     def _require_known(self, agreement: Agreement) -> None:
@@ -164,6 +165,15 @@ class PartyFile:
                     hint=f"Do not approve, or add {column!r} to 'send undisguised' in "
                     f"{self.path.name}.",
                 )
+
+    def _require_no_noise(self, member: Member, agreement: Agreement) -> None:
+        """Counts of undisguised columns are exact where records stay at home."""
+        if agreement.mode == "counts" and member.undisguised and self.policy.noise is not None:
+            raise CollabError(
+                f"{agreement.name} counts {listed(member.undisguised)} as they are, and "
+                f"{self.name}'s policy wants noise, which is for secure counts.",
+                hint="Disguise these columns, or use the mode secure or hybrid.",
+            )
 
     def _require_data(self, member: Member, agreement: Agreement) -> None:
         if not self.data:

@@ -115,6 +115,8 @@ def _secure(agreement: Agreement) -> list[str]:
         "something at both.",
         "Both see which counts are asked for, and every count that is released; the counting shows "
         "neither of them the other's records.",
+        "The program that computes a count sees it before the policy is applied, and drops what "
+        "may not be released.",
         "This protects from a party that keeps to the rules and is curious, not from one that "
         "breaks them.",
     ]
