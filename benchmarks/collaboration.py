@@ -23,11 +23,11 @@ import pyarrow.parquet as pq
 from benchmarks.report import Row, Section
 from benchmarks.sets import SETS, binary
 from deniable import ExactOracle, Records
-from deniable.collab.agreement import Agreement
 from deniable.collab.counting import Bfv, Bits, Evaluation, Holder, Sealed
+from deniable.collab.files.agreement import Agreement
+from deniable.collab.files.party import PartyFile, approve
 from deniable.collab.identity import CERTIFICATE, fingerprint_of, make
 from deniable.collab.leader.leading import lead
-from deniable.collab.party import PartyFile, approve
 from deniable.collab.run import Run
 from deniable.collab.serving import Connections, serve
 from deniable.collab.wire.message import Message

@@ -19,7 +19,7 @@ from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import SETS, binary
 from deniable import ExactOracle, RandomizedOracle, Records
-from deniable.collab.asking import Cell, cover, place, plan
+from deniable.collab.secure.asking import Cell, cover, place, plan
 from deniable.engine.base import Tabulation
 from deniable.engine.counted import CountedEngine
 from deniable.expression import ANY, Expression, Family, strides
@@ -199,7 +199,7 @@ def _notes(found: Found) -> list[str]:
         "*WS k*: the k candidates that the disguised data rank first are confirmed by secure "
         "counts. *adaptive*: those that are worth it (`mine/beliefs.py`). *secure only*: all.",
         "*Secure counts* are conjunctions about both parties' columns that are neither known nor "
-        "follow by subtraction (`collab/asking.py`); *vectors* are those to encrypt, which make "
+        "follow by subtraction (`collab/secure/asking.py`); *vectors* are those to encrypt, which make "
         "most of the bytes. A table that was confirmed at a node makes those of its children "
         "cheaper, so that a fixed window may cost more than to confirm everything.",
         "The price of a confirmation in `mine/beliefs.py`, half a bit, was chosen by looking at "

@@ -17,8 +17,8 @@ import paillier
 
 from benchmarks.report import Bar, Row, Section, milliseconds
 from deniable.collab.counting import Bfv, Bits, Sealed, unmasked
+from deniable.collab.files.party import Peer
 from deniable.collab.identity import CERTIFICATE, Identity, fingerprint_of, make
-from deniable.collab.party import Peer
 from deniable.collab.wire.connecting import Connection
 from deniable.collab.wire.listening import Listener
 from deniable.collab.wire.message import Message

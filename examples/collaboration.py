@@ -7,11 +7,11 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from deniable.collab.agreement import Agreement
 from deniable.collab.beginning import start
+from deniable.collab.files.agreement import Agreement
+from deniable.collab.files.party import PartyFile, approve
 from deniable.collab.identity import Identity, make
 from deniable.collab.ledger import compare
-from deniable.collab.party import PartyFile, approve
 from deniable.collab.run import folder_of
 from deniable.collab.serving import Connections, PartyServer
 from deniable.mine.drawing import text

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from collab.making import exchange, write_agreement, write_party
-from deniable.collab.agreement import Agreement
 from deniable.collab.counting import Backend
+from deniable.collab.files.agreement import Agreement
+from deniable.collab.files.party import PartyFile, approve
 from deniable.collab.follower.desk import Desk
 from deniable.collab.leader.contact import Asking
 from deniable.collab.leader.leading import Outcome, lead
-from deniable.collab.party import PartyFile, approve
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.engine.records import Records

@@ -14,7 +14,8 @@ from deniable.collab.counting import Backend, Bits, Evaluation, Holder, Sealed, 
 from deniable.collab.follower.desk import Desk
 from deniable.collab.leader.aligning import align
 from deniable.collab.leader.contact import Contact
-from deniable.collab.run import Run, Terms
+from deniable.collab.run import Run
+from deniable.collab.terms import Terms
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
 from mine.datasets import random_records

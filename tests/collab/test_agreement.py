@@ -9,13 +9,13 @@ import pytest
 import yaml
 
 from collab.making import write_agreement
-from deniable.collab.agreement import OPTIONAL, REQUIRED, Agreement
-from deniable.collab.members import OF_A_MEMBER
-from deniable.collab.party import OF_A_PEER
-from deniable.collab.party import OPTIONAL as OF_A_PARTY
-from deniable.collab.party import REQUIRED as NEEDED_OF_A_PARTY
+from deniable.collab.files.agreement import OPTIONAL, REQUIRED, Agreement
+from deniable.collab.files.members import OF_A_MEMBER
+from deniable.collab.files.party import OF_A_PEER
+from deniable.collab.files.party import OPTIONAL as OF_A_PARTY
+from deniable.collab.files.party import REQUIRED as NEEDED_OF_A_PARTY
+from deniable.collab.files.tasks import OPTIONS, Kind
 from deniable.collab.policy import Policy
-from deniable.collab.tasks import OPTIONS, Kind
 from deniable.errors import CollabError
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.rules import mine_rules

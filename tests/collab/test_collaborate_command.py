@@ -11,7 +11,7 @@ import pytest
 from collab.gathering import Gathering, by_columns
 from collab.making import exchange, write_agreement, write_party
 from commanding import Command
-from deniable.collab.agreement import Agreement
+from deniable.collab.files.agreement import Agreement
 from deniable.collab.ledger import compare, read
 from deniable.collab.serving import PartyServer
 from deniable.engine.records import Records

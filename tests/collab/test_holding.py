@@ -11,10 +11,10 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 import pytest
 
-from deniable.collab.agreement import Member
 from deniable.collab.alignment import Rows
+from deniable.collab.files.agreement import Member
+from deniable.collab.files.party import PartyFile
 from deniable.collab.holding import Holding
-from deniable.collab.party import PartyFile
 from deniable.collab.policy import Policy
 from deniable.design import Design
 from deniable.engine.records import Records

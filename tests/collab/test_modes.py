@@ -9,10 +9,10 @@ import pytest
 
 from collab.gathering import EVERYTHING, Gathering, by_columns, by_rows
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
-from deniable.collab.agreement import Agreement
 from deniable.collab.beginning import toss
 from deniable.collab.coin import committed, drawn
 from deniable.collab.counting import Twin
+from deniable.collab.files.agreement import Agreement
 from deniable.collab.holding import Holding
 from deniable.collab.ledger import verify
 from deniable.collab.wire.message import Message

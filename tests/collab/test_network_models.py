@@ -14,10 +14,10 @@ from collab.gathering import EVERYTHING, Gathering, by_columns
 from collab.processes import finished, running, serving
 from commanding import Command, Outcome
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
-from deniable.collab.agreement import Agreement
 from deniable.collab.counting import Twin
+from deniable.collab.files.agreement import Agreement
+from deniable.collab.files.party import PartyFile, approve
 from deniable.collab.ledger import read, verify
-from deniable.collab.party import PartyFile, approve
 from deniable.design import Group, read_yaml, to_yaml
 from deniable.engine.records import Records
 from deniable.estimators.files import load_model

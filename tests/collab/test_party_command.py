@@ -13,8 +13,8 @@ import pytest
 import deniable as package
 from collab.identities import dated
 from commanding import Command
+from deniable.collab.files.party import PartyFile, Peer
 from deniable.collab.identity import CERTIFICATE, Identity, make, spoken
-from deniable.collab.party import PartyFile, Peer
 from deniable.collab.wire import listening
 from deniable.collab.wire.listening import Listener
 from deniable.collab.wire.message import Message

@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from collab.making import exchange, write_agreement, write_party
-from deniable.collab.agreement import Agreement
+from deniable.collab.files.agreement import Agreement
+from deniable.collab.files.history import disguised_otherwise
+from deniable.collab.files.party import PartyFile, approve, is_approved
 from deniable.collab.identity import Identity, fingerprint_of
-from deniable.collab.party import PartyFile, approve, is_approved
 from deniable.collab.policy import Noise, Policy
 from deniable.engine.opening import open_table
 from deniable.errors import CollabError

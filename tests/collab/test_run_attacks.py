@@ -15,15 +15,15 @@ from collab.gathering import Gathering
 from collab.intruding import SCHEMA, TREE, Intruder, around, cell, intruding, vector, weights_of_two
 from deniable.collab.cells import Cell, listed, written
 from deniable.collab.counting import Backend, Bfv, Bits, Evaluation, Holder, Sealed, Twin
+from deniable.collab.files.party import approve
 from deniable.collab.follower.desk import _ANSWERS, Desk
 from deniable.collab.leader.contact import Contact
 from deniable.collab.leader.oracles import gathered, side_by_side
 from deniable.collab.leader.plausible import Plausible
 from deniable.collab.leader.secure import SecureOracle
 from deniable.collab.ledger import Ledger
-from deniable.collab.party import approve
-from deniable.collab.possible import Possible
 from deniable.collab.run import Run
+from deniable.collab.secure.possible import Possible
 from deniable.collab.wire.message import Message
 from deniable.errors import CollabError, LostSessionError, PeerError
 from deniable.oracle.randomized import RandomizedOracle
@@ -210,7 +210,7 @@ def test_a_key_opens_no_more_than_was_agreed(tmp_path: Path) -> None:
             intruder.say("hold", {"vectors": [vector(COAST, *[YOUNG | COAST] * 64)]})
         assert intruder.backend.used == before, "no key was made"
         held = intruder.say("hold", {"vectors": [vector(COAST, *[YOUNG | COAST] * 63)]})
-        sealed = Sealed(*held.parts, intruder.run.records.n)
+        sealed = Sealed(held.parts[0], held.parts[1], intruder.run.records.n)
         tokens = {"tokens": held.fields["tokens"]}
         with pytest.raises(CollabError, match="More answers came than were asked for"):
             intruder.say("open", tokens, answered(intruder, sealed, 65))
@@ -223,7 +223,7 @@ def test_a_key_that_was_used_is_gone(tmp_path: Path) -> None:
     with intruding(around(tmp_path)) as intruder:
         intruder.permit(COAST, YOUNG | COAST)
         held = intruder.say("hold", {"vectors": [vector(COAST, *[YOUNG | COAST] * 63)]})
-        sealed = Sealed(*held.parts, intruder.run.records.n)
+        sealed = Sealed(held.parts[0], held.parts[1], intruder.run.records.n)
         tokens = {"tokens": held.fields["tokens"]}
         opened = intruder.say("open", tokens, answered(intruder, sealed, 64))
         assert len(opened.fields["values"][0]) == 64
@@ -271,7 +271,7 @@ def templates(intruder: Intruder) -> dict[str, tuple[dict[str, Any], tuple[bytes
 
     def held() -> tuple[list[str], list[bytes]]:
         reply = intruder.say("hold", theirs)
-        evaluation = Twin().evaluate(Sealed(*reply.parts, len(everyone)))
+        evaluation = Twin().evaluate(Sealed(reply.parts[0], reply.parts[1], len(everyone)))
         return reply.fields["tokens"], evaluation.answer(candidates)[0]
 
     known, found = held()

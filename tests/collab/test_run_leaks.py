@@ -15,7 +15,7 @@ from deniable.collab.counting import Twin
 from deniable.collab.leader.secure import SecureOracle
 from deniable.collab.ledger import Ledger
 from deniable.collab.policy import Judge
-from deniable.collab.side import Side
+from deniable.collab.secure.side import Side
 from deniable.engine.records import Records
 from deniable.expression import Family
 from deniable.schema import Schema

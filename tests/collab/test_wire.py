@@ -13,8 +13,8 @@ import pytest
 
 from collab.identities import dated, made, pin, vouched_for
 from collab.proxying import Proxy
+from deniable.collab.files.party import Peer
 from deniable.collab.identity import CERTIFICATE, KEY, Identity, make, spoken
-from deniable.collab.party import Peer
 from deniable.collab.wire import listening
 from deniable.collab.wire.connecting import Connection
 from deniable.collab.wire.dialling import Line

@@ -17,8 +17,9 @@ from contracts.spark import free_port
 from deniable.survey.questionnaire import load
 from deniable.survey.store.database import Database
 from deniable.survey.store.store import Store
+from forking import Nursery
 from survey.crowd import Crowd, crowd
-from survey.nursery import Nursery, nursery_in, served
+from survey.nursery import nursery_in, served
 from survey.visitors import everything, person, send, stranger, write_survey
 
 KILLS = 20

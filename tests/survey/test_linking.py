@@ -26,7 +26,8 @@ from contracts.spark import free_port
 from deniable.survey.inviting import invitations
 from deniable.survey.store.rows import hashed
 from deniable.survey.tokens import PublicKey, from_base64
-from survey.nursery import Nursery, nursery_in, served
+from forking import Nursery
+from survey.nursery import nursery_in, served
 from survey.serving import open_store
 from survey.visitors import Person, person, send, stranger, take_token, write_survey
 

@@ -23,8 +23,8 @@ from deniable.engine.writing import whole_file
 from deniable.errors import CollabError
 
 if TYPE_CHECKING:
-    from deniable.collab.agreement import Agreement
-    from deniable.collab.party import PartyFile
+    from deniable.collab.files.agreement import Agreement
+    from deniable.collab.files.party import PartyFile
     from deniable.mine.model import Model
 
 app = typer.Typer(
@@ -53,7 +53,7 @@ def new(
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="COLLABORATION.yaml")],
 ) -> None:
     """Write a collaboration to start from, with comments; an existing file is left alone."""
-    from deniable.collab.starting import start_agreement
+    from deniable.collab.files.starting import start_agreement
 
     start_agreement(file)
     note(f"wrote {file}; change it together, then each runs: deniable collaborate approve {file}")
@@ -65,9 +65,9 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
 
     The party answers for approved collaborations only, and only while the file says the same.
     """
-    from deniable.collab.agreement import SECURE
-    from deniable.collab.history import disguised_otherwise
-    from deniable.collab.party import approve as keep
+    from deniable.collab.files.agreement import SECURE
+    from deniable.collab.files.history import disguised_otherwise
+    from deniable.collab.files.party import approve as keep
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -119,8 +119,8 @@ def estimate(
     Counts are those of the same mining on invented records of the same shape; times come from one
     second of the real cryptography on this machine.
     """
-    from deniable.collab.agreement import SECURE
     from deniable.collab.estimating import estimated, told
+    from deniable.collab.files.agreement import SECURE
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -161,8 +161,8 @@ def run(
     What was released before is in the ledger and is not asked for again.
     """
     from deniable.collab.beginning import start
+    from deniable.collab.files.party import is_approved
     from deniable.collab.follower.desk import RESULT
-    from deniable.collab.party import is_approved
     from deniable.collab.run import folder_of
     from deniable.collab.serving import Connections
 
@@ -220,14 +220,14 @@ def _own_records(own: "PartyFile", agreement: "Agreement") -> str:
 
 
 def _starters(agreement: "Agreement") -> str:
-    from deniable.collab.agreement import DRAWN
+    from deniable.collab.files.agreement import DRAWN
 
     return "any party" if agreement.leader == DRAWN else agreement.leader
 
 
 def _read(party: Path, file: Path) -> "tuple[PartyFile, Agreement]":
-    from deniable.collab.agreement import Agreement
-    from deniable.collab.party import PartyFile
+    from deniable.collab.files.agreement import Agreement
+    from deniable.collab.files.party import PartyFile
 
     return PartyFile.load(party), Agreement.load(file)
 

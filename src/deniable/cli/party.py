@@ -52,8 +52,8 @@ def init(
     The key stays here. Give certificate.pem to the others, and read them the fingerprint by phone:
     it is how they know that the certificate is yours. Nothing that exists is overwritten.
     """
+    from deniable.collab.files.starting import start
     from deniable.collab.identity import CERTIFICATE, make, spoken
-    from deniable.collab.starting import start
 
     made = make(folder, name)
     typer.echo(f"Fingerprint of {name}:")
@@ -90,8 +90,8 @@ def check(
 
     The peer must be serving. Exits with 1 and one sentence if anything stands in the way.
     """
+    from deniable.collab.files.party import PartyFile
     from deniable.collab.identity import Identity
-    from deniable.collab.party import PartyFile
     from deniable.collab.wire.checking import check as look_at
 
     own = PartyFile.load(party)

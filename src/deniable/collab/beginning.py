@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from deniable.collab.agreement import DRAWN, Agreement
 from deniable.collab.coin import drawn
+from deniable.collab.files.agreement import DRAWN, Agreement
+from deniable.collab.files.party import PartyFile
 from deniable.collab.leader.contact import Asking
 from deniable.collab.leader.leading import Outcome, Told, lead
-from deniable.collab.party import PartyFile
 from deniable.collab.run import BusyError, Run
 from deniable.collab.wire.message import Message
 from deniable.errors import CollabError, PeerError

@@ -11,13 +11,13 @@ from math import exp, inf, log
 
 import numpy as np
 
-from deniable.collab.agreement import SECURE, Agreement
 from deniable.collab.alignment import Giver, Identifiers, Seeker
 from deniable.collab.counting import Bfv
 from deniable.collab.counting.bfv import ANSWER_SIZE, BLOCK_SIZE, KEY_SIZE
 from deniable.collab.counting.packing import DEGREE
+from deniable.collab.files.agreement import SECURE, Agreement
+from deniable.collab.files.party import PartyFile
 from deniable.collab.holding import Holding
-from deniable.collab.party import PartyFile
 from deniable.collab.policy import Policy
 from deniable.collab.rehearsing import Rehearsed, rehearse
 

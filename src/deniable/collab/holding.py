@@ -32,8 +32,8 @@ from deniable.source.disguise import bits_for, disguise_records
 from deniable.source.stream import require_raw
 
 if TYPE_CHECKING:
-    from deniable.collab.agreement import Member
-    from deniable.collab.party import PartyFile
+    from deniable.collab.files.agreement import Member
+    from deniable.collab.files.party import PartyFile
 
 DATA = b"deniable.data"
 """Where the reports' metadata hold the digest of the data that they were made of."""

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from deniable.collab.documents import NAME
+from deniable.collab.files.documents import NAME
 from deniable.engine.writing import sync, whole_folder
 from deniable.errors import CollabError, shortened
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from deniable.collab.agreement import DRAWN, Agreement
 from deniable.collab.counting import Twin
+from deniable.collab.files.agreement import DRAWN, Agreement
+from deniable.collab.files.party import PartyFile
 from deniable.collab.follower.desk import Desk
 from deniable.collab.leader.contact import Asking
 from deniable.collab.leader.leading import lead
-from deniable.collab.party import PartyFile
 from deniable.collab.policy import Policy
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message

@@ -11,20 +11,19 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.collab.agreement import Agreement, Member
+from deniable.collab.files.agreement import Agreement, Member
+from deniable.collab.files.party import PartyFile, approval, is_approved
 from deniable.collab.holding import Holding
 from deniable.collab.ledger import Ledger
-from deniable.collab.party import PartyFile, approval, is_approved
 from deniable.collab.policy import Policy
+from deniable.collab.terms import Terms
 from deniable.engine.opening import open_table
 from deniable.engine.writing import whole_file
 from deniable.errors import AnswerError
@@ -37,37 +36,6 @@ SECRET_BYTES = 32
 
 class BusyError(AnswerError):
     """Another process of this party has the run open."""
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What every party brings: its policy, and a commitment to its data; by name."""
-
-    agreement: str
-    policies: Mapping[str, Mapping[str, Any]]
-    commitments: Mapping[str, str]
-
-    def document(self) -> dict[str, Any]:
-        """Write it as JSON."""
-        return {
-            "agreement": self.agreement,
-            "policies": {name: dict(policy) for name, policy in sorted(self.policies.items())},
-            "commitments": dict(sorted(self.commitments.items())),
-        }
-
-    @classmethod
-    def of(cls, document: Mapping[str, Any]) -> "Terms":
-        """Read what `document` wrote; a peer's may be anything."""
-        match document:
-            case {"agreement": str(agreement), "policies": dict(given), "commitments": dict(bound)}:
-                policies = {name: Policy.of(policy).document() for name, policy in given.items()}
-                return cls(agreement, policies, {name: str(each) for name, each in bound.items()})
-        raise AnswerError("The terms cannot be read.", hint="Use one version.")
-
-    @cached_property
-    def digest(self) -> str:
-        """Hash that stands in every message once all have agreed."""
-        return hashlib.sha256(json.dumps(self.document(), sort_keys=True).encode()).hexdigest()
 
 
 def folder_of(party: PartyFile, agreement: Agreement, rehearsal: int | None = None) -> Path:

@@ -9,10 +9,10 @@ from threading import Lock, Thread
 from typing import Any, Self
 
 from deniable.collab.events import Events
+from deniable.collab.files.party import PartyFile, Peer
 from deniable.collab.follower.desk import Desk, discreet
 from deniable.collab.identity import CERTIFICATE, Identity
 from deniable.collab.leader.leading import lead
-from deniable.collab.party import PartyFile, Peer
 from deniable.collab.wire.connecting import Connection
 from deniable.collab.wire.listening import Listener
 from deniable.collab.wire.message import Message

@@ -68,8 +68,13 @@ class Evaluation(Protocol):
 class Backend(Protocol):
     """A way to count securely."""
 
-    name: str
-    modulus: int
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def modulus(self) -> int:
+        """Counts are known modulo this."""
 
     def hold(self, vector: Bits) -> Holder:
         """Seal a vector under a fresh key."""

@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from threading import RLock
 
 import deniable
-from deniable.collab.agreement import Agreement
 from deniable.collab.coin import CoinDesk
 from deniable.collab.counting import Backend, Bfv
+from deniable.collab.files.agreement import Agreement
+from deniable.collab.files.party import PartyFile, is_approved
 from deniable.collab.follower.aligning import AligningDesk, aligned_entry
 from deniable.collab.follower.reading import field, rows_since
 from deniable.collab.follower.sending import send_records
@@ -23,8 +24,8 @@ from deniable.collab.follower.session import Session
 from deniable.collab.leader.aligning import align
 from deniable.collab.leader.contact import Asking, Contact
 from deniable.collab.ledger import Entry
-from deniable.collab.party import PartyFile, is_approved
-from deniable.collab.run import DIGITS, Run, Terms
+from deniable.collab.run import DIGITS, Run
+from deniable.collab.terms import Terms
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError, DeniableError, PeerError, PolicyError
 from deniable.estimators.files import KINDS

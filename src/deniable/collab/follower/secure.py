@@ -34,7 +34,7 @@ from deniable.collab.follower.reading import (
 )
 from deniable.collab.ledger import Entry, Ledger
 from deniable.collab.run import DIGITS, Run
-from deniable.collab.side import Side, Verdict
+from deniable.collab.secure.side import Side, Verdict
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError
 
@@ -136,6 +136,7 @@ class SecureDesk:
         given = several(message, "values")
         tokens = _tokens(message, len(given))
         found: list[tuple[Asked, list[int]]] = []
+        self._open_counts.clear()
         for token, values in zip(tokens, given, strict=True):
             waiting = self._waiting.pop(token, None)
             if waiting is None or not are_counts(values, len(waiting.masks)):
@@ -163,6 +164,7 @@ class SecureDesk:
         """Open the leader's masked answers; with noise, own noise is added first."""
         parts = list(message.parts)
         opening: dict[str, tuple[_Held, list[bytes]]] = {}
+        self._open_counts.clear()
         for token in _tokens(message):
             held = self._held.pop(token, None)
             if held is None:

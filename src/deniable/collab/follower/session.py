@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from threading import RLock
 
-from deniable.collab.agreement import DRAWN
 from deniable.collab.counting import Backend
+from deniable.collab.files.agreement import DRAWN
 from deniable.collab.follower.reading import field
 from deniable.collab.follower.secure import SecureDesk
 from deniable.collab.follower.sending import EstimateDesk

@@ -8,15 +8,16 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from deniable.collab.agreement import SECURE, Agreement
 from deniable.collab.counting import Backend, Bfv
+from deniable.collab.files.agreement import SECURE, Agreement
 from deniable.collab.follower.desk import RESULT, seeker_of
 from deniable.collab.leader.aligning import align
 from deniable.collab.leader.contact import Asking, Contact
 from deniable.collab.leader.oracles import gathered, one_below_another, only_counted, side_by_side
 from deniable.collab.leader.plausible import Plausible
 from deniable.collab.leader.secure import SecureOracle
-from deniable.collab.run import Run, Terms
+from deniable.collab.run import Run
+from deniable.collab.terms import Terms
 from deniable.design import Design
 from deniable.engine.records import FINGERPRINT, Records
 from deniable.engine.writing import whole_file

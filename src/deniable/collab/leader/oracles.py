@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from deniable.collab.agreement import Agreement
 from deniable.collab.cells import cells_of, listed
+from deniable.collab.files.agreement import Agreement
 from deniable.collab.follower.sending import own_reports, unpacked
 from deniable.collab.leader.contact import Contact
 from deniable.collab.run import Run

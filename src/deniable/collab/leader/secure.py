@@ -11,14 +11,14 @@ from math import nan
 
 import numpy as np
 
-from deniable.collab.asking import Vector, cover, place, plan
 from deniable.collab.cells import Cell, cells_of, listed, written
 from deniable.collab.counting import Backend, Sealed
 from deniable.collab.follower.reading import are_counts, several
 from deniable.collab.leader.contact import Contact
 from deniable.collab.leader.plausible import Plausible
 from deniable.collab.policy.noise import variance
-from deniable.collab.side import Side, Verdict
+from deniable.collab.secure.asking import Vector, cover, place, plan
+from deniable.collab.secure.side import Side, Verdict
 from deniable.errors import AnswerError, LostSessionError
 from deniable.expression import Expression, Family
 from deniable.oracle.base import Estimates, Target, checked_target

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, cast
 
-from deniable.collab.documents import Entry, digest, words
+from deniable.collab.files.documents import Entry, digest, words
 
 Zeros = Literal["withheld", "released"]
 

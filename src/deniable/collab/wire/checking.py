@@ -3,8 +3,8 @@
 import time
 from dataclasses import dataclass
 
+from deniable.collab.files.party import Peer
 from deniable.collab.identity import Certificate, Identity
-from deniable.collab.party import Peer
 from deniable.collab.wire.connecting import Connection
 from deniable.collab.wire.message import Message
 from deniable.errors import CollabError

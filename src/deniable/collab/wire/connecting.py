@@ -19,7 +19,7 @@ from deniable.collab.wire.tls import certificate_seen, client_context, fingerpri
 from deniable.errors import CollabError, DeniableError, PeerError
 
 if TYPE_CHECKING:
-    from deniable.collab.party import Peer
+    from deniable.collab.files.party import Peer
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 MOST_WORDS = 2000

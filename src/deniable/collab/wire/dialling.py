@@ -8,7 +8,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from deniable.collab.party import Peer
+    from deniable.collab.files.party import Peer
 
 KEEP_ALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """A machine that is gone is noticed within a minute."""

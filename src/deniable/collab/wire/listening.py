@@ -26,7 +26,7 @@ from deniable.collab.wire.tls import fingerprint_at, names, server_context
 from deniable.errors import CollabError, DeniableError, PeerError
 
 if TYPE_CHECKING:
-    from deniable.collab.party import Peer
+    from deniable.collab.files.party import Peer
 
 Answer = Callable[[str, Message], Message]
 """From who asks, and what, to the answer."""

@@ -10,7 +10,7 @@ from deniable.collab.identity import Certificate, Identity, spoken
 from deniable.errors import PeerError
 
 if TYPE_CHECKING:
-    from deniable.collab.party import Peer
+    from deniable.collab.files.party import Peer
 
 NO_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG")
 OTHER_TLS = ("UNSUPPORTED_PROTOCOL", "ALERT_PROTOCOL_VERSION")

@@ -14,7 +14,7 @@ from deniable.collab.identity import Certificate, Identity, fingerprint_of_der, 
 from deniable.errors import CollabError
 
 if TYPE_CHECKING:
-    from deniable.collab.party import Peer
+    from deniable.collab.files.party import Peer
 
 
 def server_context(identity: Identity, peers: "Iterable[Peer]") -> ssl.SSLContext:

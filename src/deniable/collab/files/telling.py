@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from deniable.collab.agreement import DRAWN, SECURE, Agreement, Member
+from deniable.collab.files.agreement import DRAWN, SECURE, Agreement, Member
 
 MODELS = {
     "tree": "a decision tree",

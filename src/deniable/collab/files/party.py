@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from deniable.collab.agreement import DRAWN, Agreement, Member, read_policy
-from deniable.collab.documents import Entries, Entry, digest, in_file, read_document, words
+from deniable.collab.files.agreement import DRAWN, Agreement, Member, read_policy
+from deniable.collab.files.documents import Entries, Entry, digest, in_file, read_document, words
 from deniable.collab.identity import heard
 from deniable.collab.policy import Policy
 from deniable.design import Design, Group

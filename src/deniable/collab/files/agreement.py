@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from deniable.collab.documents import Entries, Entry, digest, in_file, read_document, words
-from deniable.collab.members import (
+from deniable.collab.files.documents import Entries, Entry, digest, in_file, read_document, words
+from deniable.collab.files.members import (
     DRAWN,
     SECURE,
     VERTICAL,
@@ -18,8 +18,8 @@ from deniable.collab.members import (
     joint_schema,
     read_members,
 )
+from deniable.collab.files.tasks import Mode, Task, read_task
 from deniable.collab.policy import Policy
-from deniable.collab.tasks import Mode, Task, read_task
 from deniable.design import Design, Group, read_text, to_yaml
 from deniable.errors import CollabError, nearest
 from deniable.schema import Schema
@@ -161,7 +161,7 @@ class Agreement:
 
     def story(self) -> str:
         """Say in plain words what is sent, by whom, to whom, and what each of them learns."""
-        from deniable.collab.telling import story  # which is about agreements
+        from deniable.collab.files.telling import story  # which is about agreements
 
         return story(self)
 

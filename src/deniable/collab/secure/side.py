@@ -9,8 +9,8 @@ from deniable.collab.counting import Backend, Bits, unmasked
 from deniable.collab.ledger import Row
 from deniable.collab.policy import Judge
 from deniable.collab.policy.noise import discrete_laplace
-from deniable.collab.possible import Possible
 from deniable.collab.run import Run
+from deniable.collab.secure.possible import Possible
 from deniable.errors import AnswerError
 
 Verdict = int | str

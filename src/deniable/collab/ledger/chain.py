@@ -14,11 +14,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from deniable.collab.rows import START, Entry, Row, last, parse
+from deniable.collab.ledger.rows import START, Entry, Row, last, parse
 from deniable.engine.writing import sync
 from deniable.errors import CollabError, DataError, OutputError
-
-__all__ = ["Comparison", "Entry", "Ledger", "Row", "compare", "read", "verify"]
 
 
 class Ledger:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from deniable.collab.agreement import Agreement
-from deniable.collab.party import PartyFile, approval
+from deniable.collab.files.agreement import Agreement
+from deniable.collab.files.party import PartyFile, approval
 from deniable.design import Group
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any, Literal, cast, get_args
 
-from deniable.collab.documents import Entry
+from deniable.collab.files.documents import Entry
 from deniable.errors import nearest, shortened
 from deniable.mine.apriori import Items
 from deniable.mine.bayes import Constraint

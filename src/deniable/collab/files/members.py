@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from deniable.collab.documents import Entry
-from deniable.collab.tasks import Mode
+from deniable.collab.files.documents import Entry
+from deniable.collab.files.tasks import Mode
 from deniable.design import Design, Group
 from deniable.errors import DesignError, listed
 from deniable.schema import Schema

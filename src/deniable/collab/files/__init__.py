@@ -1,0 +1,1 @@
+"""What people write and sign: party.yaml and collaboration.yaml."""
