@@ -17,6 +17,23 @@ from deniable.collab.leader.leading import Outcome, lead
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.engine.records import Records
+from deniable.schema import Schema
+
+Brought = tuple[
+    Mapping[str, Sequence[str]], Mapping[str, Sequence[str]], Sequence[Mapping[str, Any]]
+]
+"""A party's data, the values of its columns, and how they are disguised."""
+
+PATIENTS = Schema.of(
+    {
+        "smokes": ["no", "yes"],
+        "age": ["young", "middle", "old"],
+        "region": ["hills", "coast"],
+        "drinks": ["never", "some", "much"],
+        "ill": ["well", "sick"],
+    }
+)
+TWO_HOSPITALS = {"north": ["smokes", "age", "ill"], "south": ["region", "drinks", "ill"]}
 
 EVERYTHING = {"minimum cell": "0"}
 """The policy of the papers: every count is released."""
@@ -114,7 +131,7 @@ def by_columns(
 ) -> Gathering:
     """Split a table by columns; each party also has some people that the others do not have."""
     names = records.schema.names
-    parties, brought = {}, {}
+    brought: dict[str, Brought] = {}
     for number, (party, columns) in enumerate(shares.items()):
         rng = np.random.default_rng(number)
         rows = rng.permutation(len(records))
@@ -126,19 +143,9 @@ def by_columns(
             data[column] = [values[code] for code in codes]
             data[column] += [values[0]] * strangers
         domains = {column: records.schema[column].values for column in columns}
-        groups = list((disguise or {}).get(party, ()))
-        parties[party] = write_party(
-            folder / party,
-            party,
-            data=data,
-            id="id",
-            columns=domains,
-            disguise=groups,
-            policy=policy,
-            seed=(seeds or {}).get(party),
-        )
-        brought[party] = {"columns": domains, **({"disguise": groups} if groups else {})}
-    return _agreed(folder, parties, brought, mode, mine, policy, outside, others)
+        brought[party] = data, domains, list((disguise or {}).get(party, ()))
+    settings = (policy, outside, seeds or {}, others)
+    return _agreed(folder, brought, mode, mine, *settings, identifier="id")
 
 
 def by_rows(
@@ -154,40 +161,48 @@ def by_rows(
     **others: Any,
 ) -> Gathering:
     """Sites with the same columns and people of their own."""
-    parties, brought = {}, {}
+    brought: dict[str, Brought] = {}
     for party, records in sites.items():
-        arrow = records.to_arrow().to_pydict()
         domains = {attribute.name: attribute.values for attribute in records.schema}
-        groups = list(disguise.get(party, ()))
-        parties[party] = write_party(
-            folder / party,
-            party,
-            data=arrow,
-            columns=domains,
-            disguise=groups,
-            policy=policy,
-            seed=(seeds or {}).get(party),
-        )
-        brought[party] = {"columns": domains, **({"disguise": groups} if groups else {})}
-    return _agreed(folder, parties, brought, mode, mine, policy, outside, others)
+        brought[party] = records.to_arrow().to_pydict(), domains, list(disguise.get(party, ()))
+    return _agreed(folder, brought, mode, mine, policy, outside, seeds or {}, others)
 
 
 def _agreed(
     folder: Path,
-    parties: dict[str, Path],
-    brought: Mapping[str, Any],
+    brought: Mapping[str, Brought],
     mode: str,
     mine: Mapping[str, Any],
     policy: Mapping[str, Any] | None,
     outside: str | None,
+    seeds: Mapping[str, int],
     others: Mapping[str, Any],
+    identifier: str | None = None,
 ) -> Gathering:
+    """Write everybody's file and the agreement, and have everybody approve it."""
+    parties = {
+        party: write_party(
+            folder / party,
+            party,
+            data=data,
+            id=identifier,
+            columns=domains,
+            disguise=groups,
+            policy=policy,
+            seed=seeds.get(party),
+        )
+        for party, (data, domains, groups) in brought.items()
+    }
+    entries = {
+        party: {"columns": domains, **({"disguise": groups} if groups else {})}
+        for party, (_, domains, groups) in brought.items()
+    }
     if outside is not None:
         parties[outside] = write_party(folder / outside, outside, policy=policy)
         others = {**others, "leader": outside}
     exchange(*parties.values())
     path = write_agreement(
-        folder, parties=brought, mode=mode, mine=mine, policy=dict(policy or {}), **others
+        folder, parties=entries, mode=mode, mine=mine, policy=dict(policy or {}), **others
     )
     agreement = Agreement.load(path)
     for file in parties.values():

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from collab.gathering import EVERYTHING, Gathering, by_columns
+from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
 from deniable.collab.cells import Cell, listed
 from deniable.collab.counting import Backend, Bits, Evaluation, Holder, Sealed, Twin
 from deniable.collab.follower.desk import Desk
@@ -20,25 +20,17 @@ from deniable.collab.wire.message import Message
 from deniable.schema import Schema
 from mine.datasets import random_records
 
-SCHEMA = Schema.of(
-    {
-        "smokes": ["no", "yes"],
-        "age": ["young", "middle", "old"],
-        "region": ["hills", "coast"],
-        "drinks": ["never", "some", "much"],
-        "ill": ["well", "sick"],
-    }
-)
-SHARES = {"north": ["smokes", "age", "ill"], "south": ["region", "drinks", "ill"]}
 TREE = {"tree": {"target": "ill", "growth": "faithful"}}
 
 
 def around(
-    folder: Path, n: int = 200, *, schema: Schema = SCHEMA, mode: str = "secure", **others: Any
+    folder: Path, n: int = 200, *, schema: Schema = PATIENTS, mode: str = "secure", **others: Any
 ) -> Gathering:
     """Two parties around an invented table."""
     options: dict[str, Any] = {"mine": TREE, "policy": EVERYTHING, **others}
-    return by_columns(folder, random_records(schema, n, seed=1), SHARES, mode=mode, **options)
+    return by_columns(
+        folder, random_records(schema, n, seed=1), TWO_HOSPITALS, mode=mode, **options
+    )
 
 
 def cell(**terms: str) -> Cell:

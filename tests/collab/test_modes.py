@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from collab.gathering import EVERYTHING, Gathering, by_columns, by_rows
+from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.collab.beginning import toss
 from deniable.collab.coin import committed, drawn
@@ -23,23 +23,12 @@ from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.rules import RuleSet, mine_rules
 from deniable.mine.tree import DecisionTree, mine_tree
 from deniable.oracle.pooled import PooledOracle
-from deniable.schema import Schema
 from deniable.source.disguise import SeedWarning
 from mine.datasets import random_records
 
 pytestmark = pytest.mark.filterwarnings("ignore::deniable.source.disguise.SeedWarning")
 
-SCHEMA = Schema.of(
-    {
-        "smokes": ["no", "yes"],
-        "age": ["young", "middle", "old"],
-        "region": ["north", "south"],
-        "drinks": ["no", "some", "much"],
-        "ill": ["no", "yes"],
-    }
-)
 THREE = {"north": ["smokes", "age"], "south": ["region", "ill"], "east": ["drinks"]}
-TWO = {"north": ["smokes", "age", "ill"], "south": ["region", "drinks", "ill"]}
 GROUPS = {
     "north": [{"attributes": ["smokes", "age"], "channel": "related", "theta": "0.9"}],
     "south": [
@@ -73,7 +62,7 @@ def combined(gathering: Gathering, records: Records, agreement: Agreement) -> Ra
 
 @pytest.mark.parametrize("own", ["plain", "disguised"])
 def test_three_parties_give_what_the_combined_file_gives(tmp_path: Path, own: str) -> None:
-    records = random_records(SCHEMA, 600, seed=2)
+    records = random_records(PATIENTS, 600, seed=2)
     gathering = by_columns(
         tmp_path, records, THREE, mode="collect", mine=TREE, disguise=GROUPS, seeds=SEEDS,
         own_columns=own,
@@ -89,7 +78,7 @@ def test_three_parties_give_what_the_combined_file_gives(tmp_path: Path, own: st
 def test_a_collector_from_outside_sees_disguised_columns_in_an_order_that_tells_nothing(
     tmp_path: Path,
 ) -> None:
-    records = random_records(SCHEMA, 300, seed=3)
+    records = random_records(PATIENTS, 300, seed=3)
     gathering = by_columns(
         tmp_path, records, THREE, mode="collect", mine=TREE, disguise=GROUPS, seeds=SEEDS,
         outside="university", strangers=15,
@@ -106,10 +95,10 @@ def test_a_collector_from_outside_sees_disguised_columns_in_an_order_that_tells_
 
 def test_sites_pool_disguised_records_or_only_estimated_counts(tmp_path: Path) -> None:
     sites = {
-        "north": random_records(SCHEMA, 400, seed=4),
-        "south": random_records(SCHEMA, 300, seed=5),
+        "north": random_records(PATIENTS, 400, seed=4),
+        "south": random_records(PATIENTS, 300, seed=5),
     }
-    everything = list(SCHEMA.names)
+    everything = list(PATIENTS.names)
     groups = {
         "north": [{"attributes": everything, "channel": "related", "theta": "0.9"}],
         "south": [
@@ -141,10 +130,10 @@ def test_sites_pool_disguised_records_or_only_estimated_counts(tmp_path: Path) -
 def test_one_disguises_and_the_other_adds_its_plain_records(tmp_path: Path) -> None:
     """Paper A, section 2."""
     sites = {
-        "b": random_records(SCHEMA, 400, seed=6),
-        "a": random_records(SCHEMA, 300, seed=7),
+        "b": random_records(PATIENTS, 400, seed=6),
+        "a": random_records(PATIENTS, 300, seed=7),
     }
-    groups = {"a": [{"attributes": list(SCHEMA.names), "channel": "related", "theta": "0.9"}]}
+    groups = {"a": [{"attributes": list(PATIENTS.names), "channel": "related", "theta": "0.9"}]}
     gathering = by_rows(
         tmp_path, sites, mode="pool", mine={"bayes": {"target": "ill"}}, disguise=groups,
         seeds={"a": 9},
@@ -153,7 +142,7 @@ def test_one_disguises_and_the_other_adds_its_plain_records(tmp_path: Path) -> N
     design = gathering.agreement.member("a").design()
     with pytest.warns(SeedWarning):
         reports = disguise(sites["a"], design, 9)
-    pooled = PooledOracle([ExactOracle(sites["b"], SCHEMA), RandomizedOracle(reports, design)])
+    pooled = PooledOracle([ExactOracle(sites["b"], PATIENTS), RandomizedOracle(reports, design)])
     wanted = mine_bayes(pooled, "ill")
     assert isinstance(found, NaiveBayes)
     for one, other in zip(found.conditionals, wanted.conditionals, strict=True):
@@ -162,7 +151,7 @@ def test_one_disguises_and_the_other_adds_its_plain_records(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("window", [4, "adaptive"])
 def test_a_hybrid_tree_by_a_full_window_is_the_exact_one(tmp_path: Path, window: int | str) -> None:
-    records = random_records(SCHEMA, 500, seed=8)
+    records = random_records(PATIENTS, 500, seed=8)
     groups = {
         "north": [{"attributes": ["smokes", "age", "ill"], "channel": "related", "theta": "0.7"}],
         "south": [
@@ -170,12 +159,12 @@ def test_a_hybrid_tree_by_a_full_window_is_the_exact_one(tmp_path: Path, window:
         ],
     }
     gathering = by_columns(
-        tmp_path, records, TWO, mode="hybrid", disguise=groups, policy=EVERYTHING, seeds=SEEDS,
-        mine={"tree": {"target": "ill", "window": str(window)}},
+        tmp_path, records, TWO_HOSPITALS, mode="hybrid", disguise=groups, policy=EVERYTHING,
+        seeds=SEEDS, mine={"tree": {"target": "ill", "window": str(window)}},
     )  # fmt: skip
     outcome = gathering.lead_here(backend=Twin())
     found = outcome.model
-    wanted = mine_tree(ExactOracle(records, SCHEMA), "ill", growth="faithful")
+    wanted = mine_tree(ExactOracle(records, PATIENTS), "ill", growth="faithful")
     assert isinstance(found, DecisionTree)
     if window == 4:
         names = [wanted.features[a] for a in wanted.axis if a >= 0]
@@ -185,18 +174,18 @@ def test_a_hybrid_tree_by_a_full_window_is_the_exact_one(tmp_path: Path, window:
 
 
 def test_hybrid_rules_are_exact_and_secure_rules_are_all_of_them(tmp_path: Path) -> None:
-    records = random_records(SCHEMA, 500, seed=9)
+    records = random_records(PATIENTS, 500, seed=9)
     groups = {
         "north": [{"attributes": ["smokes", "age", "ill"], "channel": "related", "theta": "0.7"}],
         "south": [
             {"attributes": ["region", "drinks", "ill"], "channel": "related", "theta": "0.7"}
         ],
     }
-    wanted = mine_rules(ExactOracle(records, SCHEMA), support=0.2, confidence=0.6)
+    wanted = mine_rules(ExactOracle(records, PATIENTS), support=0.2, confidence=0.6)
     exact = {str(rule) for rule in wanted}
     for mode in ("secure", "hybrid"):
         gathering = by_columns(
-            tmp_path / mode, records, TWO, mode=mode, policy=EVERYTHING, seeds=SEEDS,
+            tmp_path / mode, records, TWO_HOSPITALS, mode=mode, policy=EVERYTHING, seeds=SEEDS,
             disguise=groups if mode == "hybrid" else None,
             mine={"rules": {"support": "0.2", "confidence": "0.6"}},
         )  # fmt: skip
@@ -215,7 +204,7 @@ def _in_order(rule: object) -> tuple[frozenset[str], frozenset[str], float]:
 
 
 def test_a_leader_is_drawn_by_all_and_leads(tmp_path: Path) -> None:
-    records = random_records(SCHEMA, 200, seed=10)
+    records = random_records(PATIENTS, 200, seed=10)
     gathering = by_columns(
         tmp_path, records, THREE, mode="collect", mine=TREE, disguise=GROUPS, leader="drawn",
         own_columns="disguised",
@@ -232,7 +221,7 @@ def test_a_leader_is_drawn_by_all_and_leads(tmp_path: Path) -> None:
 
 
 def test_a_party_cannot_change_its_number_after_seeing_the_others(tmp_path: Path) -> None:
-    records = random_records(SCHEMA, 50, seed=10)
+    records = random_records(PATIENTS, 50, seed=10)
     gathering = by_columns(
         tmp_path, records, THREE, mode="collect", mine=TREE, disguise=GROUPS, leader="drawn",
     )  # fmt: skip
@@ -272,8 +261,8 @@ def test_the_coin_is_fair() -> None:
 
 
 def test_estimated_counts_stop_at_the_limit(tmp_path: Path) -> None:
-    sites = {"a": random_records(SCHEMA, 200, seed=4), "b": random_records(SCHEMA, 200, seed=5)}
-    whole = [{"attributes": list(SCHEMA.names), "channel": "related", "theta": "0.9"}]
+    sites = {"a": random_records(PATIENTS, 200, seed=4), "b": random_records(PATIENTS, 200, seed=5)}
+    whole = [{"attributes": list(PATIENTS.names), "channel": "related", "theta": "0.9"}]
     gathering = by_rows(
         tmp_path, sites, mode="counts", mine=TREE, disguise={"a": whole, "b": whole},
         policy={"counts": "30"},

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from collab.counting.cheating import seal_weights
-from collab.gathering import Gathering
-from collab.intruding import SCHEMA, TREE, Intruder, around, cell, intruding, vector, weights_of_two
+from collab.gathering import PATIENTS, Gathering
+from collab.intruding import TREE, Intruder, around, cell, intruding, vector, weights_of_two
 from deniable.collab.cells import Cell, listed, written
 from deniable.collab.counting import Backend, Bfv, Bits, Evaluation, Holder, Sealed, Twin
 from deniable.collab.files.party import approve
@@ -247,10 +247,10 @@ JUNK: list[Any] = [
 def fresh(intruder: Intruder) -> tuple[Cell, Cell]:
     """A part of each side whose count nobody has asked for."""
     rows = intruder.written().decode()
-    drinks = [cell(), *(cell(drinks=value) for value in SCHEMA["drinks"].values)]
+    drinks = [cell(), *(cell(drinks=value) for value in PATIENTS["drinks"].values)]
     for mine, region, more in product((YOUNG, OLD, cell(age="middle")), ("coast", "hills"), drinks):
         theirs = cell(region=region) | more
-        if f'"{written(mine | theirs, SCHEMA)}"' not in rows:
+        if f'"{written(mine | theirs, PATIENTS)}"' not in rows:
             return mine, theirs
     pytest.fail("everything was asked for")
 

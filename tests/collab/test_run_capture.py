@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from collab.gathering import Gathering
+from collab.gathering import PATIENTS, Gathering
 from collab.identities import dated
-from collab.intruding import SCHEMA, around
+from collab.intruding import around
 from collab.making import FILE
 from collab.processes import READY, Servers, finished, running, serving
 from collab.proxying import Proxy
@@ -43,7 +43,7 @@ def recorded(folder: Path, mode: str) -> Gathering:
 
 def words(gathering: Gathering) -> Iterator[bytes]:
     """Everything that must not be seen on the way; short words would be found by chance."""
-    for attribute in SCHEMA:
+    for attribute in PATIENTS:
         yield from (text.encode() for text in (attribute.name, *attribute.values) if len(text) > 3)
     yield from (f"north-{n}".encode() for n in range(5))
     yield from (f'"p{n}"'.encode() for n in range(300))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from collab.gathering import Gathering
+from collab.gathering import PATIENTS, Gathering
 from collab.intruding import Watched, around, cell, intruding
 from deniable.collab.cells import Cell, read
 from deniable.collab.counting import Twin
@@ -20,19 +20,9 @@ from deniable.collab.ledger import Ledger, Row, compare
 from deniable.engine.records import Records
 from deniable.mine.rules import RuleSet
 from deniable.mine.tree import DecisionTree
-from deniable.schema import Schema
 from mine.datasets import random_records
 
 N = 400
-WIDE = Schema.of(
-    {
-        "smokes": ["no", "yes"],
-        "age": ["young", "middle", "old"],
-        "region": ["hills", "coast"],
-        "drinks": ["never", "some", "much"],
-        "ill": ["well", "sick"],
-    }
-)
 PAIRS = [("north", "south"), ("south", "north")]
 TEN = {"minimum cell": "10"}
 
@@ -64,7 +54,7 @@ def done(gathering: Gathering) -> Done:
 
 
 def joint(n: int = N) -> Records:
-    return random_records(WIDE, n, seed=1)
+    return random_records(PATIENTS, n, seed=1)
 
 
 def counted(terms: Cell) -> int:
@@ -72,8 +62,8 @@ def counted(terms: Cell) -> int:
     records = joint()
     inside = np.ones(len(records), dtype=bool)
     for name, value in terms:
-        column = records.columns[WIDE.names.index(name)]
-        inside &= column == WIDE[name].code(value)
+        column = records.columns[PATIENTS.names.index(name)]
+        inside &= column == PATIENTS[name].code(value)
     return int(inside.sum())
 
 
@@ -82,7 +72,7 @@ def counted(terms: Cell) -> int:
 
 def asked(folder: Path, policy: dict[str, Any], *cells: Cell) -> tuple[list[float], list[Row], int]:
     """Counts of cells, the follower's rows about them, and how often cryptography was begun."""
-    with intruding(around(folder, N, schema=WIDE, policy=policy)) as intruder:
+    with intruding(around(folder, N, schema=PATIENTS, policy=policy)) as intruder:
         mine = Watched(Twin())
         oracle = SecureOracle(intruder.contact, mine)
         values = oracle.count([dict(each) for each in cells]).value.tolist()
@@ -93,7 +83,7 @@ def asked(folder: Path, policy: dict[str, Any], *cells: Cell) -> tuple[list[floa
 
 
 def refusals(rows: Sequence[Row]) -> dict[Cell, str]:
-    return {read(row.about, WIDE): row.why or "" for row in rows if row.kind == "refused"}
+    return {read(row.about, PATIENTS): row.why or "" for row in rows if row.kind == "refused"}
 
 
 @pytest.mark.parametrize("side", ["leader", "follower"])
@@ -141,8 +131,8 @@ def test_a_differencing_pair_is_refused_before_any_ciphertext(tmp_path: Path) ->
 def test_counts_beyond_the_limit_are_refused_before_any_ciphertext(tmp_path: Path) -> None:
     cells = [
         cell(age=age, region="coast", drinks=drinks)
-        for age in WIDE["age"].values
-        for drinks in WIDE["drinks"].values
+        for age in PATIENTS["age"].values
+        for drinks in PATIENTS["drinks"].values
     ]
     policy = {"minimum cell": "0", "counts": "4"}
     _, rows, _ = asked(tmp_path, policy, *cells)
@@ -160,7 +150,7 @@ def test_counts_beyond_the_limit_are_refused_before_any_ciphertext(tmp_path: Pat
 
 def respected(rows: Sequence[Row], minimum: int, n: int = N) -> None:
     """No count is small, nor its rest, nor what two of them that lie in each other leave."""
-    known = {read(row.about, WIDE): int(row.value or 0) for row in rows if row.kind == "count"}
+    known = {read(row.about, PATIENTS): int(row.value or 0) for row in rows if row.kind == "count"}
     assert known
     for here, value in known.items():
         assert minimum <= value <= n - minimum, here
@@ -170,13 +160,13 @@ def respected(rows: Sequence[Row], minimum: int, n: int = N) -> None:
 
 
 def test_a_tree_grows_on_without_the_counts_that_are_refused(tmp_path: Path) -> None:
-    run = done(around(tmp_path, N, schema=WIDE, policy=TEN))
+    run = done(around(tmp_path, N, schema=PATIENTS, policy=TEN))
     assert isinstance(run.outcome.model, DecisionTree)
     assert run.outcome.refused > 0
     assert len(run.outcome.model.axis) > 1, "it has a split"
     respected(run.rows, 10)
     for row in run.of("count"):
-        assert row.value == counted(read(row.about, WIDE))
+        assert row.value == counted(read(row.about, PATIENTS))
     for row in run.of("refused"):
         assert row.why
         assert row.why.startswith(("north: ", "south: "))
@@ -186,7 +176,7 @@ def test_a_tree_grows_on_without_the_counts_that_are_refused(tmp_path: Path) -> 
 
 def test_nothing_is_encrypted_for_a_run_that_may_count_nothing(tmp_path: Path) -> None:
     """Half of all records is a minimum that no crossing cell reaches."""
-    run = done(around(tmp_path, N, schema=WIDE, policy={"minimum cell": str(N // 2 + 1)}))
+    run = done(around(tmp_path, N, schema=PATIENTS, policy={"minimum cell": str(N // 2 + 1)}))
     assert run.of("count") == []
     assert run.outcome.refused > 0
     assert run.leading.used == run.following.used == 0
@@ -196,7 +186,7 @@ def test_vectors_of_refused_parts_are_never_encrypted(tmp_path: Path) -> None:
     smallest = {}
     for minimum in ("10", "0"):
         policy = {"minimum cell": minimum}
-        run = done(around(tmp_path / minimum, 150, schema=WIDE, policy=policy))
+        run = done(around(tmp_path / minimum, 150, schema=PATIENTS, policy=policy))
         held = [*run.leading.held, *run.following.held]
         smallest[minimum] = min(int(vector.sum()) for vector in held)
     assert smallest["0"] < 10 <= smallest["10"]
@@ -204,7 +194,7 @@ def test_vectors_of_refused_parts_are_never_encrypted(tmp_path: Path) -> None:
 
 def test_rules_are_mined_without_the_counts_that_are_refused(tmp_path: Path) -> None:
     mine = {"rules": {"support": "0.05", "confidence": "0.5"}}
-    run = done(around(tmp_path, N, schema=WIDE, policy=TEN, mine=mine))
+    run = done(around(tmp_path, N, schema=PATIENTS, policy=TEN, mine=mine))
     assert isinstance(run.outcome.model, RuleSet)
     assert len(run.outcome.model) > 0
     assert run.outcome.refused > 0
@@ -212,7 +202,7 @@ def test_rules_are_mined_without_the_counts_that_are_refused(tmp_path: Path) -> 
 
 
 def test_a_second_run_asks_nothing_and_says_the_same(tmp_path: Path) -> None:
-    gathering = around(tmp_path, N, schema=WIDE, policy=TEN)
+    gathering = around(tmp_path, N, schema=PATIENTS, policy=TEN)
     first = done(gathering)
     rows = first.rows
     second = done(gathering)
@@ -224,10 +214,10 @@ def test_a_second_run_asks_nothing_and_says_the_same(tmp_path: Path) -> None:
 
 def test_noise_is_in_every_value_and_the_same_when_asked_again(tmp_path: Path) -> None:
     policy = {"minimum cell": "0", "noise": {"epsilon": "1/4", "budget": "60"}}
-    gathering = around(tmp_path, N, schema=WIDE, policy=policy)
+    gathering = around(tmp_path, N, schema=PATIENTS, policy=policy)
     first = done(gathering)
     apart = np.array(
-        [(row.value or 0) - counted(read(row.about, WIDE)) for row in first.of("count")]
+        [(row.value or 0) - counted(read(row.about, PATIENTS)) for row in first.of("count")]
     )
     assert len(apart) > 30
     assert np.count_nonzero(apart) > len(apart) / 2
@@ -241,7 +231,7 @@ def test_noise_is_in_every_value_and_the_same_when_asked_again(tmp_path: Path) -
 
 def test_a_budget_for_noise_stops_the_counts(tmp_path: Path) -> None:
     policy = {"minimum cell": "0", "noise": {"epsilon": "1", "budget": "12"}}
-    run = done(around(tmp_path, N, schema=WIDE, policy=policy))
+    run = done(around(tmp_path, N, schema=PATIENTS, policy=policy))
     assert len(run.of("count")) == 12
     assert any("the budget for noise is used up" in (row.why or "") for row in run.of("refused"))
 
@@ -250,7 +240,7 @@ def test_the_strictest_policy_holds_for_all(tmp_path: Path) -> None:
     """One party's own minimum binds both sides, though the agreement says less."""
     from collab.making import FILE
 
-    gathering = around(tmp_path, N, schema=WIDE, policy={"minimum cell": "0"})
+    gathering = around(tmp_path, N, schema=PATIENTS, policy={"minimum cell": "0"})
     file = gathering.folder / "south" / FILE
     text = file.read_text()
     assert text.count("minimum cell: '0'") == 1 or text.count('minimum cell: "0"') == 1

@@ -5,23 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from collab.gathering import EVERYTHING, by_columns
+from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, by_columns
 from deniable.collab.counting import Backend, Bfv, Twin
 from deniable.mine.tree import DecisionTree, mine_tree
 from deniable.oracle.exact import ExactOracle
-from deniable.schema import Schema
 from mine.datasets import random_records
-
-SCHEMA = Schema.of(
-    {
-        "smokes": ["no", "yes"],
-        "age": ["young", "middle", "old"],
-        "region": ["north", "south"],
-        "drinks": ["no", "some", "much"],
-        "ill": ["no", "yes"],
-    }
-)
-SHARES = {"north": ["smokes", "age", "ill"], "south": ["region", "drinks", "ill"]}
 
 
 def same(found: DecisionTree, wanted: DecisionTree) -> None:
@@ -33,11 +21,11 @@ def same(found: DecisionTree, wanted: DecisionTree) -> None:
 
 @pytest.mark.parametrize("backend", [Bfv(), Twin()], ids=["bfv", "twin"])
 def test_a_secure_tree_is_the_tree_of_the_joint_table(tmp_path: Path, backend: Backend) -> None:
-    records = random_records(SCHEMA, 400, seed=1)
+    records = random_records(PATIENTS, 400, seed=1)
     gathering = by_columns(
         tmp_path,
         records,
-        SHARES,
+        TWO_HOSPITALS,
         mode="secure",
         mine={"tree": {"target": "ill"}},
         policy=EVERYTHING,
@@ -45,10 +33,10 @@ def test_a_secure_tree_is_the_tree_of_the_joint_table(tmp_path: Path, backend: B
     )
     outcome = gathering.lead_here(backend=backend)
     assert isinstance(outcome.model, DecisionTree)
-    wanted = mine_tree(ExactOracle(records, SCHEMA), "ill", growth="faithful")
+    wanted = mine_tree(ExactOracle(records, PATIENTS), "ill", growth="faithful")
     same(outcome.model, wanted)
     assert outcome.records == 400
     ledgers = [gathering.ledger("north", "south"), gathering.ledger("south", "north")]
     assert ledgers[0].read_bytes() == ledgers[1].read_bytes()
-    for party in SHARES:
+    for party in TWO_HOSPITALS:
         assert (gathering.state(party) / "model.json").is_file()

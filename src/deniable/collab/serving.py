@@ -8,9 +8,10 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, Self
 
+from deniable.collab.discretion import discreet
 from deniable.collab.events import Events
 from deniable.collab.files.party import PartyFile, Peer
-from deniable.collab.follower.desk import Desk, discreet
+from deniable.collab.follower.desk import Desk
 from deniable.collab.identity import CERTIFICATE, Identity
 from deniable.collab.leader.leading import lead
 from deniable.collab.wire.connecting import Connection

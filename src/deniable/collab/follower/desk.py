@@ -6,32 +6,28 @@ answers only for collaborations that it approved.
 
 import hashlib
 import json
-import logging
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import RLock
 
-import deniable
 from deniable.collab.coin import CoinDesk
 from deniable.collab.counting import Backend, Bfv
+from deniable.collab.discretion import discreet
 from deniable.collab.files.agreement import Agreement
 from deniable.collab.files.party import PartyFile, is_approved
 from deniable.collab.follower.aligning import AligningDesk, aligned_entry
-from deniable.collab.follower.reading import field, rows_since
 from deniable.collab.follower.sending import send_records
 from deniable.collab.follower.session import Session
 from deniable.collab.leader.aligning import align
 from deniable.collab.leader.contact import Asking, Contact
 from deniable.collab.ledger import Entry
+from deniable.collab.reading import field, rows_since
 from deniable.collab.run import DIGITS, Run
 from deniable.collab.terms import Terms
 from deniable.collab.wire.message import Message
-from deniable.errors import AnswerError, DeniableError, PeerError, PolicyError
+from deniable.errors import AnswerError
 from deniable.estimators.files import KINDS
 from deniable.mine.model import Model, read_document
-
-log = logging.getLogger(__name__)
 
 MOST_REHEARSED = 1 << 20
 RESULT = "model.json"
@@ -119,24 +115,6 @@ class Desk:
             self._sessions.clear()
 
 
-@contextmanager
-def discreet(name: str) -> Iterator[None]:
-    """Let through to a peer only what was written for peers.
-
-    All other errors may name files, rows or values of the party's own; they go to its log.
-    """
-    try:
-        yield
-    except (AnswerError, PeerError, PolicyError):
-        raise
-    except DeniableError as error:
-        log.error("%s", error)
-        raise AnswerError(
-            f"{name} cannot answer because of its own data or files.",
-            hint=f"The log at {name} says why.",
-        ) from None
-
-
 def people(agreement: Agreement) -> set[str]:
     """Everybody with a part in a collaboration: its members, and a leader from outside."""
     return {*agreement.names, *agreement.leaders}
@@ -155,7 +133,6 @@ def _hello(session: Session, peer: str, message: Message) -> Message:
     return Message(
         "welcome",
         {
-            "version": deniable.__version__,
             "policy": run.party.policy.document(),
             "commitment": run.commitment,
             "aligned": (run.kept("aligned") or b"").decode() or None,

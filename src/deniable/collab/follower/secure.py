@@ -22,7 +22,8 @@ from typing import TypeVar
 
 from deniable.collab.cells import Cell, unlisted, written
 from deniable.collab.counting import Backend, Holder, Sealed
-from deniable.collab.follower.reading import (
+from deniable.collab.ledger import Entry, Ledger
+from deniable.collab.reading import (
     MOST_VECTORS,
     Asked,
     are_counts,
@@ -32,7 +33,6 @@ from deniable.collab.follower.reading import (
     several,
     vectors_of,
 )
-from deniable.collab.ledger import Entry, Ledger
 from deniable.collab.run import DIGITS, Run
 from deniable.collab.secure.side import Side, Verdict
 from deniable.collab.wire.message import Message

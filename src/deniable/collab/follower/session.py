@@ -5,10 +5,10 @@ from threading import RLock
 
 from deniable.collab.counting import Backend
 from deniable.collab.files.agreement import DRAWN
-from deniable.collab.follower.reading import field
 from deniable.collab.follower.secure import SecureDesk
 from deniable.collab.follower.sending import EstimateDesk
 from deniable.collab.leader.contact import Asking
+from deniable.collab.reading import field
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError

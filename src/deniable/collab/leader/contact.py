@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from deniable.collab.ledger import Ledger
+from deniable.collab.reading import field
 from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError
@@ -30,10 +31,10 @@ class Contact:
     def greet(self) -> None:
         """Begin, or go on: learn what the follower brings, and adopt what it released meanwhile."""
         reply = self.ask("hello")
-        self.policy = _field(reply, "policy", dict)
-        self.commitment = _field(reply, "commitment", str)
+        self.policy = field(reply, "policy", dict)
+        self.commitment = field(reply, "commitment", str)
         self.aligned = reply.fields.get("aligned")
-        total = _field(reply, "total", int)
+        total = field(reply, "total", int)
         while (have := len(self.ledger.rows)) < total:
             self.ask("rows")
             if len(self.ledger.rows) == have:
@@ -61,15 +62,5 @@ class Contact:
                 hint="All parties must approve the same collaboration; begin a new one.",
             )
         if "rows" in reply.fields:
-            self.ledger.adopt(_field(reply, "rows", list))
+            self.ledger.adopt(field(reply, "rows", list))
         return reply
-
-
-def _field(message: Message, name: str, kind: type) -> Any:
-    value = message.fields.get(name)
-    if not isinstance(value, kind):
-        raise AnswerError(
-            f"The answer {message.verb!r} has no {name!r} as it should be.",
-            hint="All parties must use the same version.",
-        )
-    return value

@@ -7,8 +7,8 @@ import numpy as np
 
 from deniable.collab.cells import cells_of, listed
 from deniable.collab.files.agreement import Agreement
-from deniable.collab.follower.sending import own_reports, unpacked
 from deniable.collab.leader.contact import Contact
+from deniable.collab.reports import own_reports, unpacked
 from deniable.collab.run import Run
 from deniable.design import Design, Group
 from deniable.engine.records import Records

@@ -11,14 +11,16 @@ from math import nan
 
 import numpy as np
 
-from deniable.collab.cells import Cell, cells_of, listed, written
+from deniable.collab.cells import Cell, cells_of, listed
 from deniable.collab.counting import Backend, Sealed
-from deniable.collab.follower.reading import are_counts, several
+from deniable.collab.counting.bfv import BLOCK_SIZE
+from deniable.collab.counting.packing import block_count
 from deniable.collab.leader.contact import Contact
 from deniable.collab.leader.plausible import Plausible
 from deniable.collab.policy.noise import variance
+from deniable.collab.reading import are_counts, several
 from deniable.collab.secure.asking import Vector, cover, place, plan
-from deniable.collab.secure.side import Side, Verdict
+from deniable.collab.secure.side import UNCOUNTED, Side, Verdict
 from deniable.errors import AnswerError, LostSessionError
 from deniable.expression import Expression, Family
 from deniable.oracle.base import Estimates, Target, checked_target
@@ -30,7 +32,7 @@ MOST_ATTEMPTS = 20
 MOST_CELLS = 2000
 """In one batch of questions; a tree's nodes come one after the other, so few are torn apart."""
 
-MOST_BYTES = 1 << 26
+MOST_VECTORS, MOST_BYTES = 64, 1 << 26
 """Of ciphertexts in one message, about."""
 
 Progress = Callable[[int], None]
@@ -136,9 +138,7 @@ class SecureOracle:
         unsaid = self._refused(list(dict.fromkeys(parts)))
         for vector in vectors:
             if vector.part in unsaid or vector.part in self._side.withheld:
-                part = written(vector.part, self._schema)
-                why = f"{part} may not be counted"
-                refused |= {placed.crossing[number]: why for number in vector.pairs}
+                refused |= {placed.crossing[number]: UNCOUNTED for number in vector.pairs}
         # A vector's size before its cells: where few counts are left, some are served whole.
         served = [(v.part, *(placed.crossing[number] for number in v.pairs)) for v in vectors]
         self._ask([*chain.from_iterable(served), *cells], refused | unsaid)
@@ -149,7 +149,7 @@ class SecureOracle:
             self._evaluate(group)
         missing = [cell for cell in cells if cell not in self._known]
         if missing:  # their vector's size was refused only now
-            self._ask(missing, dict.fromkeys(missing, "its part may not be counted"))
+            self._ask(missing, dict.fromkeys(missing, UNCOUNTED))
 
     def _refused(self, cells: Sequence[Cell]) -> dict[Cell, str]:
         """What the own policy refuses before anything is computed."""
@@ -179,8 +179,7 @@ class SecureOracle:
     ) -> Iterator[list[tuple[Cell, list[Cell]]]]:
         """Vectors of one side, as many as a message takes."""
         chosen = [(vector.part, cells) for vector, cells in vectors if vector.side == side]
-        each = self._n // 4096 * 98_304 + 98_304
-        many = max(1, min(64, MOST_BYTES // each))
+        many = max(1, min(MOST_VECTORS, MOST_BYTES // (block_count(self._n) * BLOCK_SIZE)))
         for start in range(0, len(chosen), many):
             yield chosen[start : start + many]
 
