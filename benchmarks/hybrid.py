@@ -199,8 +199,8 @@ def _notes(found: Found) -> list[str]:
         "*WS k*: the k candidates that the disguised data rank first are confirmed by secure "
         "counts. *adaptive*: those that are worth it (`mine/beliefs.py`). *secure only*: all.",
         "*Secure counts* are conjunctions about both parties' columns that are neither known nor "
-        "follow by subtraction (`collab/secure/asking.py`); *vectors* are those to encrypt, which make "
-        "most of the bytes. A table that was confirmed at a node makes those of its children "
+        "follow by subtraction (`collab/secure/asking.py`); *vectors* are those to encrypt, which "
+        "make most of the bytes. A table that was confirmed at a node makes those of its children "
         "cheaper, so that a fixed window may cost more than to confirm everything.",
         "The price of a confirmation in `mine/beliefs.py`, half a bit, was chosen by looking at "
         "these three sets, with other seeds.",
