@@ -339,10 +339,12 @@ def test_a_client_without_a_certificate_is_refused(listener: Listener, follower:
 
 def test_plain_tcp_is_refused(listener: Listener, follower: Follower) -> None:
     for words in (b"GET / HTTP/1.1\r\n\r\n", Message("check").encode(), Random(1).randbytes(500)):
-        with socket.create_connection(("127.0.0.1", listener.port), timeout=5) as plain:
-            with suppress(ConnectionError):  # hung up on, or reset: both send it away
-                plain.sendall(words)
-                assert not plain.recv(1 << 12).startswith(MAGIC)
+        with (
+            suppress(ConnectionError),  # hung up on, or reset: both send it away
+            socket.create_connection(("127.0.0.1", listener.port), timeout=5) as plain,
+        ):
+            plain.sendall(words)
+            assert not plain.recv(1 << 12).startswith(MAGIC)
     assert follower.asked == []
 
 
