@@ -158,6 +158,7 @@ def by_rows(
     policy: Mapping[str, Any] | None = None,
     outside: str | None = None,
     seeds: Mapping[str, int] | None = None,
+    undisguised: Sequence[str] = (),
     **others: Any,
 ) -> Gathering:
     """Sites with the same columns and people of their own."""
@@ -165,7 +166,8 @@ def by_rows(
     for party, records in sites.items():
         domains = {attribute.name: attribute.values for attribute in records.schema}
         brought[party] = records.to_arrow().to_pydict(), domains, list(disguise.get(party, ()))
-    return _agreed(folder, brought, mode, mine, policy, outside, seeds or {}, others)
+    settings = (policy, outside, seeds or {}, others)
+    return _agreed(folder, brought, mode, mine, *settings, undisguised=undisguised)
 
 
 def _agreed(
@@ -178,6 +180,7 @@ def _agreed(
     seeds: Mapping[str, int],
     others: Mapping[str, Any],
     identifier: str | None = None,
+    undisguised: Sequence[str] = (),
 ) -> Gathering:
     """Write everybody's file and the agreement, and have everybody approve it."""
     parties = {
@@ -188,13 +191,18 @@ def _agreed(
             id=identifier,
             columns=domains,
             disguise=groups,
+            undisguised=undisguised,
             policy=policy,
             seed=seeds.get(party),
         )
         for party, (data, domains, groups) in brought.items()
     }
     entries = {
-        party: {"columns": domains, **({"disguise": groups} if groups else {})}
+        party: {
+            "columns": domains,
+            **({"disguise": groups} if groups else {}),
+            **({"undisguised": list(undisguised)} if undisguised else {}),
+        }
         for party, (_, domains, groups) in brought.items()
     }
     if outside is not None:

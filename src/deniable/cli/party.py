@@ -1,6 +1,7 @@
 """`deniable party …`: one organisation among several."""
 
 import logging
+import sys
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
@@ -32,6 +33,10 @@ SOON = 30
 @app.callback()
 def require_extra() -> None:
     """Refuse, in one sentence, what is not installed."""
+    if sys.platform == "win32":
+        raise DataError(
+            "Collaborations run on Linux and macOS.", hint="On Windows, use its Linux subsystem."
+        )
     needed = ("cryptography", "private_set_intersection", "seal")
     missing = [name for name in needed if find_spec(name) is None]
     if missing:

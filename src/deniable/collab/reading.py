@@ -10,8 +10,11 @@ from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError, LostSessionError
 from deniable.schema import Schema
 
-MOST_ROWS = 10_000
+MOST_ROWS = 5_000
 """Of a ledger in one message."""
+
+MOST_ASKED = 10_000
+"""Cells in one question; each may become a row of the ledger."""
 
 MOST_VECTORS = 256
 """Of one leader, in a message or waiting for its next one."""

@@ -118,6 +118,8 @@ class PartyServer:
         if message.verb == "lead":
             return self._led(peer, message)
         if message.verb == "status":
+            with discreet(self.party.name):
+                self.desk.session(peer, message)
             return self._status(message)
         return self.desk.answer(peer, message)
 

@@ -24,9 +24,11 @@ from deniable.collab.cells import Cell, unlisted, written
 from deniable.collab.counting import Backend, Holder, Sealed
 from deniable.collab.ledger import Entry, Ledger
 from deniable.collab.reading import (
+    MOST_ASKED,
     MOST_VECTORS,
     Asked,
     are_counts,
+    field,
     lost,
     reasons_of,
     rows_since,
@@ -74,7 +76,7 @@ class SecureDesk:
         self.own = frozenset(run.agreement.member(run.name).schema.names)
         self.theirs = frozenset(run.agreement.member(leader).schema.names)
         self.ledger: Ledger = run.ledger(leader)
-        self.side = Side(run, backend)
+        self.side = Side(run, run.name, backend)
         self.side.take(self.ledger.rows)
         self._waiting: dict[str, _Waiting] = {}
         self._held: dict[str, _Held] = {}
@@ -98,7 +100,11 @@ class SecureDesk:
 
         ``refused`` are reasons of the leader's own, by the cell's place.
         """
-        cells = unlisted(message.fields.get("cells"), self.schema)
+        cells = unlisted(field(message, "cells", list)[: MOST_ASKED + 1], self.schema)
+        if len(cells) > MOST_ASKED:
+            raise AnswerError(
+                f"A message asks for more than {MOST_ASKED:,} counts.", hint="Ask for fewer."
+            )
         fresh = [place for place, cell in enumerate(cells) if not self.side.recorded(cell)]
         theirs = reasons_of(message, fresh)
         reasons = {cells[place]: f"{self.leader}: {why}" for place, why in theirs.items()}

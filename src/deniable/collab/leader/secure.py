@@ -57,7 +57,7 @@ class SecureOracle:
         self._mine = frozenset(run.agreement.member(run.name).schema.names)
         self._theirs = frozenset(run.agreement.member(follower.name).schema.names)
         self._n = run.records.n
-        self._side = Side(run, backend)
+        self._side = Side(run, follower.name, backend)
         self._known: dict[Cell, float] = {frozenset(): float(self._n)}
         noise = run.policy.noise
         self._one_noise = 0.0 if noise is None else variance(1 / noise.epsilon)
