@@ -49,19 +49,22 @@ def pieces(family: Family, design: Design) -> list[tuple[NDArray[np.int64], Fami
 
 def expanded(family: Family, design: Design) -> Terms:
     """Replace each group's part by its signed terms, and multiply the groups out."""
+    written = [
+        (here, places, group.channel.terms(_part(family, group, places, here)))
+        for group, places, here in _touched(family, design)
+    ]
+    many_by_group = [np.bincount(terms.rows, minlength=len(family)) for *_, terms in written]
+    if np.prod([np.ones(len(family)), *many_by_group], axis=0).sum() > MOST_TERMS:
+        raise EstimateError(
+            f"These conjunctions make more than {MOST_TERMS:,} signed terms.",
+            hint="Name fewer disguised groups at once, or ask in smaller batches.",
+        )
     rows = np.arange(len(family))
     replaced: list[tuple[list[int], tuple[Terms, list[int]], NDArray[np.int64]]] = []
-    for group, places, here in _touched(family, design):
-        terms = group.channel.terms(_part(family, group, places, here))
+    for (here, places, terms), many in zip(written, many_by_group, strict=True):
         # Terms of one conjunction together, then every row so far with each of its terms.
         order = np.argsort(terms.rows, kind="stable")
-        many = np.bincount(terms.rows, minlength=len(family))
         first = np.cumsum(many) - many
-        if many[rows].sum() > MOST_TERMS:
-            raise EstimateError(
-                f"These conjunctions make more than {MOST_TERMS:,} signed terms.",
-                hint="Name fewer disguised groups at once, or ask in smaller batches.",
-            )
         again = np.repeat(np.arange(len(rows)), many[rows])
         offset = np.arange(len(again)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
         rows = rows[again]
