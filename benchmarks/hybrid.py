@@ -19,7 +19,8 @@ from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import SETS, binary
 from deniable import ExactOracle, RandomizedOracle, Records
-from deniable.collab.secure.asking import Cell, cover, place, plan
+from deniable.collab.cells import Cell
+from deniable.collab.secure.asking import cover, place, plan
 from deniable.engine.base import Tabulation
 from deniable.engine.counted import CountedEngine
 from deniable.expression import ANY, Expression, Family, strides

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.collab.secure.asking import Cell, Plan, Vector, cover, place, plan, split
+from deniable.collab.cells import Cell
+from deniable.collab.secure.asking import Plan, Vector, cover, place, plan, split
 from deniable.engine.records import Records
 from deniable.schema import Schema
 

@@ -11,7 +11,7 @@ from deniable.expression import ANY, Conjunction, Family, parse
 from deniable.schema import Schema
 
 Cell = frozenset[tuple[str, str]]
-"""The terms of a conjunction: attribute and value."""
+"""The terms of a conjunction: attribute and value. The empty one holds every record."""
 
 
 def cells_of(family: Family, schema: Schema) -> list[Cell]:

@@ -7,7 +7,8 @@ import logging
 import time
 from collections import Counter
 
-from deniable.collab.run import DIGITS, Run
+from deniable.collab.files.party import DIGITS
+from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.errors import DeniableError
 

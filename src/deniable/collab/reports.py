@@ -5,8 +5,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from deniable.collab.alignment import Rows
+from deniable.collab.files.party import DIGITS
 from deniable.collab.holding import Holding
-from deniable.collab.run import DIGITS, Run
+from deniable.collab.run import Run
 from deniable.design import Design
 from deniable.engine.records import Records
 from deniable.errors import AnswerError

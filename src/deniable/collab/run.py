@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.collab.files.agreement import Agreement, Member
-from deniable.collab.files.party import PartyFile, approval, is_approved
+from deniable.collab.files.party import DIGITS, PartyFile, approval, is_approved
 from deniable.collab.holding import Holding
 from deniable.collab.ledger import Ledger
 from deniable.collab.policy import Policy
@@ -27,9 +27,6 @@ from deniable.collab.terms import Terms
 from deniable.engine.opening import open_table
 from deniable.engine.writing import whole_file
 from deniable.errors import AnswerError
-
-DIGITS = 16
-"""Of a digest, where a person reads it or a folder is named by it."""
 
 SECRET_BYTES = 32
 

@@ -28,7 +28,7 @@ OPTIONAL = (
 OF_A_PEER = ("address", "certificate", "fingerprint")
 
 DIGITS = 16
-"""Of a digest, where a file is named by it."""
+"""Of a digest, where a person reads it or a file is named by it."""
 
 
 @dataclass(frozen=True)

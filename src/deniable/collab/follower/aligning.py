@@ -13,8 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from deniable.collab.alignment import Giver, found, same_identifiers
+from deniable.collab.files.party import DIGITS
 from deniable.collab.ledger import Entry
-from deniable.collab.run import DIGITS, Run
+from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError, CollabError
 

@@ -14,7 +14,7 @@ from deniable.collab.coin import CoinDesk
 from deniable.collab.counting import Backend, Bfv
 from deniable.collab.discretion import discreet
 from deniable.collab.files.agreement import Agreement
-from deniable.collab.files.party import PartyFile, is_approved
+from deniable.collab.files.party import DIGITS, PartyFile, is_approved
 from deniable.collab.follower.aligning import AligningDesk, aligned_entry
 from deniable.collab.follower.sending import send_records
 from deniable.collab.follower.session import Session
@@ -22,7 +22,7 @@ from deniable.collab.leader.aligning import align
 from deniable.collab.leader.contact import Asking, Contact
 from deniable.collab.ledger import Entry
 from deniable.collab.reading import field, rows_since
-from deniable.collab.run import DIGITS, Run
+from deniable.collab.run import Run
 from deniable.collab.terms import Terms
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError

@@ -22,6 +22,7 @@ from typing import TypeVar
 
 from deniable.collab.cells import Cell, unlisted, written
 from deniable.collab.counting import Backend, Holder, Sealed
+from deniable.collab.files.party import DIGITS
 from deniable.collab.ledger import Entry, Ledger
 from deniable.collab.reading import (
     MOST_ASKED,
@@ -35,7 +36,7 @@ from deniable.collab.reading import (
     several,
     vectors_of,
 )
-from deniable.collab.run import DIGITS, Run
+from deniable.collab.run import Run
 from deniable.collab.secure.side import Side, Verdict
 from deniable.collab.wire.message import Message
 from deniable.errors import AnswerError

@@ -3,11 +3,12 @@
 import hashlib
 
 from deniable.collab.cells import Cell, family_of, read, unlisted, written
+from deniable.collab.files.party import DIGITS
 from deniable.collab.ledger import Entry, Row
 from deniable.collab.policy import Judge
 from deniable.collab.reading import rows_since
 from deniable.collab.reports import own_reports, packed
-from deniable.collab.run import DIGITS, Run
+from deniable.collab.run import Run
 from deniable.collab.wire.message import Message
 from deniable.errors import PolicyError
 from deniable.oracle.base import Target

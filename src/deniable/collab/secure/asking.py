@@ -16,10 +16,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
+from deniable.collab.cells import Cell
 from deniable.schema import Schema
-
-Cell = frozenset[tuple[str, str]]
-"""A conjunction's terms: (attribute, value). The empty one holds every record."""
 
 Side = Literal["mine", "theirs"]
 
