@@ -19,8 +19,8 @@ from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import SETS, binary
 from deniable import ExactOracle, RandomizedOracle, Records
 from deniable.mine.forest import mine_forest
-from deniable.mine.model import Classifier
-from deniable.mine.tree import mine_tree
+from deniable.mine.models.model import Classifier
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

@@ -23,16 +23,16 @@ import pyarrow.parquet as pq
 from benchmarks.report import Row, Section
 from benchmarks.sets import SETS, binary
 from deniable import ExactOracle, Records
+from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Bfv, Bits, Evaluation, Holder, Sealed
-from deniable.collab.files.agreement import Agreement
-from deniable.collab.files.party import PartyFile, approve
-from deniable.collab.identity import CERTIFICATE, fingerprint_of, make
-from deniable.collab.leader.leading import lead
-from deniable.collab.run import Run
-from deniable.collab.serving import Connections, serve
+from deniable.collab.leader.lead import lead
+from deniable.collab.party_server import Connections, serve
+from deniable.collab.session.run import Run
+from deniable.collab.wire.identity import CERTIFICATE, fingerprint_of, make
 from deniable.collab.wire.message import Message
 from deniable.design import to_yaml
-from deniable.mine.tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 
 RECORDS = 10_000
 TARGET = SETS["adult"].target

@@ -9,7 +9,7 @@ from benchmarks.designs import ATTRIBUTES, grouped
 from benchmarks.report import Bar, Row, Section, milliseconds
 from benchmarks.timing import alternating, best
 from deniable import Conjunction, Design, Family, RandomizedOracle, Records, disguise
-from deniable.engine.memory import MemoryEngine
+from deniable.engine.memory.numpy_engine import MemoryEngine
 
 RECORDS = 1_000_000
 QUESTIONS = 1_000

@@ -11,7 +11,7 @@ from benchmarks.designs import single
 from benchmarks.report import Bar, Row, Section, milliseconds
 from benchmarks.timing import alternating, best
 from deniable import Design, Family, RandomizedOracle, Records
-from deniable.engine.memory import MemoryEngine
+from deniable.engine.memory.numpy_engine import MemoryEngine
 
 REPORTS = 1_000_000
 SIZES = (2, 16, 128)

@@ -19,14 +19,14 @@ from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import SETS, binary
 from deniable import ExactOracle, RandomizedOracle, Records
-from deniable.collab.cells import Cell
-from deniable.collab.secure.asking import cover, place, plan
-from deniable.engine.base import Tabulation
-from deniable.engine.counted import CountedEngine
+from deniable.collab.secure.count_plan import cover, place, plan
+from deniable.collab.session.cells import Cell
+from deniable.engine.counts.counted_engine import CountedEngine
+from deniable.engine.engine import Tabulation
 from deniable.expression import ANY, Expression, Family, strides
-from deniable.mine.growth import Window
-from deniable.mine.tree import DecisionTree, mine_tree
-from deniable.oracle.base import Estimates, Target
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.grow import Window
+from deniable.oracle.api import Estimates, Target
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

@@ -12,8 +12,8 @@ from benchmarks.hybrid import CountingOracle
 from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import binary
 from deniable import RandomizedOracle, Records
-from deniable.mine.itemsets import ItemSets, frequent
-from deniable.mine.model import Floats
+from deniable.base.arrays import Floats
+from deniable.mine.rules.item_sets import ItemSets, frequent
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

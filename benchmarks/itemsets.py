@@ -16,8 +16,8 @@ from benchmarks.report import Bar, Row, Section, milliseconds
 from benchmarks.sets import binary
 from benchmarks.timing import alternating
 from deniable import Design, RandomizedOracle, Records, disguise
-from deniable.engine.memory import MemoryEngine
-from deniable.mine.itemsets import ItemSet, frequent
+from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.mine.rules.item_sets import ItemSet, frequent
 
 SUPPORT = 0.05
 THETA = "0.8"

@@ -15,7 +15,7 @@ from benchmarks.peers import ROOT
 from benchmarks.report import Bar, Row, Section, milliseconds
 from benchmarks.sets import DATA
 from deniable import Design
-from deniable.source.preparing.preparation import Preparation
+from deniable.source.prepare.preparation import Preparation
 
 WITHIN = Bar(1, "<")
 REPEATS = 3

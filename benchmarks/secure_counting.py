@@ -16,11 +16,11 @@ import numpy as np
 import paillier
 
 from benchmarks.report import Bar, Row, Section, milliseconds
+from deniable.collab.agreement.party_file import Peer
 from deniable.collab.counting import Bfv, Bits, Sealed, unmasked
-from deniable.collab.files.party import Peer
-from deniable.collab.identity import CERTIFICATE, Identity, fingerprint_of, make
-from deniable.collab.wire.connecting import Connection
-from deniable.collab.wire.listening import Listener
+from deniable.collab.wire.connection import Connection
+from deniable.collab.wire.identity import CERTIFICATE, Identity, fingerprint_of, make
+from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import Message
 
 COUNTS = 50

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.peers import ROOT
 from deniable import Records
-from deniable.source.preparing.preparation import Preparation
+from deniable.source.prepare.preparation import Preparation
 
 DATA = ROOT.parent / "shared" / "data"
 

@@ -7,15 +7,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from deniable.collab.beginning import start
-from deniable.collab.files.agreement import Agreement
-from deniable.collab.files.party import PartyFile, approve
-from deniable.collab.identity import Identity, make
+from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.ledger import compare
-from deniable.collab.run import folder_of
-from deniable.collab.serving import Connections, PartyServer
-from deniable.mine.drawing import text
-from deniable.mine.tree import DecisionTree
+from deniable.collab.party_server import Connections, PartyServer
+from deniable.collab.session.run import folder_of
+from deniable.collab.start_run import start
+from deniable.collab.wire.identity import Identity, make
+from deniable.mine.draw.tree_drawing import text
+from deniable.mine.tree.decision_tree import DecisionTree
 
 
 def free_port() -> int:

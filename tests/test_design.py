@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from deniable import RandomizedOracle
+from deniable.base.errors import DataError, DeniableError, DesignError
 from deniable.channel import CHANNELS, Related
 from deniable.design import Design
-from deniable.errors import DataError, DeniableError, DesignError
 
 TWO = {"a": ["no", "yes"], "b": ["no", "yes"], "c": ["x", "y", "z"]}
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.errors import ExpressionError, SchemaError
+from deniable.base.errors import ExpressionError, SchemaError
 from deniable.expression import ANY, Conjunction, Family, Implication, conjunction, parse
 from deniable.schema import Attribute, Schema
 

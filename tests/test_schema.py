@@ -1,6 +1,6 @@
 import pytest
 
-from deniable.errors import SchemaError
+from deniable.base.errors import SchemaError
 from deniable.schema import Attribute, Schema
 
 SCHEMA = Schema.of({"smokes": ["no", "yes"], "region": ["north", "south", "west"]})

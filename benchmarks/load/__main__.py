@@ -25,7 +25,7 @@ from benchmarks.load.clients import Load, send_all
 from deniable.survey.protocol import Submission, receipt_id, write_report
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
 from deniable.survey.server.app import signing_key
-from deniable.survey.store.database import Database
+from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import Token
 
@@ -48,7 +48,7 @@ def main() -> int:
         survey = load(survey_file)
         if not survey.invitations:
             raise SystemExit("the example survey does not say 'invitations: no'")
-        store = Store(Database(survey_file.with_suffix(".db")), survey)
+        store = Store(SurveyDatabase(survey_file.with_suffix(".db")), survey)
         pem = signing_key(store).pem()
         store.database.close()
         print(f"making {options.answers:,} tokens …", flush=True)

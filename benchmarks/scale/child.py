@@ -29,10 +29,10 @@ def bare(files: list[Path]) -> Answer:
 
 def mine(files: list[Path]) -> Answer:
     """A tree, naive Bayes and rules: the files are read once, as counts."""
-    from deniable.engine.files import Files, TableFile
+    from deniable.engine.files.file_tables import Files, TableFile
     from deniable.mine.bayes import mine_bayes
-    from deniable.mine.rules import mine_rules
-    from deniable.mine.tree import mine_tree
+    from deniable.mine.rules.association_rules import mine_rules
+    from deniable.mine.tree.decision_tree import mine_tree
     from deniable.oracle.randomized import RandomizedOracle
 
     clock = perf_counter()
@@ -55,7 +55,7 @@ def mine(files: list[Path]) -> Answer:
 
 def spark(files: list[Path]) -> Answer:
     """The same counts by Spark on this machine's cores, the start of Java among it."""
-    from deniable.engine.opening import open_table
+    from deniable.engine.open_table import open_table
 
     pattern = f"{files[0].parent}/{{{','.join(file.name for file in files)}}}"
     engine = open_table(f"spark+local://#{pattern}").held(design().schema)
@@ -64,9 +64,9 @@ def spark(files: list[Path]) -> Answer:
 
 def wide(files: list[Path], *, held: bool) -> Answer:
     """Naive Bayes and a tree of depth five over 300 attributes, in memory or pushed to DuckDB."""
-    from deniable.engine.files import Files, TableFile
+    from deniable.engine.files.file_tables import Files, TableFile
     from deniable.mine.bayes import mine_bayes
-    from deniable.mine.tree import mine_tree
+    from deniable.mine.tree.decision_tree import mine_tree
     from deniable.oracle.randomized import RandomizedOracle
 
     plan = wide_design(300)

@@ -12,38 +12,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from deniable.base.errors import DeniableError
     from deniable.design import Design
-    from deniable.engine.opening import open_table
-    from deniable.engine.records import Records
-    from deniable.errors import DeniableError
+    from deniable.engine.memory.records import Records
+    from deniable.engine.open_table import open_table
     from deniable.estimators.classifiers import (
         DisguisedForestClassifier,
         DisguisedLogisticRegression,
         DisguisedNaiveBayes,
         DisguisedTreeClassifier,
     )
-    from deniable.estimators.files import load_model, save_model
     from deniable.estimators.scoring import disguised_accuracy, disguised_scorer
-    from deniable.experiments.attacked import privacy_report
     from deniable.expression import Conjunction, Family
     from deniable.mine.bayes import mine_bayes
-    from deniable.mine.confusion import Score
     from deniable.mine.dependence import mine_dependence
     from deniable.mine.forest import mine_forest
     from deniable.mine.logistic import mine_logistic
-    from deniable.mine.rules import mine_rules
-    from deniable.mine.score import score
-    from deniable.mine.tree import mine_tree
-    from deniable.oracle.base import CountOracle, Estimates
+    from deniable.mine.models.model_files import load_model, save_model
+    from deniable.mine.rules.association_rules import mine_rules
+    from deniable.mine.scores.confusion import Score
+    from deniable.mine.scores.score import score
+    from deniable.mine.tree.decision_tree import mine_tree
+    from deniable.oracle.api import CountOracle, Estimates
     from deniable.oracle.exact import ExactOracle
-    from deniable.oracle.greenberg import GreenbergOracle
-    from deniable.oracle.joint import JointTable, joint_table
+    from deniable.oracle.likelihood.joint_table import JointTable, joint_table
     from deniable.oracle.pooled import PooledOracle
     from deniable.oracle.randomized import RandomizedOracle
-    from deniable.privacy.attacker import attack, reconstruct
-    from deniable.privacy.audit import audited_epsilon
-    from deniable.privacy.planning.survey import plan_survey
+    from deniable.oracle.two_samples import GreenbergOracle
+    from deniable.privacy.attack.attacker import attack, reconstruct
+    from deniable.privacy.attack.audit import audited_epsilon
+    from deniable.privacy.plan.plan_survey import plan_survey
     from deniable.privacy.population import Population
+    from deniable.privacy.privacy_report import privacy_report
     from deniable.privacy.report import PrivacyReport
     from deniable.schema import Attribute, Schema
     from deniable.source.disguise import disguise
@@ -53,44 +53,44 @@ __version__ = "0.1.0"
 _HOME = {
     "Attribute": "schema",
     "Conjunction": "expression",
-    "CountOracle": "oracle.base",
-    "DeniableError": "errors",
+    "CountOracle": "oracle.api",
+    "DeniableError": "base.errors",
     "Design": "design",
     "DisguisedForestClassifier": "estimators.classifiers",
     "DisguisedLogisticRegression": "estimators.classifiers",
     "DisguisedNaiveBayes": "estimators.classifiers",
     "DisguisedTreeClassifier": "estimators.classifiers",
-    "Estimates": "oracle.base",
+    "Estimates": "oracle.api",
     "ExactOracle": "oracle.exact",
     "Family": "expression",
-    "GreenbergOracle": "oracle.greenberg",
-    "JointTable": "oracle.joint",
+    "GreenbergOracle": "oracle.two_samples",
+    "JointTable": "oracle.likelihood.joint_table",
     "PooledOracle": "oracle.pooled",
     "Population": "privacy.population",
     "PrivacyReport": "privacy.report",
     "RandomizedOracle": "oracle.randomized",
-    "Records": "engine.records",
+    "Records": "engine.memory.records",
     "Schema": "schema",
-    "Score": "mine.confusion",
-    "attack": "privacy.attacker",
-    "audited_epsilon": "privacy.audit",
+    "Score": "mine.scores.confusion",
+    "attack": "privacy.attack.attacker",
+    "audited_epsilon": "privacy.attack.audit",
     "disguise": "source.disguise",
     "disguised_accuracy": "estimators.scoring",
     "disguised_scorer": "estimators.scoring",
-    "joint_table": "oracle.joint",
-    "load_model": "estimators.files",
+    "joint_table": "oracle.likelihood.joint_table",
+    "load_model": "mine.models.model_files",
     "mine_bayes": "mine.bayes",
     "mine_dependence": "mine.dependence",
     "mine_forest": "mine.forest",
     "mine_logistic": "mine.logistic",
-    "mine_rules": "mine.rules",
-    "mine_tree": "mine.tree",
-    "open_table": "engine.opening",
-    "plan_survey": "privacy.planning.survey",
-    "privacy_report": "experiments.attacked",
-    "reconstruct": "privacy.attacker",
-    "save_model": "estimators.files",
-    "score": "mine.score",
+    "mine_rules": "mine.rules.association_rules",
+    "mine_tree": "mine.tree.decision_tree",
+    "open_table": "engine.open_table",
+    "plan_survey": "privacy.plan.plan_survey",
+    "privacy_report": "privacy.privacy_report",
+    "reconstruct": "privacy.attack.attacker",
+    "save_model": "mine.models.model_files",
+    "score": "mine.scores.score",
 }
 
 __all__ = [

@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
+from deniable.base.errors import DataError, DeniableError, DesignError, listed, nearest
 from deniable.channel import CHANNELS, Channel, Truthful, Unrelated
-from deniable.errors import DataError, DeniableError, DesignError, listed, nearest
 from deniable.schema import Attribute, Schema
 
 

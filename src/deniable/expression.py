@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.errors import ExpressionError, SchemaError
+from deniable.base.errors import ExpressionError, SchemaError
 from deniable.schema import Attribute, Schema
 
 ANY = -1
@@ -24,7 +24,7 @@ ANY = -1
 EVERYONE = "*"
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-_NAME = re.compile(rf"\s*({_QUOTED}|[^\s=&'\"][^=&]*|)\s*")
+_TERM_NAME = re.compile(rf"\s*({_QUOTED}|[^\s=&'\"][^=&]*|)\s*")
 _VALUE = re.compile(rf"\s*({_QUOTED}|[^\s&'\"][^&]*|)\s*")
 _RULE = re.compile(
     rf"(?P<premise>(?:{_QUOTED}|(?!=>).)*)=>(?P<conclusion>(?:{_QUOTED}|.)*):\s*"
@@ -182,15 +182,15 @@ def parse(text: str, schema: Schema) -> Conjunction:
     (('tea & milk', "'x'"), ('smokes', 'no'))
     >>> parse("smoke=yes", schema)
     Traceback (most recent call last):
-    deniable.errors.ExpressionError: There is no attribute 'smoke' (at character 1 of 'smoke=yes').
-    Did you mean 'smokes'?
+    deniable.base.errors.ExpressionError: There is no attribute 'smoke' (at character 1 of
+    'smoke=yes'). Did you mean 'smokes'?
     """
     if text.strip() == EVERYONE:
         return Conjunction()
     terms: dict[str, str] = {}
     position = 0
     while True:
-        name, at, position = _word(_NAME, text, position, "an attribute")
+        name, at, position = _word(_TERM_NAME, text, position, "an attribute")
         attribute = _known_attribute(name, at, text, schema)
         if text[position : position + 1] != "=":
             raise ExpressionError(

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from deniable.errors import SchemaError, listed, nearest
+from deniable.base.errors import SchemaError, listed, nearest
 
 
 @dataclass(frozen=True)

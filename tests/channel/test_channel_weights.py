@@ -17,8 +17,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from deniable.base.errors import DesignError, EstimateError
 from deniable.channel import CHANNELS, Channel, KeepOrUniform, Matrix, Related
-from deniable.errors import DesignError, EstimateError
 from deniable.expression import ANY
 from deniable.schema import Attribute
 

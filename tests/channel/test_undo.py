@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from channel.test_channel_weights import Case, every_channel, random_cases, read
+from deniable.base.errors import EstimateError
 from deniable.channel import CHANNELS, Channel, KeepOrUniform, Related
-from deniable.channel.base import MOST_UNROLLED, patterns
-from deniable.errors import EstimateError
+from deniable.channel.channel import MOST_UNROLLED, patterns
 
 Floats = NDArray[np.float64]
 

@@ -58,7 +58,7 @@ def test_a_raw_file_that_does_not_fit_is_refused(
 def test_an_unknown_value_far_down_is_named_by_its_row(
     deniable: Command, design_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 1000)
+    monkeypatch.setattr("deniable.engine.files.file_tables.BLOCK_BYTES", 1000)
     (tmp_path / "raw.csv").write_text(HEADER + "no,no,low,north\n" * 9999 + "no,no,mid,north\n")
     out = tmp_path / "reports.parquet"
     done = deniable("disguise", tmp_path / "raw.csv", "--design", design_file, "--out", out)

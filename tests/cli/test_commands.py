@@ -9,7 +9,7 @@ import pytest
 
 from commanding import Command
 from deniable import Design, ExactOracle, RandomizedOracle, Records
-from deniable.engine.opening import open_table
+from deniable.engine.open_table import open_table
 
 N = 4000
 

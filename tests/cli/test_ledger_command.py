@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from deniable.base.errors import CollabError
 from deniable.cli.ledger import app
-from deniable.collab.ledger import Entry, Ledger
-from deniable.errors import CollabError
+from deniable.collab.ledger import Ledger, LedgerEntry
 
 
 def run(*words: object) -> Result:
@@ -20,9 +20,11 @@ def ledger(tmp_path: Path) -> Ledger:
     made = Ledger.open(tmp_path / "ledger.jsonl")
     made.append(
         [
-            Entry("agreed", "readmission", "north", "0123456789abcdef"),
-            Entry("count", "smokes=yes & age=[old]", "north", "0123456789abcdef", 1234),
-            Entry("refused", "age=old", "north", "0123456789abcdef", None, "fewer than 10 records"),
+            LedgerEntry("agreed", "readmission", "north", "0123456789abcdef"),
+            LedgerEntry("count", "smokes=yes & age=[old]", "north", "0123456789abcdef", 1234),
+            LedgerEntry(
+                "refused", "age=old", "north", "0123456789abcdef", None, "fewer than 10 records"
+            ),
         ]
     )
     return made
@@ -88,7 +90,7 @@ def test_a_side_that_lacks_rows_is_named(ledger: Ledger, other: Ledger) -> None:
 
 
 def test_the_first_row_that_differs_is_told(ledger: Ledger, other: Ledger) -> None:
-    other.append([Entry("count", "age=old", "north", "0123456789abcdef", 3)])
+    other.append([LedgerEntry("count", "age=old", "north", "0123456789abcdef", 3)])
     failed = run("verify", ledger.path, other.path, "--json")
     assert failed.exit_code == 1
     assert isinstance(failed.exception, CollabError)

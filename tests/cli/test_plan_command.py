@@ -10,8 +10,8 @@ import pytest
 
 from commanding import Command
 from deniable.design import Design
-from deniable.experiments.pilot import read_pilot, tree_accuracies
-from deniable.privacy.planning.survey import plan_survey
+from deniable.privacy.plan.pilot import read_pilot, tree_accuracies
+from deniable.privacy.plan.plan_survey import plan_survey
 
 THREE = ("drugs=0.1", "cheated=15%", "income=low:0.5,middle:0.3,high:0.2")
 

@@ -164,7 +164,8 @@ def test_what_is_not_installed_is_named(
 ) -> None:
     there = importlib.util.find_spec
     monkeypatch.setattr(
-        "deniable.cli.survey.find_spec", lambda name: None if name == "fastapi" else there(name)
+        "deniable.cli.survey.commands.find_spec",
+        lambda name: None if name == "fastapi" else there(name),
     )
     done = deniable("survey", "serve", survey)
     assert done.err == ("deniable: Surveys need 'fastapi'. Run pip install 'deniable[survey]'.\n")

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from collab.making import exchange, write_agreement, write_party
+from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Backend
-from deniable.collab.files.agreement import Agreement
-from deniable.collab.files.party import PartyFile, approve
-from deniable.collab.follower.desk import Desk
+from deniable.collab.follower.answers import Answers
 from deniable.collab.leader.contact import Asking
-from deniable.collab.leader.leading import Outcome, lead
-from deniable.collab.run import Run
+from deniable.collab.leader.lead import RunOutcome, lead
+from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.schema import Schema
 
 Brought = tuple[
@@ -46,7 +46,7 @@ class Gathering:
     folder: Path
     agreement: Agreement
     parties: Mapping[str, Path]
-    desks: dict[str, Desk] = field(default_factory=dict)
+    desks: dict[str, Answers] = field(default_factory=dict)
 
     def party(self, name: str) -> PartyFile:
         """Read a party's file."""
@@ -67,7 +67,7 @@ class Gathering:
         backend: Backend | None = None,
         rehearsal: int | None = None,
         between: Callable[[str, Message], None] | None = None,
-    ) -> Outcome:
+    ) -> RunOutcome:
         """Lead in this process, without a network: messages are still written and read."""
         leader = leader or self.agreement.leader
         run = Run(self.party(leader), self.agreement, rehearsal)
@@ -88,7 +88,7 @@ class Gathering:
     ) -> Asking:
         """A way to ask a party of this process."""
         if name not in self.desks:
-            self.desks[name] = Desk(
+            self.desks[name] = Answers(
                 self.party(name), lambda other: self.loop(name, other, backend), backend
             )
         return _Loop(asker, self.desks[name], between)
@@ -103,7 +103,7 @@ class Gathering:
 @dataclass
 class _Loop:
     asker: str
-    desk: Desk
+    desk: Answers
     between: Callable[[str, Message], None] | None
 
     def ask(self, message: Message) -> Message:

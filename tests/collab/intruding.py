@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
-from deniable.collab.cells import Cell, listed
 from deniable.collab.counting import Backend, Bits, Evaluation, Holder, Sealed, Twin
-from deniable.collab.follower.desk import Desk
-from deniable.collab.leader.aligning import align
+from deniable.collab.follower.answers import Answers
+from deniable.collab.leader.align import align
 from deniable.collab.leader.contact import Contact
-from deniable.collab.run import Run
-from deniable.collab.terms import Terms
+from deniable.collab.session.cells import Cell, listed
+from deniable.collab.session.run import Run
+from deniable.collab.session.run_terms import RunTerms
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
 from mine.datasets import random_records
@@ -75,12 +75,12 @@ class Intruder:
         self.gathering = gathering
         self.backend = Watched(backend or Twin())
         party = gathering.party("south")
-        self.desk = Desk(party, lambda name: gathering.loop("south", name), self.backend)
+        self.desk = Answers(party, lambda name: gathering.loop("south", name), self.backend)
         gathering.desks["south"] = self.desk
         self.run = Run(gathering.party("north"), gathering.agreement)
         self.contact = Contact(self.run, "south", gathering.loop("north", "south"))
         self.contact.greet()
-        self.terms = Terms(
+        self.terms = RunTerms(
             gathering.agreement.digest,
             {"north": self.run.party.policy.document(), "south": self.contact.policy},
             {"north": self.run.commitment, "south": self.contact.commitment},

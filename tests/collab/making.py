@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from deniable.collab.identity import CERTIFICATE, Identity, make
+from deniable.collab.wire.identity import CERTIFICATE, Identity, make
 from deniable.design import read_yaml, to_yaml
 
 FILE = "party.yaml"

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from collab.gathering import Gathering
-from deniable.collab.identity import Identity
-from deniable.collab.serving import itself
-from deniable.collab.wire.connecting import Connection
+from deniable.collab.party_server import itself
+from deniable.collab.wire.connection import Connection
+from deniable.collab.wire.identity import Identity
 from deniable.collab.wire.message import Message
 
 READY = 60.0

@@ -9,17 +9,17 @@ import pytest
 import yaml
 
 from collab.making import write_agreement
-from deniable.collab.files.agreement import OPTIONAL, REQUIRED, Agreement
-from deniable.collab.files.members import OF_A_MEMBER
-from deniable.collab.files.party import OF_A_PEER
-from deniable.collab.files.party import OPTIONAL as OF_A_PARTY
-from deniable.collab.files.party import REQUIRED as NEEDED_OF_A_PARTY
-from deniable.collab.files.tasks import OPTIONS, Kind
+from deniable.base.errors import CollabError
+from deniable.collab.agreement.agreement import AGREEMENT_OPTIONAL, AGREEMENT_REQUIRED, Agreement
+from deniable.collab.agreement.members import OF_A_MEMBER
+from deniable.collab.agreement.party_file import OF_A_PEER
+from deniable.collab.agreement.party_file import PARTY_OPTIONAL as OF_A_PARTY
+from deniable.collab.agreement.party_file import PARTY_REQUIRED as NEEDED_OF_A_PARTY
+from deniable.collab.agreement.tasks import OPTIONS, Kind
 from deniable.collab.policy import Policy
-from deniable.errors import CollabError
 from deniable.mine.bayes import mine_bayes
-from deniable.mine.rules import mine_rules
-from deniable.mine.tree import mine_tree
+from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.tree.decision_tree import mine_tree
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "collaboration-file.md"
 
@@ -582,7 +582,14 @@ def test_the_story_tells_what_is_not_disguised_and_what_a_drawn_leader_gets() ->
 
 def test_every_entry_is_documented() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    entries = {*REQUIRED, *OPTIONAL, *OF_A_MEMBER, *OF_A_PARTY, *NEEDED_OF_A_PARTY, *OF_A_PEER}
+    entries = {
+        *AGREEMENT_REQUIRED,
+        *AGREEMENT_OPTIONAL,
+        *OF_A_MEMBER,
+        *OF_A_PARTY,
+        *NEEDED_OF_A_PARTY,
+        *OF_A_PEER,
+    }
     for entry in (*entries, *(name for options in OPTIONS.values() for name in options)):
         assert f"| `{entry}` |" in page
 

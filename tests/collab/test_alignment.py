@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.collab.alignment import (
+from deniable.base.errors import CollabError
+from deniable.collab.session.alignment import (
     POINT_BYTES,
     Giver,
     Identifiers,
@@ -20,7 +21,6 @@ from deniable.collab.alignment import (
     same_identifiers,
     tags,
 )
-from deniable.errors import CollabError
 
 KEY = bytes(range(32))
 NORTH = Identifiers.of(["ann", "bob", "carl", "Zoë", "eve", "7", "007"])
@@ -67,8 +67,8 @@ def test_the_intersection_is_exact() -> None:
 
 
 def test_pieces_on_several_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deniable.collab.alignment.PIECE", 7)
-    monkeypatch.setattr("deniable.collab.alignment._cores", lambda: 3)
+    monkeypatch.setattr("deniable.collab.session.alignment.PIECE", 7)
+    monkeypatch.setattr("deniable.collab.session.alignment._cores", lambda: 3)
     mine, theirs = Identifiers.of(range(50)), Identifiers.of(range(49, 0, -3))
     assert intersected(mine, theirs).tolist() == sorted(map(int, theirs))
 

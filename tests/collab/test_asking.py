@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.collab.cells import Cell
-from deniable.collab.secure.asking import Plan, Vector, cover, place, plan, split
-from deniable.engine.records import Records
+from deniable.collab.secure.count_plan import CountPlan, Vector, cover, place, plan, split
+from deniable.collab.session.cells import Cell
+from deniable.engine.memory.records import Records
 from deniable.schema import Schema
 
 MOST = 63
@@ -48,7 +48,7 @@ def classes(schema: Schema, path: Cell, target: str) -> list[Cell]:
     return [path | {(target, label)} for label in schema[target].values]
 
 
-def resolved(planned: Plan, records: Records) -> dict[Cell, float]:
+def resolved(planned: CountPlan, records: Records) -> dict[Cell, float]:
     return planned.resolve({cell: count(records, cell) for cell in planned.ask})
 
 

@@ -11,10 +11,10 @@ import pytest
 from collab.gathering import Gathering, by_columns
 from collab.making import exchange, write_agreement, write_party
 from commanding import Command
-from deniable.collab.files.agreement import Agreement
+from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.ledger import compare, read
-from deniable.collab.serving import PartyServer
-from deniable.engine.records import Records
+from deniable.collab.party_server import PartyServer
+from deniable.engine.memory.records import Records
 from deniable.schema import Schema
 from mine.datasets import random_records
 

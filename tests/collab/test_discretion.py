@@ -11,16 +11,16 @@ import pytest
 
 from collab.gathering import PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
 from collab.intruding import TREE, Intruder, around, cell, intruding, vector
-from deniable.collab.alignment import Identifiers, Seeker, tags
-from deniable.collab.cells import listed
+from deniable.base.errors import AnswerError, CollabError, LostSessionError
+from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.counting import Sealed, Twin
-from deniable.collab.files.agreement import Agreement
 from deniable.collab.ledger import Ledger
-from deniable.collab.reports import own_reports
-from deniable.collab.run import Run
-from deniable.collab.serving import PartyServer
+from deniable.collab.party_server import PartyServer
+from deniable.collab.session.alignment import Identifiers, Seeker, tags
+from deniable.collab.session.cells import listed
+from deniable.collab.session.own_reports import own_reports
+from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
-from deniable.errors import AnswerError, CollabError, LostSessionError
 from mine.datasets import random_records
 
 DIAGNOSIS = "HIV-positive, J. Smith"

@@ -11,15 +11,15 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 import pytest
 
-from deniable.collab.alignment import Rows
-from deniable.collab.files.agreement import Member
-from deniable.collab.files.party import PartyFile
-from deniable.collab.holding import Holding
+from deniable.base.errors import CollabError, DataError
+from deniable.collab.agreement.agreement import Member
+from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.policy import Policy
+from deniable.collab.session.alignment import Rows
+from deniable.collab.session.own_records import Holding
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import CollabError, DataError
-from deniable.mine.tree import mine_tree
+from deniable.engine.memory.records import Records
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.exact import ExactOracle
 from deniable.source.disguise import SeedWarning
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from deniable.collab.identity import (
+from deniable.base.errors import CollabError
+from deniable.collab.wire.identity import (
     CERTIFICATE,
     KEY,
     Certificate,
@@ -14,7 +15,6 @@ from deniable.collab.identity import (
     make,
     spoken,
 )
-from deniable.errors import CollabError
 
 
 def test_an_identity_is_read_as_it_was_made(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from deniable.collab.ledger import Entry, Ledger, compare, read, verify
-from deniable.errors import CollabError, DataError, OutputError
+from deniable.base.errors import CollabError, DataError, OutputError
+from deniable.collab.ledger import Ledger, LedgerEntry, compare, read, verify
 
 WRITER = """
 import sys
@@ -25,15 +25,15 @@ while True:
 """
 
 
-def count(about: str, value: int = 12) -> Entry:
-    return Entry("count", about, "north", "0123456789abcdef", value)
+def count(about: str, value: int = 12) -> LedgerEntry:
+    return LedgerEntry("count", about, "north", "0123456789abcdef", value)
 
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Ledger:
     made = Ledger.open(tmp_path / "ledger.jsonl")
-    made.append([Entry("agreed", "readmission", "north", "0123456789abcdef")])
-    refusal = Entry("refused", "a=ü & b=1", "north", "0123456789abcdef", why="fewer than 10")
+    made.append([LedgerEntry("agreed", "readmission", "north", "0123456789abcdef")])
+    refusal = LedgerEntry("refused", "a=ü & b=1", "north", "0123456789abcdef", why="fewer than 10")
     made.append([count("a=x"), refusal, count("a=x & b=1", 40)])
     return made
 

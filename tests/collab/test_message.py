@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deniable.base.errors import CollabError, PeerError
 from deniable.collab.wire.message import HEAD, LENGTH, LIMIT, MAGIC, MOST_PARTS, PROTOCOL, Message
-from deniable.errors import CollabError, PeerError
 
 json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)

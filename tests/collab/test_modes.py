@@ -9,19 +9,19 @@ import pytest
 
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
-from deniable.collab.beginning import toss
-from deniable.collab.coin import committed, drawn
+from deniable.base.errors import CollabError, PolicyError
+from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.counting import Twin
-from deniable.collab.files.agreement import Agreement
-from deniable.collab.holding import Holding
 from deniable.collab.ledger import verify
+from deniable.collab.session.coin import committed, drawn
+from deniable.collab.session.own_records import Holding
+from deniable.collab.start_run import toss
 from deniable.collab.wire.message import Message
 from deniable.design import Group
-from deniable.engine.records import Records
-from deniable.errors import CollabError, PolicyError
+from deniable.engine.memory.records import Records
 from deniable.mine.bayes import NaiveBayes, mine_bayes
-from deniable.mine.rules import RuleSet, mine_rules
-from deniable.mine.tree import DecisionTree, mine_tree
+from deniable.mine.rules.association_rules import RuleSet, mine_rules
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.pooled import PooledOracle
 from deniable.source.disguise import SeedWarning
 from mine.datasets import random_records

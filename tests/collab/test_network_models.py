@@ -14,16 +14,16 @@ from collab.gathering import EVERYTHING, Gathering, by_columns
 from collab.processes import finished, running, serving
 from commanding import Command, Outcome
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
+from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Twin
-from deniable.collab.files.agreement import Agreement
-from deniable.collab.files.party import PartyFile, approve
 from deniable.collab.ledger import read, verify
 from deniable.design import Group, read_yaml, to_yaml
-from deniable.engine.records import Records
-from deniable.estimators.files import load_model
-from deniable.mine.model import Model
-from deniable.mine.rules import RuleSet, mine_rules
-from deniable.mine.tree import DecisionTree, mine_tree
+from deniable.engine.memory.records import Records
+from deniable.mine.models.model import Model
+from deniable.mine.models.model_files import load_model
+from deniable.mine.rules.association_rules import RuleSet, mine_rules
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from mine.datasets import random_records
 
 pytestmark = pytest.mark.filterwarnings("ignore::deniable.source.disguise.SeedWarning")

@@ -8,13 +8,13 @@ import pytest
 import yaml
 
 from collab.making import exchange, write_agreement, write_party
-from deniable.collab.files.agreement import Agreement
-from deniable.collab.files.history import disguised_otherwise
-from deniable.collab.files.party import PartyFile, approve, is_approved
-from deniable.collab.identity import Identity, fingerprint_of
+from deniable.base.errors import CollabError
+from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.agreement.earlier_disguises import disguised_otherwise
+from deniable.collab.agreement.party_file import PartyFile, approve, is_approved
 from deniable.collab.policy import Noise, Policy
-from deniable.engine.opening import open_table
-from deniable.errors import CollabError
+from deniable.collab.wire.identity import Identity, fingerprint_of
+from deniable.engine.open_table import open_table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "collaboration-file.md"
 

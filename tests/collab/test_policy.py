@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from deniable.base.errors import CollabError
 from deniable.collab.policy import Cell, Judge, Noise, Policy
-from deniable.errors import CollabError
 from deniable.schema import Schema
 
 DOMAINS = {"a": "xyz", "b": "01", "c": "pqrs", "d": "01"}

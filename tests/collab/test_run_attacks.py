@@ -13,19 +13,19 @@ import pytest
 from collab.counting.cheating import seal_weights
 from collab.gathering import PATIENTS, Gathering
 from collab.intruding import TREE, Intruder, around, cell, intruding, vector, weights_of_two
-from deniable.collab.cells import Cell, listed, written
+from deniable.base.errors import CollabError, LostSessionError, PeerError
+from deniable.collab.agreement.party_file import approve
 from deniable.collab.counting import Backend, Bfv, Bits, Evaluation, Holder, Sealed, Twin
-from deniable.collab.files.party import approve
-from deniable.collab.follower.desk import _ANSWERS, Desk
+from deniable.collab.follower.answers import _ANSWERS, Answers
 from deniable.collab.leader.contact import Contact
 from deniable.collab.leader.oracles import gathered, side_by_side
-from deniable.collab.leader.plausible import Plausible
-from deniable.collab.leader.secure import SecureOracle
+from deniable.collab.leader.plausibility import Plausible
+from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
-from deniable.collab.run import Run
-from deniable.collab.secure.possible import Possible
+from deniable.collab.secure.possible_counts import Possible
+from deniable.collab.session.cells import Cell, listed, written
+from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
-from deniable.errors import CollabError, LostSessionError, PeerError
 from deniable.oracle.randomized import RandomizedOracle
 
 YOUNG, OLD = cell(age="young"), cell(age="old")
@@ -580,7 +580,9 @@ def test_a_follower_that_answers_nonsense_is_told_off_in_words(tmp_path: Path) -
 class _Twisted:
     """A way to a follower whose secure answers hold other things."""
 
-    def __init__(self, desk: Desk, fields: dict[str, Any], parts: tuple[bytes, ...] | None) -> None:
+    def __init__(
+        self, desk: Answers, fields: dict[str, Any], parts: tuple[bytes, ...] | None
+    ) -> None:
         self._desk, self._fields, self._parts = desk, fields, parts
 
     def ask(self, message: Message) -> Message:

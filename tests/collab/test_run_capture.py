@@ -19,14 +19,14 @@ from collab.intruding import around
 from collab.making import FILE
 from collab.processes import READY, Servers, finished, running, serving
 from collab.proxying import Proxy
+from deniable.base.errors import DeniableError
+from deniable.collab.agreement.party_file import approval
 from deniable.collab.counting import Twin
-from deniable.collab.files.party import approval
-from deniable.collab.follower.desk import RESULT
-from deniable.collab.identity import CERTIFICATE, make
+from deniable.collab.follower.answers import RESULT
 from deniable.collab.ledger import verify
+from deniable.collab.wire.identity import CERTIFICATE, make
 from deniable.collab.wire.message import Message
 from deniable.design import read_yaml, to_yaml
-from deniable.errors import DeniableError
 
 GROUPS = {
     "north": [{"attributes": ["smokes", "age"], "channel": "related", "theta": "0.9"}],

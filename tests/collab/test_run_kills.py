@@ -14,7 +14,7 @@ import pytest
 from collab.gathering import EVERYTHING, Gathering, by_columns
 from collab.processes import Servers
 from deniable.collab.counting import Twin
-from deniable.collab.follower.desk import RESULT
+from deniable.collab.follower.answers import RESULT
 from deniable.collab.ledger import compare, verify
 from deniable.schema import Schema
 from forking import Command, Nursery, nursery_in
@@ -75,8 +75,8 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
         patch.setenv("PYTHONWARNINGS", "ignore")
         with nursery_in(
             tmp_path_factory.mktemp("outputs"),
-            "deniable.collab.serving",
-            "deniable.collab.beginning",
+            "deniable.collab.party_server",
+            "deniable.collab.start_run",
             "private_set_intersection.python",
         ) as opened:
             yield opened
@@ -205,7 +205,7 @@ def test_a_secret_in_a_file_would_be_found(tmp_path: Path) -> None:
     import seal
 
     from deniable.collab.counting.ring import ring
-    from deniable.collab.identity import KEY, make
+    from deniable.collab.wire.identity import KEY, make
 
     gathering = made(tmp_path, "secure")
     make(tmp_path / "other", "other")

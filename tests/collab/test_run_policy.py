@@ -11,15 +11,15 @@ import pytest
 
 from collab.gathering import PATIENTS, Gathering
 from collab.intruding import Watched, around, cell, intruding
-from deniable.collab.cells import Cell, read
 from deniable.collab.counting import Twin
-from deniable.collab.follower.desk import Desk
-from deniable.collab.leader.leading import Outcome
-from deniable.collab.leader.secure import SecureOracle
-from deniable.collab.ledger import Ledger, Row, compare
-from deniable.engine.records import Records
-from deniable.mine.rules import RuleSet
-from deniable.mine.tree import DecisionTree
+from deniable.collab.follower.answers import Answers
+from deniable.collab.leader.lead import RunOutcome
+from deniable.collab.leader.secure_oracle import SecureOracle
+from deniable.collab.ledger import Ledger, LedgerRow, compare
+from deniable.collab.session.cells import Cell, read
+from deniable.engine.memory.records import Records
+from deniable.mine.rules.association_rules import RuleSet
+from deniable.mine.tree.decision_tree import DecisionTree
 from mine.datasets import random_records
 
 N = 400
@@ -32,24 +32,24 @@ class Done:
     """A run in this process, and what each side's backend was used for."""
 
     gathering: Gathering
-    outcome: Outcome
+    outcome: RunOutcome
     leading: Watched
     following: Watched
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[LedgerRow]:
         ledgers = [self.gathering.ledger(*pair) for pair in PAIRS]
         assert compare(*ledgers).equal
         return Ledger.open(ledgers[0]).rows
 
-    def of(self, kind: str) -> list[Row]:
+    def of(self, kind: str) -> list[LedgerRow]:
         return [row for row in self.rows if row.kind == kind]
 
 
 def done(gathering: Gathering) -> Done:
     leading, following = Watched(Twin()), Watched(Twin())
     party = gathering.party("south")
-    gathering.desks["south"] = Desk(party, lambda n: gathering.loop("south", n), following)
+    gathering.desks["south"] = Answers(party, lambda n: gathering.loop("south", n), following)
     return Done(gathering, gathering.lead_here(backend=leading), leading, following)
 
 
@@ -70,7 +70,9 @@ def counted(terms: Cell) -> int:
 # --- one rule each, asked by hand -----------------------------------------------------------------
 
 
-def asked(folder: Path, policy: dict[str, Any], *cells: Cell) -> tuple[list[float], list[Row], int]:
+def asked(
+    folder: Path, policy: dict[str, Any], *cells: Cell
+) -> tuple[list[float], list[LedgerRow], int]:
     """Counts of cells, the follower's rows about them, and how often cryptography was begun."""
     with intruding(around(folder, N, schema=PATIENTS, policy=policy)) as intruder:
         mine = Watched(Twin())
@@ -82,7 +84,7 @@ def asked(folder: Path, policy: dict[str, Any], *cells: Cell) -> tuple[list[floa
         return values, Ledger.open(ledgers[1]).rows, used
 
 
-def refusals(rows: Sequence[Row]) -> dict[Cell, str]:
+def refusals(rows: Sequence[LedgerRow]) -> dict[Cell, str]:
     return {read(row.about, PATIENTS): row.why or "" for row in rows if row.kind == "refused"}
 
 
@@ -148,7 +150,7 @@ def test_counts_beyond_the_limit_are_refused_before_any_ciphertext(tmp_path: Pat
 # --- whole runs -----------------------------------------------------------------------------------
 
 
-def respected(rows: Sequence[Row], minimum: int, n: int = N) -> None:
+def respected(rows: Sequence[LedgerRow], minimum: int, n: int = N) -> None:
     """No count is small, nor its rest, nor what two of them that lie in each other leave."""
     known = {read(row.about, PATIENTS): int(row.value or 0) for row in rows if row.kind == "count"}
     assert known

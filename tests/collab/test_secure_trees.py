@@ -7,7 +7,7 @@ import pytest
 
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, by_columns
 from deniable.collab.counting import Backend, Bfv, Twin
-from deniable.mine.tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.exact import ExactOracle
 from mine.datasets import random_records
 

@@ -13,16 +13,16 @@ import pytest
 
 from collab.identities import dated, made, pin, vouched_for
 from collab.proxying import Proxy
-from deniable.collab.files.party import Peer
-from deniable.collab.identity import CERTIFICATE, KEY, Identity, make, spoken
-from deniable.collab.wire import listening
-from deniable.collab.wire.connecting import Connection
-from deniable.collab.wire.dialling import Line
-from deniable.collab.wire.listening import Listener
+from deniable.base.errors import CollabError, PeerError, PolicyError
+from deniable.collab.agreement.party_file import Peer
+from deniable.collab.wire import listener as listening
+from deniable.collab.wire.connection import Connection
+from deniable.collab.wire.dial import OpenLine
+from deniable.collab.wire.identity import CERTIFICATE, KEY, Identity, make, spoken
+from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import HEAD, MAGIC, PROTOCOL, Message
-from deniable.collab.wire.sentences import RefusedError
 from deniable.collab.wire.tls import client_context
-from deniable.errors import CollabError, PeerError, PolicyError
+from deniable.collab.wire.wire_errors import PeerRefusedError
 
 MARKER = "a-value-that-nobody-else-may-see"
 
@@ -222,7 +222,7 @@ def test_whoever_listens_in_place_of_a_peer_is_refused_and_gets_nothing(
         Connection(south, pin(north, proxy.port), patience=10) as connection,
     ):
         began = time.monotonic()
-        with pytest.raises(RefusedError, match="is not the one pinned for north") as refused:
+        with pytest.raises(PeerRefusedError, match="is not the one pinned for north") as refused:
             connection.ask(Message("echo", {"secret": MARKER}))
         assert time.monotonic() - began < 5  # no patience with an impostor
         assert connection.traffic.sent == 0
@@ -246,7 +246,9 @@ def test_whoever_asks_in_place_of_a_peer_is_refused_and_told_why(
         serving(north, follower, [pin(south, 1)]) as listener,
         Connection(false_south, pin(north, listener.port), patience=10) as connection,
     ):
-        with pytest.raises(RefusedError, match="north does not know our certificate") as refused:
+        with pytest.raises(
+            PeerRefusedError, match="north does not know our certificate"
+        ) as refused:
             connection.ask(Message("echo", {"secret": MARKER}))
         assert connection.traffic.sent == 0
     assert spoken(false_south.fingerprint) in str(refused.value)
@@ -274,13 +276,15 @@ def test_an_expired_certificate_is_refused_on_both_sides(
     with (
         serving(old, follower, [pin(south, 1)]) as listener,
         Connection(south, pin(old, listener.port)) as connection,
-        pytest.raises(RefusedError, match=f"The certificate of old expired on {date}"),
+        pytest.raises(PeerRefusedError, match=f"The certificate of old expired on {date}"),
     ):
         connection.ask(Message("echo"))
     with (
         serving(north, follower, [pin(old, 1)]) as listener,
         Connection(old, pin(north, listener.port)) as connection,
-        pytest.raises(RefusedError, match=f"north refuses our certificate: it expired on {date}"),
+        pytest.raises(
+            PeerRefusedError, match=f"north refuses our certificate: it expired on {date}"
+        ),
     ):
         connection.ask(Message("echo"))
     assert follower.asked == []
@@ -293,7 +297,7 @@ def test_a_certificate_of_tomorrow_is_refused(
     with (
         serving(early, follower, [pin(south, 1)]) as listener,
         Connection(south, pin(early, listener.port)) as connection,
-        pytest.raises(RefusedError, match="is not valid before"),
+        pytest.raises(PeerRefusedError, match="is not valid before"),
     ):
         connection.ask(Message("echo"))
 
@@ -382,7 +386,7 @@ def test_a_peer_may_not_open_connections_without_end(
 ) -> None:
     with ExitStack() as stack:
         peer = pin(north, listener.port)
-        for _ in range(listening.CONNECTIONS):
+        for _ in range(listening.MOST_CONNECTIONS):
             stack.enter_context(Connection(south, peer)).open()
         one_more = stack.enter_context(Connection(south, peer))
         with pytest.raises(PeerError, match="8 connections are open already"):
@@ -424,7 +428,7 @@ def test_no_malformed_message_of_a_peer_ends_the_listener(
     for bad in _malformed():
         plain = socket.create_connection(("127.0.0.1", listener.port), timeout=5)
         with client_context(south, peer).wrap_socket(plain) as secure:
-            line = Line(secure)
+            line = OpenLine(secure)
             assert Message.read(line).verb == "hello"
             line.send(bad)
             socket.socket.shutdown(secure, socket.SHUT_WR)
@@ -535,7 +539,7 @@ def _other_server(greeting: bytes | None, context: ssl.SSLContext | None = None)
 def test_what_is_no_party_is_told_from_one(north: Identity, south: Identity) -> None:
     with (
         _other_server(b"220 mail.example ESMTP\r\n" * 10) as port,
-        pytest.raises(RefusedError, match="does not speak TLS, so it is not north"),
+        pytest.raises(PeerRefusedError, match="does not speak TLS, so it is not north"),
     ):
         Connection(south, pin(north, port)).ask(Message("echo"))
     old = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -543,7 +547,7 @@ def test_what_is_no_party_is_told_from_one(north: Identity, south: Identity) -> 
     old.load_cert_chain(north.folder / CERTIFICATE, north.folder / KEY)
     with (
         _other_server(None, old) as port,
-        pytest.raises(RefusedError, match=r"does not speak TLS 1\.3"),
+        pytest.raises(PeerRefusedError, match=r"does not speak TLS 1\.3"),
     ):
         Connection(south, pin(north, port)).ask(Message("echo"))
 

@@ -9,14 +9,14 @@ import pytest
 
 from commanding import Command
 from contracts.engines import PLACES, SCHEMA
+from deniable.base.errors import DataError
 from deniable.design import Design
 from deniable.engine import MemoryEngine, Records
-from deniable.engine.opening import open_table
-from deniable.engine.pushed import PushedEngine
-from deniable.errors import DataError
+from deniable.engine.open_table import open_table
+from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.mine.bayes import mine_bayes
-from deniable.mine.rules import mine_rules
-from deniable.mine.tree import mine_tree
+from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
@@ -51,7 +51,9 @@ def reports(n: int = N) -> Records:
 
 @pytest.fixture(params=PLACES)
 def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr("deniable.engine.files.READ_CELLS", 0)  # by DuckDB, as large files are
+    monkeypatch.setattr(
+        "deniable.engine.files.file_tables.READ_CELLS", 0
+    )  # by DuckDB, as large files are
     return str(request.param)
 
 

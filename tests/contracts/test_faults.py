@@ -24,11 +24,11 @@ import pytest
 
 from commanding import Command, Outcome
 from contracts.postgres import Server, eventually, load, run, server
-from deniable.engine.databases import DatabaseTable
-from deniable.engine.opening import open_table
-from deniable.engine.postgres import PATIENCE
+from deniable.base.errors import DataError
+from deniable.engine.open_table import open_table
+from deniable.engine.sql.databases import DatabaseTable
+from deniable.engine.sql.postgres import CONNECT_OPTIONS
 from deniable.engine.table import Table
-from deniable.errors import DataError
 from deniable.schema import Schema
 
 SCHEMA = Schema.of({"smokes": ["no", "yes"], "age": ["0", "1", "2"], "region": ["north", "south"]})
@@ -399,10 +399,10 @@ def test_a_server_that_never_answers_is_given_up(
         address = f"postgresql://127.0.0.1:{silent.getsockname()[1]}/clinic"
         table, hasty = f"{address}#people", f"{address}?connect_timeout=2#people"
         assert "cannot be reached." in sentence_of(deniable(*WORKS["tree"].words(hasty, folder)))
-        assert PATIENCE["connect_timeout"] <= 30
-        monkeypatch.setitem(PATIENCE, "connect_timeout", 2)
+        assert CONNECT_OPTIONS["connect_timeout"] <= 30
+        monkeypatch.setitem(CONNECT_OPTIONS, "connect_timeout", 2)
         assert "cannot be reached." in sentence_of(deniable(*WORKS["tree"].words(table, folder)))
-        monkeypatch.setitem(PATIENCE, "connect_timeout", 3600)
+        monkeypatch.setitem(CONNECT_OPTIONS, "connect_timeout", 3600)
         monkeypatch.setenv("PGCONNECT_TIMEOUT", "2")
         assert "cannot be reached." in sentence_of(deniable(*WORKS["tree"].words(table, folder)))
 
@@ -874,7 +874,7 @@ def test_a_user_who_goes_away_ends_a_query_on_a_file(
 
 CRAMPED = """
 import resource, sys
-import deniable.engine.embedded as embedded
+import deniable.engine.files.duckdb_engine as embedded
 from deniable.cli import main
 embedded.MEMORY = sys.argv.pop(1)
 most = int(sys.argv.pop(1))

@@ -12,11 +12,11 @@ from contracts.engines import PLACES
 from contracts.postgres import load, postgres_url, server
 from deniable.design import Design
 from deniable.engine import Records
-from deniable.engine.opening import open_table
-from deniable.engine.pushed import PushedEngine
+from deniable.engine.open_table import open_table
+from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.mine.bayes import mine_bayes
-from deniable.mine.rules import mine_rules
-from deniable.mine.tree import mine_tree
+from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
@@ -64,7 +64,7 @@ def models(oracle: RandomizedOracle) -> dict[str, Any]:
 def test_wide_tables_give_the_same_models_everywhere(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deniable.engine.files.READ_CELLS", 0)
+    monkeypatch.setattr("deniable.engine.files.file_tables.READ_CELLS", 0)
     engine = open_table(PLACES[place](reports().to_arrow(), tmp_path)).engine(SCHEMA)
     assert isinstance(engine, PushedEngine)
     far = RandomizedOracle(engine, DESIGN)

@@ -58,7 +58,9 @@ for words in json.loads(sys.argv[1]):
 ONE_TASK_PER_SHARD = {"spark.sql.files.maxPartitionBytes": "100k"}
 WAIT_FOR_BOTH = {"spark.cores.max": "2", "spark.scheduler.minRegisteredResourcesRatio": "1.0"}
 
-IMPATIENT = "import deniable.engine.spark_session as s; s.PATIENCE = 2; import deniable.__main__"
+IMPATIENT = (
+    "import deniable.engine.spark.spark_session as s; s.PATIENCE = 2; import deniable.__main__"
+)
 
 
 @pytest.fixture(scope="module")

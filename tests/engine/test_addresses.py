@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from deniable.base.errors import DataError
 from deniable.engine.address import Address, is_address
-from deniable.engine.opening import open_table
-from deniable.errors import DataError
+from deniable.engine.open_table import open_table
 
 SERVERS = "postgresql://", "mysql://", "postgres://"
 

@@ -15,14 +15,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from deniable.base.errors import DataError, EstimateError, FingerprintError, OutputError
 from deniable.engine import MemoryEngine, Records
-from deniable.engine.appending import Appended, append
-from deniable.engine.counted import CountedEngine
-from deniable.engine.counts import BATCHES, COUNT, MOST_RECORDS, batches_in
-from deniable.engine.files import TableFile
-from deniable.engine.opening import open_table
-from deniable.engine.records import FINGERPRINT
-from deniable.errors import DataError, EstimateError, FingerprintError, OutputError
+from deniable.engine.counts.append import Appended, append
+from deniable.engine.counts.count_table import BATCHES, COUNT, MOST_RECORDS, batches_in
+from deniable.engine.counts.counted_engine import CountedEngine
+from deniable.engine.files.file_tables import TableFile
+from deniable.engine.memory.records import DESIGN_STAMP
+from deniable.engine.open_table import open_table
 from deniable.schema import Schema
 
 SCHEMA = Schema.of({"a b": ["no", "yes"], "count": ["x", "ü"], "c": ["0", "1", "2"]})
@@ -35,7 +35,7 @@ def records(n: int, seed: int = 0) -> Records:
 
 
 def batch(path: Path, n: int = 100, seed: int = 0) -> Path:
-    table = records(n, seed).to_arrow().replace_schema_metadata({FINGERPRINT: DESIGN.encode()})
+    table = records(n, seed).to_arrow().replace_schema_metadata({DESIGN_STAMP: DESIGN.encode()})
     pq.write_table(table, path)
     return path
 
@@ -71,7 +71,7 @@ def test_the_file_says_what_it_is_and_any_reader_can_read_it(tmp_path: Path) -> 
     assert min(table["count_"].to_pylist()) > 0
     assert sum(table["count_"].to_pylist()) == 5
     metadata = table.schema.metadata
-    assert metadata[FINGERPRINT].decode() == DESIGN
+    assert metadata[DESIGN_STAMP].decode() == DESIGN
     assert metadata[COUNT] == b"count_"
     assert metadata[BATCHES].decode() == hashlib.sha256(name.read_bytes()).hexdigest()
 
@@ -80,7 +80,7 @@ def test_the_file_says_what_it_is_and_any_reader_can_read_it(tmp_path: Path) -> 
 def test_the_order_of_batches_leaves_no_trace(
     cells: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deniable.engine.base.DENSE_CELLS", cells)  # an array, or sorted keys
+    monkeypatch.setattr("deniable.engine.engine.DENSE_CELLS", cells)  # an array, or sorted keys
     names = [batch(tmp_path / f"{i}.parquet", 30, i) for i in range(3)]
     one, other = tmp_path / "one.parquet", tmp_path / "other.parquet"
     for name in names:
@@ -298,7 +298,7 @@ def test_several_count_tables_are_read_as_one_unless_they_share_reports(tmp_path
 def test_every_report_comes_as_often_as_it_was_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deniable.engine.counts.BATCH_RECORDS", 7)
+    monkeypatch.setattr("deniable.engine.counts.count_table.BATCH_RECORDS", 7)
     into = tmp_path / "counts.parquet"
     name = batch(tmp_path / "1.parquet", 100)
     added(into, name)
@@ -306,7 +306,7 @@ def test_every_report_comes_as_often_as_it_was_counted(
     assert len(laid_out) == 100
     (found,) = MemoryEngine(laid_out).tabulate([SCHEMA.names])
     assert found.dense().ravel().tolist() == counts(name)
-    monkeypatch.setattr("deniable.engine.counts.MOST_CELLS", 299)
+    monkeypatch.setattr("deniable.engine.counts.count_table.MOST_COUNT_CELLS", 299)
     with pytest.raises(DataError, match="too many reports to lay them out"):
         open_table(into).all_records(SCHEMA)
 
@@ -334,7 +334,7 @@ def test_too_many_joint_patterns_or_batches_are_refused_in_one_sentence(
     schema = Schema.of({f"a{i}": ["no", "yes"] for i in range(2000)})
     with pytest.raises(EstimateError, match=r"2000 attributes .* Mine the reports themselves"):
         append([], schema, DESIGN, into)
-    monkeypatch.setattr("deniable.engine.appending.MOST_BATCHES", 1)
+    monkeypatch.setattr("deniable.engine.counts.append.MOST_BATCHES", 1)
     added(into, batch(tmp_path / "1.parquet"))
     with pytest.raises(DataError, match="would list more than 1 batches"):
         added(into, batch(tmp_path / "2.parquet", 10, 2))
@@ -362,7 +362,7 @@ def test_a_link_to_a_count_table_is_followed(tmp_path: Path) -> None:
 
 PROCESSES = multiprocessing.get_context("forkserver")
 # Arrow looks for pandas when it first meets an array.
-PROCESSES.set_forkserver_preload(["deniable.engine.appending", "pandas", "pytest"])
+PROCESSES.set_forkserver_preload(["deniable.engine.counts.append", "pandas", "pytest"])
 
 
 def in_processes(work: Callable[..., None], *many: tuple[object, ...]) -> list[int | None]:

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from deniable import Design, ExactOracle, RandomizedOracle, open_table
-from deniable.errors import FingerprintError
+from deniable.base.errors import FingerprintError
 from deniable.source.disguise import disguise
 
 DESIGN = Design.of(

@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from deniable.base.errors import DataError, EstimateError, OutputError
+from deniable.base.files import whole_file
 from deniable.engine import MemoryEngine, Records
-from deniable.engine.base import Tabulation
-from deniable.engine.files import TableFile
-from deniable.engine.opening import open_table
-from deniable.engine.writing import whole_file
-from deniable.errors import DataError, EstimateError, OutputError
+from deniable.engine.engine import Tabulation
+from deniable.engine.files.file_tables import TableFile
+from deniable.engine.open_table import open_table
 from deniable.schema import Schema
 
 SCHEMA = Schema.of({"a": ["no", "yes"], "b": ["x", "y", "z"], "c": ["0", "1"]})
@@ -47,8 +47,8 @@ def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_a_file_counts_like_memory(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deniable.engine.files.BATCH_RECORDS", 500)
-    monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 2000)
+    monkeypatch.setattr("deniable.engine.files.file_tables.BATCH_RECORDS", 500)
+    monkeypatch.setattr("deniable.engine.files.file_tables.BLOCK_BYTES", 2000)
     sets = [("a", "b", "c"), ("b", "a"), ("c",), ()]
     found = open_table(file).engine(SCHEMA).tabulate(sets)
     expected = MemoryEngine(records(3000)).tabulate(sets)
@@ -60,8 +60,8 @@ def test_a_file_counts_like_memory(file: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_large_joint_domains_are_counted_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
     sets = [("a", "b", "c"), ("b", "a")]
     dense = MemoryEngine(records(500)).tabulate(sets)
-    monkeypatch.setattr("deniable.engine.base.DENSE_CELLS", 1)
-    monkeypatch.setattr("deniable.engine.memory.DENSE_CELLS", 1)
+    monkeypatch.setattr("deniable.engine.engine.DENSE_CELLS", 1)
+    monkeypatch.setattr("deniable.engine.memory.numpy_engine.DENSE_CELLS", 1)
     halves = [MemoryEngine(records(500, seed)).tabulate(sets) for seed in (0, 0)]
     for one, two, plain in zip(*halves, dense, strict=True):
         assert one.keys is not None
@@ -231,7 +231,7 @@ def test_outputs_that_cannot_be_are_refused_in_one_sentence(tmp_path: Path) -> N
 def in_a_process_of_its_own(code: str, *words: object) -> str:
     prologue = (
         "import os, resource, signal, sys; from pathlib import Path; "
-        "from deniable.engine.writing import whole_file; from deniable.errors import OutputError\n"
+        "from deniable.base.files import whole_file; from deniable.base.errors import OutputError\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", prologue + textwrap.dedent(code), *map(str, words)],

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from deniable.engine.opening import open_table
-from deniable.errors import DataError
+from deniable.base.errors import DataError
+from deniable.engine.open_table import open_table
 from deniable.schema import Schema
 
 SCHEMA = Schema.of(
@@ -41,7 +41,7 @@ def both(path: Path, schema: Schema, monkeypatch: pytest.MonkeyPatch) -> list[ob
     """What the two readers find, or what they say."""
     found: list[object] = []
     for most in (1 << 26, -1):
-        monkeypatch.setattr("deniable.engine.files.READ_CELLS", most)
+        monkeypatch.setattr("deniable.engine.files.file_tables.READ_CELLS", most)
         try:
             (table,) = open_table(path).engine(schema).tabulate([schema.names])
             found.append(table.dense().tolist())

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
-from deniable.engine.records import Records
-from deniable.errors import DataError, FingerprintError
+from deniable.base.errors import DataError, FingerprintError
+from deniable.engine.memory.records import Records
 from deniable.schema import Schema
 
 SCHEMA = Schema.of({"smokes": ["no", "yes"], "age group": ["young", "old", "ältest"]})

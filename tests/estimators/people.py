@@ -12,7 +12,7 @@ from deniable import (
     DisguisedTreeClassifier,
 )
 from deniable.design import Design
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

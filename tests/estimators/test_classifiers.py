@@ -23,14 +23,14 @@ from deniable import (
     DisguisedNaiveBayes,
     DisguisedTreeClassifier,
 )
+from deniable.base.errors import DataError, DesignError, FingerprintError, ModelError
 from deniable.design import Design
-from deniable.engine.records import FINGERPRINT, Records
-from deniable.errors import DataError, DesignError, FingerprintError, ModelError
+from deniable.engine.memory.records import DESIGN_STAMP, Records
 from deniable.estimators.domains import columns_of, encoded, learned
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.forest import mine_forest
 from deniable.mine.logistic import mine_logistic
-from deniable.mine.tree import mine_tree
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from estimators.people import DESIGN, ESTIMATORS, FEATURES, TARGET, disguised, frame, people
 
@@ -230,7 +230,7 @@ def test_a_pipeline_may_encode_what_is_not_disguised() -> None:
 
 def test_importing_the_package_loads_no_scikit_learn() -> None:
     script = (
-        "import sys, deniable, deniable.estimators, deniable.estimators.files;"
+        "import sys, deniable, deniable.estimators, deniable.mine.models.model_files;"
         "sys.exit('sklearn' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
@@ -283,7 +283,7 @@ def test_columns_that_are_no_features_are_refused() -> None:
 
 
 def test_reports_of_another_design_are_refused() -> None:
-    stamped = X.pipe(pl.from_pandas).to_arrow().replace_schema_metadata({FINGERPRINT: b"another"})
+    stamped = X.pipe(pl.from_pandas).to_arrow().replace_schema_metadata({DESIGN_STAMP: b"another"})
     with pytest.raises(FingerprintError, match="another design"):
         DisguisedNaiveBayes(DESIGN).fit(stamped, Y)
     with pytest.raises(FingerprintError, match="another design"):

@@ -19,8 +19,8 @@ from deniable import (
     disguised_accuracy,
     disguised_scorer,
 )
+from deniable.base.errors import EstimateError, ModelError
 from deniable.design import Design
-from deniable.errors import EstimateError, ModelError
 from estimators.people import DESIGN, ESTIMATORS, FEATURES, TARGET, disguised, frame, people
 
 TRAINING = frame(disguised(people(3000, seed=1), seed=2))

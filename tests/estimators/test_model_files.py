@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from deniable.errors import DataError, ModelError, OutputError
-from deniable.estimators.files import KINDS, load_model, save_model
+from deniable.base.errors import DataError, ModelError, OutputError
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.dependence import mine_dependence
 from deniable.mine.forest import mine_forest
 from deniable.mine.logistic import mine_logistic
-from deniable.mine.model import Model
-from deniable.mine.rules import mine_rules
-from deniable.mine.tree import mine_tree
+from deniable.mine.models.model import Model
+from deniable.mine.models.model_files import MODEL_KINDS, load_model, save_model
+from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from estimators.people import DESIGN, TARGET, disguised, people
 
@@ -34,12 +34,12 @@ MODELS: dict[str, Model] = {
 def test_what_is_read_is_what_was_written(kind: str, tmp_path: Path) -> None:
     save_model(MODELS[kind], tmp_path / "model.json")
     found = load_model(tmp_path / "model.json")
-    assert type(found) is KINDS[kind] is type(MODELS[kind])
+    assert type(found) is MODEL_KINDS[kind] is type(MODELS[kind])
     assert found.document() == MODELS[kind].document()
 
 
 def test_every_kind_is_known() -> None:
-    assert set(KINDS) == set(MODELS)
+    assert set(MODEL_KINDS) == set(MODELS)
 
 
 def test_an_old_model_stays_where_a_new_one_cannot_be_written(tmp_path: Path) -> None:

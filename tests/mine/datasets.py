@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pyarrow.parquet as pq
 
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.schema import Schema
-from deniable.source.preparing.preparation import Preparation
+from deniable.source.prepare.preparation import Preparation
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 CLASSES = {

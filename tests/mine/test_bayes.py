@@ -10,19 +10,19 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.naive_bayes import CategoricalNB
 
+from deniable.base.errors import DeniableError, EstimateError, ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DeniableError, EstimateError, ModelError
+from deniable.engine.memory.records import Records
 from deniable.expression import Expression, Family
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
-from deniable.mine.model import read_document
-from deniable.oracle.base import Estimates, Target
+from deniable.mine.models.model import read_document
+from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
-from deniable.source.preparing.preparation import Preparation
+from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
 from mine.datasets import CLASSES, DATA
 

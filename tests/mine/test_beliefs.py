@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from deniable.mine.beliefs import Beliefs
-from deniable.mine.model import Floats
+from deniable.base.arrays import Floats
+from deniable.mine.tree.gain_beliefs import Beliefs
 
 OPEN = np.ones((1, 4), dtype=bool)
 GAINS = np.array([[0.1, 0.4, 0.2, 0.4]])

@@ -11,17 +11,17 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from deniable.base.errors import ModelError, SchemaError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import ModelError, SchemaError
+from deniable.engine.memory.records import Records
 from deniable.mine.dependence import DependenceTree, Edge, mine_dependence
-from deniable.mine.model import read_document
+from deniable.mine.models.model import read_document
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
-from deniable.source.preparing import Preparation
+from deniable.source.prepare import Preparation
 from deniable.source.randomness import SeededBits
 from oracle.simulated import Floats, Reports, drawn_anew, whole_matrix
 

@@ -7,14 +7,14 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from deniable.base.errors import ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import ModelError
-from deniable.mine.drawing import MOST_ENDS, dot, svg, text
-from deniable.mine.tree import DecisionTree, mine_tree
-from deniable.mine.twigs import Words, down_to, most_populous
+from deniable.engine.memory.records import Records
+from deniable.mine.draw.drawn_nodes import Words, down_to, most_populous
+from deniable.mine.draw.tree_drawing import MOST_ENDS, dot, svg, text
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.exact import ExactOracle
-from deniable.oracle.frontier import CLOSED
+from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records

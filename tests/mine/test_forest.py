@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from deniable.base.arrays import Codes
+from deniable.base.errors import DeniableError, ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DeniableError, ModelError
+from deniable.engine.memory.records import Records
 from deniable.mine.forest import Forest, mine_forest
-from deniable.mine.model import Codes, Model, read_document
-from deniable.mine.tree import DecisionTree, mine_tree
-from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.mine.models.model import Model, read_document
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
-from deniable.oracle.frontier import CLOSED
+from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 from mlxtend.frequent_patterns import apriori
 
+from deniable.base.errors import DeniableError, ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DeniableError, ModelError
+from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction, Expression, Family
-from deniable.mine import itemsets
-from deniable.mine.itemsets import ItemSets, frequent
-from deniable.oracle.base import Estimates, Target
+from deniable.mine.rules import item_sets as itemsets
+from deniable.mine.rules.item_sets import ItemSets, frequent
+from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
@@ -333,7 +333,7 @@ def test_a_confirming_oracle_about_other_people_is_refused() -> None:
 
 
 def test_a_threshold_that_tells_nothing_apart_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deniable.mine.apriori.MOST_CANDIDATES", 35)
+    monkeypatch.setattr("deniable.mine.rules.apriori.MOST_CANDIDATES", 35)
     oracle = ExactOracle(random_records(FEW, 50, seed=16), FEW)
     with pytest.raises(ModelError, match=r"leaves 36 sets of 2 items open.*longest=1"):
         frequent(oracle, support=0.01, tolerance=1.0)

@@ -10,12 +10,12 @@ import pytest
 from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 
+from deniable.base.errors import ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import ModelError
+from deniable.engine.memory.records import Records
 from deniable.mine.logistic import Coefficient, Logistic, mine_logistic
-from deniable.mine.model import read_document
-from deniable.oracle.base import TotalOracle
+from deniable.mine.models.model import read_document
+from deniable.oracle.api import TotalOracle
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle

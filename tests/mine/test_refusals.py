@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.errors import ModelError
+from deniable.base.errors import ModelError
 from deniable.expression import ANY, Family
 from deniable.mine.bayes import mine_bayes
-from deniable.mine.itemsets import ItemSets, frequent
-from deniable.mine.rules import mine_rules
-from deniable.mine.tree import DecisionTree, mine_tree
-from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.rules.item_sets import ItemSets, frequent
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.schema import Schema
 from mine.datasets import random_records

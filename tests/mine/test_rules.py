@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 from mlxtend.frequent_patterns import apriori, association_rules
 
+from deniable.base.errors import DeniableError, EstimateError, ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DeniableError, EstimateError, ModelError
+from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction, Expression, Family
-from deniable.mine import rules as module
-from deniable.mine.itemsets import Measure, frequent
-from deniable.mine.model import read_document
-from deniable.mine.rules import Rule, RuleSet, mine_rules, rules
-from deniable.oracle.base import Estimates, Target, Totals
+from deniable.mine.models.model import read_document
+from deniable.mine.rules import association_rules as module
+from deniable.mine.rules.association_rules import Rule, RuleSet, mine_rules, rules
+from deniable.mine.rules.item_sets import Measure, frequent
+from deniable.oracle.api import Estimates, Target, Totals
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle

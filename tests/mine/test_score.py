@@ -15,19 +15,20 @@ from sklearn.metrics import (
 )
 from sklearn.tree import DecisionTreeClassifier
 
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import ModelError
+from deniable.engine.memory.records import Records
 from deniable.expression import ANY, Family
-from deniable.mine.confusion import Accuracy, Score
-from deniable.mine.model import Classifier, Codes, Floats
-from deniable.mine.score import (
+from deniable.mine.models.model import Classifier
+from deniable.mine.scores.confusion import Accuracy, Score
+from deniable.mine.scores.score import (
     score,
     score_function,
     score_leaves,
     score_with_personal_bits,
 )
-from deniable.oracle.base import Estimates, Target
+from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle

@@ -14,23 +14,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import DeniableError, ModelError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DeniableError, ModelError
+from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.mine.bayes import NaiveBayes, mine_bayes
-from deniable.mine.model import Codes, Floats, read_document
-from deniable.mine.score import score
-from deniable.mine.tree import DecisionTree, Growth, mine_tree
-from deniable.oracle import descent
-from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.mine.models.model import read_document
+from deniable.mine.scores.score import score
+from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
+from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
-from deniable.oracle.frontier import CLOSED
+from deniable.oracle.frontier import descent
+from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
-from deniable.source.preparing.preparation import Preparation
+from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
 from mine.datasets import CLASSES, DATA
 from mine.id3 import Node, Record, id3, pruned

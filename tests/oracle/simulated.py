@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.design import Design
-from deniable.engine.base import DENSE_CELLS, Columns, Tabulation
+from deniable.engine.engine import DENSE_CELLS, Columns, Tabulation
 from deniable.expression import ANY, Expression, Family
 from deniable.schema import Schema
 

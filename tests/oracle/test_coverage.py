@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from deniable.base.errors import EstimateError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import EstimateError
+from deniable.engine.memory.records import Records
 from deniable.expression import Family
-from deniable.oracle.base import CountOracle, Target
-from deniable.oracle.greenberg import GreenbergOracle
+from deniable.oracle.api import CountOracle, Target
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.oracle.two_samples import GreenbergOracle
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 from oracle.simulated import (

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from deniable import Design, PooledOracle, RandomizedOracle, Records
-from deniable.engine.memory import MemoryEngine
-from deniable.oracle import branches
-from deniable.oracle.branches import RecordFrontier
-from deniable.oracle.descent import _records
-from deniable.oracle.frontier import CLOSED, CountedFrontier, Frontier
-from deniable.oracle.patterns import PatternFrontier
-from deniable.oracle.routing import Layout
+from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.oracle.frontier import record_frontier as branches
+from deniable.oracle.frontier.descent import _records
+from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, Frontier
+from deniable.oracle.frontier.pattern_frontier import PatternFrontier
+from deniable.oracle.frontier.record_frontier import RecordFrontier
+from deniable.oracle.frontier.routed_frontier import ReportLayout
 
 SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
 RELATED = {"channel": "related", "theta": "0.7"}
@@ -62,7 +62,7 @@ def oracle_of(groups: list[dict[str, Any]], seed: int = 5, n: int = 300) -> Rand
 
 def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) -> Frontier:
     names = (*axes, target)
-    layout = Layout.of(oracle.design, names, oracle.n)
+    layout = ReportLayout.of(oracle.design, names, oracle.n)
     if kind == "patterns":
         return PatternFrontier.root(layout, oracle.reported(names))
     counted = CountedFrontier.root(oracle, target, axes)
@@ -152,7 +152,7 @@ def test_pooled_sites_go_down_together() -> None:
 
 
 def test_where_rows_would_be_too_many_counts_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(branches, "MOST_ROWS", 700)
+    monkeypatch.setattr(branches, "MOST_BRANCH_ROWS", 700)
     oracle = oracle_of(DESIGNS["single attributes"])
     axes = [name for name in SIZES if name != "y"]
     found = routed("records", oracle, "y", axes)

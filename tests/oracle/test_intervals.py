@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from deniable.base.errors import EstimateError
 from deniable.design import Design
-from deniable.errors import EstimateError
-from deniable.oracle.base import Estimates, Target
+from deniable.oracle.api import Estimates, Target
 from deniable.oracle.randomized import RandomizedOracle
 from oracle.simulated import Reports
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from deniable.base.errors import EstimateError, SchemaError
 from deniable.design import Design
-from deniable.errors import EstimateError, SchemaError
-from deniable.oracle.joint import MOST_CELLS, JointTable, joint_table
-from deniable.oracle.likelihood import CLOSE
+from deniable.oracle.likelihood.joint_table import MOST_TABLE_CELLS, JointTable, joint_table
+from deniable.oracle.likelihood.maximum import CLOSE_ENOUGH
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
@@ -129,7 +129,7 @@ def test_with_negative_cells_nothing_beats_the_maximum(design: Design, seed: int
     assert found.estimates.value.min() < 0
     best = found.maximum
     assert best.converged
-    assert best.gap <= CLOSE
+    assert best.gap <= CLOSE_ENOUGH
     assert best.counts.min() >= 0
     assert best.counts.sum() == pytest.approx(n)
     likelihood = Likelihood(counts, whole_matrix(design))
@@ -162,7 +162,7 @@ def test_the_maximum_is_found_however_strong_the_disguise(theta: str, groups: in
         (counts,) = drawn_anew(shares, n, whole_matrix(design), 1, generator)
         best = table_of(design, counts).maximum
         assert best.converged
-        assert Likelihood(counts, whole_matrix(design)).gap(best.counts / n) <= CLOSE + 1e-8
+        assert Likelihood(counts, whole_matrix(design)).gap(best.counts / n) <= CLOSE_ENOUGH + 1e-8
 
 
 @every_design
@@ -201,7 +201,7 @@ def test_pooled_sites_have_the_maximum_of_their_common_likelihood(
     # argument holds with the gradient of each site scaled to its own reports.
     shares = best.counts / best.counts.sum()
     slopes = both.C.T @ (both.reports / (both.C @ shares))
-    assert slopes.max() - both.reports.sum() <= CLOSE
+    assert slopes.max() - both.reports.sum() <= CLOSE_ENOUGH
     generator = np.random.default_rng(seed)
     rivals = np.concatenate(
         [
@@ -209,7 +209,7 @@ def test_pooled_sites_have_the_maximum_of_their_common_likelihood(
             generator.dirichlet(best.counts + 0.01, size=2000),
         ]
     )
-    assert both.height(np.maximum(rivals, 1e-12).T).max() <= both.height(shares) + CLOSE
+    assert both.height(np.maximum(rivals, 1e-12).T).max() <= both.height(shares) + CLOSE_ENOUGH
 
 
 # --- Independence -----------------------------------------------------------------------------
@@ -314,7 +314,7 @@ def test_the_table_has_a_cell_for_every_combination_in_the_order_asked_for(desig
     turned = straight.maximum.counts.reshape(design.schema.sizes).T.ravel()
     n = counts.sum()
     likelihood = Likelihood(counts, whole_matrix(design))
-    apart = likelihood.distance(straight.maximum.counts / n, 4 * CLOSE)
+    apart = likelihood.distance(straight.maximum.counts / n, 4 * CLOSE_ENOUGH)
     assert np.linalg.norm(found.maximum.counts - turned) <= 2 * n * apart
 
 
@@ -338,7 +338,7 @@ def test_a_table_of_nothing_or_of_the_same_attribute_twice_is_refused_with_a_hin
 def test_a_table_too_large_to_read_is_refused_with_a_hint() -> None:
     values = [f"v{code}" for code in range(70)]
     design = designed({"a": values, "b": values})
-    assert prod(design.schema.sizes) > MOST_CELLS
+    assert prod(design.schema.sizes) > MOST_TABLE_CELLS
     reports: dict[str, Any] = {"a": ["v1", "v2"], "b": ["v3", "v4"]}
     with pytest.raises(EstimateError, match="4900 cells") as refusal:
         joint_table(RandomizedOracle(reports, design), ["a", "b"])

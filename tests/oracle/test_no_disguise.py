@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from deniable.design import Design
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.source.disguise import disguise_records

@@ -5,16 +5,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from deniable.base.errors import DesignError, EstimateError, SchemaError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DesignError, EstimateError, SchemaError
+from deniable.engine.memory.records import Records
 from deniable.expression import Family
-from deniable.oracle.base import CountOracle, Target
+from deniable.oracle.api import CountOracle, Target
 from deniable.oracle.exact import ExactOracle
-from deniable.oracle.greenberg import GreenbergOracle
-from deniable.oracle.joint import joint_table
+from deniable.oracle.likelihood.joint_table import joint_table
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.oracle.two_samples import GreenbergOracle
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

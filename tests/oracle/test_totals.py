@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deniable.base.errors import EstimateError, SchemaError
 from deniable.design import Design
-from deniable.engine.opening import open_table
-from deniable.engine.records import Records
-from deniable.errors import EstimateError, SchemaError
+from deniable.engine.memory.records import Records
+from deniable.engine.open_table import open_table
 from deniable.expression import ANY, Family
 from deniable.oracle import totals
-from deniable.oracle.base import Function, Target
+from deniable.oracle.api import Function, Target
 from deniable.oracle.exact import ExactOracle
-from deniable.oracle.greenberg import GreenbergOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.oracle.totals import Part, Plan
+from deniable.oracle.totals import DisguisedColumns, TotalPlan
+from deniable.oracle.two_samples import GreenbergOracle
 from oracle.simulated import Counts, Floats, Reports, disguised_anew, drawn_anew, whole_matrix
 from oracle.test_pooled_sites import FIRST, SECOND, site, table
 from oracle.test_whole_records import designs, random_reports, wide_design
@@ -54,18 +54,18 @@ def matching(family: Family) -> Function:
     return values
 
 
-def every_plan(parts: list[Part]) -> list[Plan]:
+def every_plan(parts: list[DisguisedColumns]) -> list[TotalPlan]:
     """All ways to unroll some parts and lay out the others."""
     plans = []
     for chosen in np.ndindex((2,) * len(parts)):
         unrolled = tuple(part for part, unroll in zip(parts, chosen, strict=True) if unroll)
         laid_out = tuple(part for part, unroll in zip(parts, chosen, strict=True) if not unroll)
         if all(part.states for part in unrolled):
-            plans.append(Plan(unrolled, laid_out))
+            plans.append(TotalPlan(unrolled, laid_out))
     return plans
 
 
-def follow(plan: Plan) -> Callable[..., Plan]:
+def follow(plan: TotalPlan) -> Callable[..., TotalPlan]:
     return lambda *_: plan
 
 
@@ -119,7 +119,7 @@ SIX = wide_design(
 def test_totals_of_indicators_are_counts_in_chunks_of_any_size(
     of: Target, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(totals, "CHUNK", chunk)
+    monkeypatch.setattr(totals, "NUMBERS_AT_ONCE", chunk)
     reports = random_reports(SIX, np.random.default_rng(1), n=40)
     oracle = RandomizedOracle(Records.from_codes(reports, SIX.schema), SIX)
     columns = SIX.schema.names[::-1]
@@ -286,7 +286,7 @@ def test_a_file_of_very_wide_records_is_refused_with_a_hint(
     path.write_text(
         "\n".join([",".join(design.schema.names), ",".join(["v0"] * 70)]), encoding="utf-8"
     )
-    monkeypatch.setattr("deniable.engine.files.READ_CELLS", 0)  # as a large file is
+    monkeypatch.setattr("deniable.engine.files.file_tables.READ_CELLS", 0)  # as a large file is
     oracle = RandomizedOracle(open_table(path).engine(design.schema), design)
     with pytest.raises(EstimateError, match="too many joint patterns") as refusal:
         oracle.total(design.schema.names, first_column)

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from deniable.base.errors import EstimateError
 from deniable.design import Design
-from deniable.engine.base import DENSE_CELLS
-from deniable.engine.memory import MemoryEngine
-from deniable.engine.records import Records
-from deniable.errors import EstimateError
+from deniable.engine.engine import DENSE_CELLS
+from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.engine.memory.records import Records
 from deniable.expression import ANY, Family
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.oracle.tally import MOST_NOES, Tally

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.design import Design
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.privacy.population import Population
 
 SINGLE = ("forced", "mangat", "kuk", "crosswise", "triangular", "matrix")

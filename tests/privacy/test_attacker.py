@@ -6,17 +6,18 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from deniable.base.errors import DataError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DataError
-from deniable.experiments.attacked import privacy_report
-from deniable.privacy import guessers, measure
-from deniable.privacy.attacker import attack, reconstruct
-from deniable.privacy.collector import estimated_population, foreseen_attack
-from deniable.privacy.flaws import most_serious
+from deniable.engine.memory.records import Records
+from deniable.privacy.attack import guessers
+from deniable.privacy.attack.attacker import attack, reconstruct
+from deniable.privacy.attack.collector import estimated_population, foreseen_attack
+from deniable.privacy.measures import measure
+from deniable.privacy.measures.design_warnings import most_serious
+from deniable.privacy.privacy_report import privacy_report
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
-from deniable.source.preparing.preparation import Preparation
+from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
 from mine.datasets import DATA
 from privacy.designs import random_design, random_people
@@ -118,7 +119,7 @@ def test_candidates_agree_with_the_table(seed: int, monkeypatch: pytest.MonkeyPa
     design = random_design(seed)
     records = random_people(design, seed, n=2000)
     listed = privacy_report(design, records)
-    monkeypatch.setattr(measure, "MOST_CELLS", 1)
+    monkeypatch.setattr(measure, "MOST_JOINT_CELLS", 1)
     weighed = privacy_report(design, records)
     pairs = [
         (listed.record, weighed.record),
@@ -141,7 +142,7 @@ def test_kinds_of_people_do_as_well_as_patterns(
         design = in_groups(records.schema, groups, "0.6")
         reports = disguise_records(records, None, design, SeededBits(3))
         weighed = attack(records, reports, design)
-        monkeypatch.setattr(guessers, "MOST_CELLS", 1)
+        monkeypatch.setattr(guessers, "MOST_GUESSED_CELLS", 1)
         by_kinds = attack(records, reports, design)
         monkeypatch.undo()
         assert abs(by_kinds.record.success - weighed.record.success) < 0.04
@@ -154,7 +155,7 @@ def test_kinds_of_people_through_every_channel(seed: int, monkeypatch: pytest.Mo
     design = random_design(seed)
     records = random_people(design, seed, n=3000)
     report = privacy_report(design, records)
-    monkeypatch.setattr(guessers, "MOST_CELLS", 1)
+    monkeypatch.setattr(guessers, "MOST_GUESSED_CELLS", 1)
     by_kinds = privacy_report(design, records)
     for name, attribute in by_kinds.attributes.items():
         assert attribute.measured is not None

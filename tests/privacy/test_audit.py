@@ -20,10 +20,10 @@ from deniable.channel import (
     Truthful,
     Unrelated,
 )
-from deniable.channel.base import patterns
+from deniable.channel.channel import patterns
 from deniable.channel.personal import Joint
 from deniable.design import Design, Group
-from deniable.privacy.audit import audited_epsilon
+from deniable.privacy.attack.audit import audited_epsilon
 from deniable.schema import Attribute, Schema
 from deniable.source.device import randomize
 from deniable.source.randomness import SecureBits

@@ -5,9 +5,9 @@ from math import isinf, log, prod
 import numpy as np
 import pytest
 
-from deniable.channel.base import patterns
+from deniable.channel.channel import patterns
 from deniable.design import Design
-from deniable.privacy.measure import measure_privacy
+from deniable.privacy.measures.measure import measure_privacy
 from deniable.privacy.population import Population
 from oracle.simulated import whole_matrix
 from privacy.designs import Floats, random_design, random_people, whole_prior

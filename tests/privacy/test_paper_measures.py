@@ -8,8 +8,8 @@ import pytest
 from deniable.channel import Unrelated
 from deniable.design import Design
 from deniable.expression import Conjunction, Implication, rule_sets
-from deniable.privacy.entry import guess_after, posteriors, pse_before_mining
-from deniable.privacy.measure import measure_privacy
+from deniable.privacy.measures.measure import measure_privacy
+from deniable.privacy.measures.single_answer import guess_after, posteriors, pse_before_mining
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 

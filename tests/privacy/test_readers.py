@@ -7,23 +7,23 @@ from math import exp, log
 import numpy as np
 import pytest
 
+from deniable.base.errors import DeniableError
 from deniable.channel import Related
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DeniableError
-from deniable.experiments.attacked import privacy_report
+from deniable.engine.memory.records import Records
 from deniable.expression import Implication, rule_sets
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.privacy.attacker import attack, reconstruct
-from deniable.privacy.audit import audited_epsilon
-from deniable.privacy.breach import breach_is_impossible, highest_posterior, suspicions
-from deniable.privacy.collector import estimated_population
-from deniable.privacy.entry import posteriors
-from deniable.privacy.flaws import most_serious
-from deniable.privacy.influence import influences, most_influence
-from deniable.privacy.measure import measure_privacy
+from deniable.privacy.attack.attacker import attack, reconstruct
+from deniable.privacy.attack.audit import audited_epsilon
+from deniable.privacy.attack.collector import estimated_population
+from deniable.privacy.measures.breach import breach_is_impossible, highest_posterior, suspicions
+from deniable.privacy.measures.design_warnings import most_serious
+from deniable.privacy.measures.influence import influences, most_influence
+from deniable.privacy.measures.measure import measure_privacy
+from deniable.privacy.measures.repeats import guess_after_repeats
+from deniable.privacy.measures.single_answer import posteriors
 from deniable.privacy.population import Population
-from deniable.privacy.repeats import guess_after_repeats
+from deniable.privacy.privacy_report import privacy_report
 from deniable.schema import Schema
 
 

@@ -13,16 +13,16 @@ import pytest
 from starlette.requests import Request
 
 from commanding import Command
-from deniable.engine.records import Records
-from deniable.errors import DataError, SchemaError
-from deniable.respondents import Outcome, Population, simulate, simulation
+from deniable.base.errors import DataError, SchemaError
+from deniable.engine.memory.records import Records
+from deniable.respondents import InventedPopulation, SimulationOutcome, simulate, simulation
 from deniable.respondents.invitations import Invitation, read_invitations
 from deniable.schema import Schema
-from deniable.survey.inviting import invitations, write_invitations
+from deniable.survey.invitations import invitations, write_invitations
 from deniable.survey.protocol import receipt_id, size_of, write_report
 from deniable.survey.questionnaire import load
 from deniable.survey.server.app import create
-from deniable.survey.store.database import Database
+from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey
 from survey.serving import serving
@@ -48,7 +48,7 @@ def invited_file(survey_file: Path) -> Path:
 
 @pytest.fixture
 def store(survey_file: Path, tmp_path: Path) -> Iterator[Store]:
-    opened = Store(Database(tmp_path / "answers.db"), load(survey_file))
+    opened = Store(SurveyDatabase(tmp_path / "answers.db"), load(survey_file))
     yield opened
     opened.database.close()
 
@@ -61,13 +61,13 @@ def pem() -> str:
 
 @pytest.fixture
 def invited(invited_file: Path, tmp_path: Path, pem: str) -> Iterator[Store]:
-    opened = Store(Database(tmp_path / "answers.db"), load(invited_file))
+    opened = Store(SurveyDatabase(tmp_path / "answers.db"), load(invited_file))
     opened.set("signing key", pem)
     yield opened
     opened.database.close()
 
 
-def run(app: Any, people: int, **options: Any) -> Outcome:
+def run(app: Any, people: int, **options: Any) -> SimulationOutcome:
     transport = httpx.ASGITransport(app)
     return asyncio.run(simulation(HOST, people, transport=transport, **options))
 
@@ -288,7 +288,7 @@ SCHEMA = Schema.of({"drugs": ["no", "yes"], "cheated": ["no", "yes"], "age": ["a
 
 
 def test_people_are_as_their_population() -> None:
-    population = Population.invent(SCHEMA, np.random.default_rng(1))
+    population = InventedPopulation.invent(SCHEMA, np.random.default_rng(1))
     people = population.draw(20_000, np.random.default_rng(2))
     for name, column in zip(SCHEMA.names, people.columns, strict=True):
         expected = population.shares(name)
@@ -300,7 +300,7 @@ def test_people_are_as_their_population() -> None:
 
 def test_answers_depend_on_each_other_unless_there_is_one_class() -> None:
     def association(classes: int) -> float:
-        population = Population.invent(SCHEMA, np.random.default_rng(3), classes=classes)
+        population = InventedPopulation.invent(SCHEMA, np.random.default_rng(3), classes=classes)
         drugs, cheated = population.answers[0][:, 1], population.answers[1][:, 1]
         both = float(population.sizes @ (drugs * cheated))
         return both - float(population.sizes @ drugs) * float(population.sizes @ cheated)
@@ -322,7 +322,7 @@ def test_shares_that_make_no_sense_are_refused(
     shares: dict[str, dict[str, float]], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        Population.invent(SCHEMA, np.random.default_rng(1), shares=shares)
+        InventedPopulation.invent(SCHEMA, np.random.default_rng(1), shares=shares)
 
 
 # --- The command ---------------------------------------------------------------------------------

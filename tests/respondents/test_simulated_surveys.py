@@ -11,12 +11,12 @@ from sqlalchemy import delete, update
 
 from deniable.expression import Conjunction
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.respondents import Outcome, simulation
+from deniable.respondents import SimulationOutcome, simulation
 from deniable.survey.questionnaire import load
 from deniable.survey.reports import records
 from deniable.survey.results import results
 from deniable.survey.server.app import create
-from deniable.survey.store.database import Database
+from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 from deniable.survey.store.tables import answers, settings, tallies, waiting
 
@@ -33,7 +33,7 @@ DISGUISED = {
 }
 
 
-def conduct(app: FastAPI, store: Store, number: int) -> Outcome:
+def conduct(app: FastAPI, store: Store, number: int) -> SimulationOutcome:
     """Hold one survey among new people, and release all answers."""
     # An address of their own, because one network may not answer without end.
     transport = httpx.ASGITransport(app, client=(f"10.0.0.{number}", 1))
@@ -54,7 +54,7 @@ def start_again(store: Store) -> None:
 
 
 def test_intervals_cover_the_truth_of_200_simulated_surveys(tmp_path: Path) -> None:
-    store = Store(Database(tmp_path / "survey.db"), ASKED)
+    store = Store(SurveyDatabase(tmp_path / "survey.db"), ASKED)
     app = create(store)
     of_people, of_population = Counter[str](), Counter[str]()
     for number in range(SURVEYS):

@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from deniable.base.errors import DesignError
 from deniable.channel import CHANNELS, Channel, Related
 from deniable.design import Design
-from deniable.engine.records import Column, Records
-from deniable.errors import DesignError
+from deniable.engine.memory.records import Column, Records
 from deniable.schema import Attribute
 from deniable.source.device import randomize
 from deniable.source.disguise import SeedWarning, disguise, disguise_records

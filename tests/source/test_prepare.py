@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from deniable.base.errors import DataError, DeniableError, DesignError, OutputError, SchemaError
 from deniable.cli.prepare import prepare
 from deniable.design import Design, read_yaml
-from deniable.errors import DataError, DeniableError, DesignError, OutputError, SchemaError
-from deniable.source.preparing.binning import Distribution, Split, labels
-from deniable.source.preparing.preparation import Preparation, PreparedCount
-from deniable.source.preparing.recipe import Bins, Groups
+from deniable.source.prepare.binning import Distribution, Split, labels
+from deniable.source.prepare.preparation import Preparation, PreparedCount
+from deniable.source.prepare.recipe import Bins, Groups
 
 DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 NUMERIC_IN_ADULT = (
@@ -362,9 +362,9 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     raw = DATA / "breast-cancer-wisconsin.csv"
     whole = Preparation.learn(raw)
     whole.apply(raw, tmp_path / "whole.parquet")
-    monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 1000)
-    monkeypatch.setattr("deniable.engine.files.BATCH_RECORDS", 100)
-    monkeypatch.setattr("deniable.engine.writing.GROUP_RECORDS", 100)
+    monkeypatch.setattr("deniable.engine.files.file_tables.BLOCK_BYTES", 1000)
+    monkeypatch.setattr("deniable.engine.files.file_tables.BATCH_RECORDS", 100)
+    monkeypatch.setattr("deniable.base.files.GROUP_RECORDS", 100)
     parts = Preparation.learn(raw)
     parts.apply(raw, tmp_path / "parts.parquet")
     assert parts == whole
@@ -516,7 +516,7 @@ def test_rows_are_counted_over_blocks_and_dropped_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = Preparation.learn(write(tmp_path / "old.csv", "x,y\na,1\nb,2\n"), missing="drop")
-    monkeypatch.setattr("deniable.engine.files.BLOCK_BYTES", 100)
+    monkeypatch.setattr("deniable.engine.files.file_tables.BLOCK_BYTES", 100)
     raw = write(tmp_path / "new.csv", "x,y\n" + "a,1\nb,?\n" * 100 + "c,?\nc,1\n")
     with pytest.raises(DataError, match=r"new.csv, row 202: 'x' has the value 'c'"):
         plan.apply(raw, tmp_path / "out.parquet")

@@ -21,11 +21,11 @@ import pytest
 
 from commanding import Command
 from deniable import Design, Records, disguise
-from deniable.engine.counts import COUNT
-from deniable.errors import DataError, DeniableError, OutputError
+from deniable.base.errors import DataError, DeniableError, OutputError
+from deniable.engine.counts.count_table import COUNT
 from deniable.source.disguise import SeedWarning
-from deniable.source.sharding.memory import GROWTH_BYTES, MEBIBYTE, bytes_of, in_words, resident
-from deniable.source.sharding.shards import Shards, disguise_shards, names_folder
+from deniable.source.shards.disguise_shards import Shards, disguise_shards, names_folder
+from deniable.source.shards.memory_limit import GROWTH_BYTES, MEBIBYTE, bytes_of, in_words, resident
 from deniable.source.stream import disguise_file
 
 N = 3000
@@ -50,7 +50,7 @@ def raw(tmp_path: Path, design: Design) -> Path:
 @pytest.fixture
 def grouped(tmp_path: Path, design: Design, monkeypatch: pytest.MonkeyPatch) -> Path:
     """One file of 30 row groups, which is cut into 5 pieces."""
-    monkeypatch.setattr("deniable.source.sharding.pieces.PIECE_CELLS", 600 * len(design.schema))
+    monkeypatch.setattr("deniable.source.shards.pieces.PIECE_CELLS", 600 * len(design.schema))
     path = tmp_path / "grouped.parquet"
     pq.write_table(raw_table(design), path, row_group_size=100)
     return path
@@ -396,7 +396,7 @@ def test_as_many_workers_as_fit_and_the_least_limit_is_enough(
 def test_a_worker_that_exceeds_its_share_is_stopped(
     grouped: Path, design: Design, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("deniable.source.sharding.memory.WORKER_BYTES", 20 * MEBIBYTE)
+    monkeypatch.setattr("deniable.source.shards.memory_limit.WORKER_BYTES", 20 * MEBIBYTE)
     limit = resident() + GROWTH_BYTES + 40 * MEBIBYTE
     with pytest.raises(OutputError, match=r"A worker came to hold \d+MiB while it disguised "):
         disguise_shards(grouped, design, tmp_path / "out", memory=limit)

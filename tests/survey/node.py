@@ -36,8 +36,8 @@ def browser_counts(
 ) -> Counts:
     """Disguise one record n times; count the joint patterns of some attributes in the reports.
 
-    Patterns stand in the order of `deniable.channel.base.patterns`; they are those of the design's
-    only group, unless ``over`` names other attributes. Without a seed the bytes come from
+    Patterns stand in the order of `deniable.channel.channel.patterns`; they are those of the
+    design's only group, unless ``over`` names other attributes. Without a seed the bytes come from
     ``crypto.getRandomValues``, as they do for respondents.
     """
     return browser_table(design, [record], n, seed, over=over, personal=personal)[:, 0]

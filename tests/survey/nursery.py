@@ -15,7 +15,7 @@ from survey.visitors import stranger
 
 def nursery_in(folder: Path) -> AbstractContextManager[Nursery]:
     """Open a nursery for `deniable survey`."""
-    return forking.nursery_in(folder, "deniable.survey.server.serving", "psycopg")
+    return forking.nursery_in(folder, "deniable.survey.server.serve", "psycopg")
 
 
 @contextmanager

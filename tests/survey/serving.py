@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.survey.questionnaire import load
-from deniable.survey.server.serving import in_background, listening
-from deniable.survey.server.sessions import hash_password
-from deniable.survey.store.database import Database
+from deniable.survey.server.logins import hash_password
+from deniable.survey.server.serve import in_background, listening
+from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 
 PASSWORD = "correct-horse-battery"  # noqa: S105 (a test's)
@@ -24,7 +24,7 @@ class Served:
 
 def open_store(survey_file: Path, database: str | Path | None = None) -> Store:
     """Open the survey's database, by default a file beside it."""
-    store = Store(Database(database or survey_file.with_suffix(".db")), load(survey_file))
+    store = Store(SurveyDatabase(database or survey_file.with_suffix(".db")), load(survey_file))
     if store.setting("password") is None:
         store.set("password", hash_password(PASSWORD))
     return store

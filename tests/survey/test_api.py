@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from deniable.survey.inviting import invitations
+from deniable.survey.invitations import invitations
 from deniable.survey.protocol import receipt_id
-from deniable.survey.server import answering
-from deniable.survey.server.limits import Limit
+from deniable.survey.server import respondent_routes as answering
+from deniable.survey.server.rate_limit import Limit
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import MESSAGE_BYTES, PublicKey, SigningKey, Token, blind, to_base64
 from survey.serving import Served, open_store, serving

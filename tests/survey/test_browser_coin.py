@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
 from deniable.channel import CHANNELS
-from deniable.channel.base import patterns
+from deniable.channel.channel import patterns
 from deniable.design import Design
 from survey import node
 from survey.node import MODULE, browser, browser_counts, browser_table

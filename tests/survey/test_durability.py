@@ -15,7 +15,7 @@ import pytest
 from contracts.postgres import Server, fresh_database
 from contracts.spark import free_port
 from deniable.survey.questionnaire import load
-from deniable.survey.store.database import Database
+from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 from forking import Nursery
 from survey.crowd import Crowd, crowd
@@ -43,7 +43,7 @@ def described(survey: Path) -> dict[str, object]:
 
 def kept(database: Address, survey: Path) -> Counter[str]:
     """How often the database holds each answer; its tallies must agree with its rows."""
-    store = Store(Database(database), load(survey))
+    store = Store(SurveyDatabase(database), load(survey))
     found, tallies = everything(store), store.tallies()
     store.database.close()
     ids = Counter(row[0] for table in ("waiting", "answers") for row in found[table])
@@ -170,7 +170,7 @@ def run(nursery: Nursery, *words: object) -> str:
 def test_a_backup_of_another_survey_is_refused_and_leaves_nothing(
     nursery: Nursery, survey: Path, tmp_path: Path
 ) -> None:
-    Store(Database(tmp_path / "habits.db"), load(survey)).database.close()
+    Store(SurveyDatabase(tmp_path / "habits.db"), load(survey)).database.close()
     copy = tmp_path / "backup"
     run(nursery, "backup", survey, "--out", copy)
     (tmp_path / "other").mkdir()
@@ -179,7 +179,7 @@ def test_a_backup_of_another_survey_is_refused_and_leaves_nothing(
     status, output = nursery.run("survey", "restore", other, "--from", copy)
     assert status == 1
     assert "another survey, 'habits'" in output
-    store = Store(Database(other.with_suffix(".db")), load(other))  # it is still free
+    store = Store(SurveyDatabase(other.with_suffix(".db")), load(other))  # it is still free
     assert not store.tallies()["in waiting"]
     store.database.close()
 
@@ -211,7 +211,7 @@ def test_a_database_of_the_first_version_still_opens(survey: Path, tmp_path: Pat
     with closing(sqlite3.connect(database)) as connection:
         connection.executescript(FIRST)
     assert sorted(kept(database, survey)) == [f"{1:032}", f"{2:032}"]
-    store = Store(Database(database), load(survey))
+    store = Store(SurveyDatabase(database), load(survey))
     store.keep([person(described(survey)).answer])
     assert store.tallies()["in waiting"] == 2
     assert store.reports("disguised") == {"10": 1}
@@ -224,7 +224,7 @@ def _foreign(path: Path, statements: str) -> None:
 
 
 def _cut(path: Path, survey: Path) -> None:
-    Store(Database(path), load(survey)).database.close()
+    Store(SurveyDatabase(path), load(survey)).database.close()
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
 

@@ -23,7 +23,7 @@ from scipy.stats import rankdata
 
 from contracts.postgres import fresh_database
 from contracts.spark import free_port
-from deniable.survey.inviting import invitations
+from deniable.survey.invitations import invitations
 from deniable.survey.store.rows import hashed
 from deniable.survey.tokens import PublicKey, from_base64
 from forking import Nursery

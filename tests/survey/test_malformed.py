@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from deniable.survey.server import guard
+from deniable.survey.server import http_headers as guard
 from survey.mischief import JSON, MALFORMED, MARK, RAW, addresses, send_raw, with_part
 from survey.serving import Served, serving
 from survey.visitors import everything, person, send, stranger, write_survey

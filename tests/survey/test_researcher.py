@@ -11,7 +11,7 @@ import pytest
 
 from deniable.survey.protocol import Submission
 from deniable.survey.questionnaire import EXAMPLE
-from deniable.survey.server.sessions import hash_password
+from deniable.survey.server.logins import hash_password
 from survey.serving import PASSWORD, Served, serving
 
 

@@ -12,7 +12,7 @@ from deniable.survey.protocol import Submission
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
 from deniable.survey.reports import records
 from deniable.survey.results import Results, results
-from deniable.survey.results.publishing import Published, published
+from deniable.survey.results.published import Published, published
 from deniable.survey.store.store import Store
 from survey.serving import open_store
 

@@ -13,7 +13,7 @@ import pytest
 
 from contracts.spark import free_port
 from deniable.survey.server.app import create
-from deniable.survey.server.sessions import HOURS, Sessions, hash_password
+from deniable.survey.server.logins import HOURS, Sessions, hash_password
 from survey.mischief import JSON, MALFORMED, MARK, RAW, addresses, send_raw
 from survey.nursery import nursery_in
 from survey.nursery import served as served_by_command
@@ -151,7 +151,7 @@ def test_a_session_ends_when_its_owner_leaves(served: Served, researcher: httpx.
 
 def test_a_session_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
-    monkeypatch.setattr("deniable.survey.server.sessions.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("deniable.survey.server.logins.time.monotonic", lambda: now[0])
     hashed = hash_password(PASSWORD)
     sessions = Sessions(lambda: hashed)
     session = sessions.enter(PASSWORD)

@@ -1,8 +1,8 @@
 """Channels: what a random device does to a group of attributes, and how to undo it."""
 
-from deniable.channel.base import Channel, Terms
+from deniable.channel.channel import Channel, Terms
 from deniable.channel.matrix import Matrix
-from deniable.channel.named import Crosswise, Forced, Kuk, Mangat, Triangular
+from deniable.channel.one_attribute import Crosswise, Forced, Kuk, Mangat, Triangular
 from deniable.channel.related import Related
 from deniable.channel.truthful import Truthful
 from deniable.channel.unrelated import KeepOrUniform, Unrelated

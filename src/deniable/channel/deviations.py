@@ -12,8 +12,9 @@ from math import prod
 
 import numpy as np
 
-from deniable.channel.base import POWERS, Codes, Floats, raised
-from deniable.errors import EstimateError
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import EstimateError
+from deniable.channel.channel import POWERS, raised
 
 MOST_CATEGORICAL = 14
 """Attributes of one categorical group in one conjunction: each doubles the number of terms."""

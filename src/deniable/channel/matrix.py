@@ -14,19 +14,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from deniable.channel.base import (
-    Channel,
-    Codes,
-    Floats,
-    Terms,
-    exact,
-    highest_ratio,
-    raised,
-    shown,
-    stack,
-)
-from deniable.channel.options import SMALLEST, alone, distribution, fraction, only
-from deniable.errors import DesignError, listed
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import DesignError, listed
+from deniable.channel.channel import Channel, Terms, exact, highest_ratio, raised, shown, stack
+from deniable.channel.group_options import SMALLEST, alone, distribution, fraction, only
 from deniable.schema import Attribute
 
 Columns = tuple[tuple[Fraction, ...], ...]

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from deniable.channel.base import exact, names
-from deniable.channel.options import distribution, fraction, sums_to_one
-from deniable.errors import DesignError, nearest
+from deniable.base.errors import DesignError, nearest
+from deniable.channel.channel import exact, names
+from deniable.channel.group_options import distribution, fraction, sums_to_one
 from deniable.schema import Attribute
 
 UNKNOWN = "unknown"

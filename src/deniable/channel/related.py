@@ -16,10 +16,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from deniable.channel.base import (
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import DesignError
+from deniable.channel.channel import (
     Channel,
-    Codes,
-    Floats,
     Terms,
     by_positions,
     exact,
@@ -38,8 +38,7 @@ from deniable.channel.deviations import (
     is_singular,
     match_terms,
 )
-from deniable.channel.options import SMALLEST, only, probability
-from deniable.errors import DesignError
+from deniable.channel.group_options import SMALLEST, only, probability
 from deniable.expression import ANY
 from deniable.schema import Attribute
 

@@ -7,8 +7,9 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from deniable.channel.base import POWERS, Channel, Codes, Floats, Terms, names, stack
-from deniable.channel.options import only
+from deniable.base.arrays import Codes, Floats
+from deniable.channel.channel import POWERS, Channel, Terms, names, stack
+from deniable.channel.group_options import only
 from deniable.schema import Attribute
 
 

@@ -2,7 +2,7 @@
 
 The personal answers (born in spring? house number even?) say nothing about the private ones, and
 their distribution ``y`` is known, or, with two samples of different θ, estimated (Greenberg et al.
-1969; see `deniable.oracle.greenberg`). Keep-or-uniform is the case of ``y`` uniform, drawn by the
+1969; see `deniable.oracle.two_samples`). Keep-or-uniform is the case of ``y`` uniform, drawn by the
 device itself: k-ary randomized response.
 
 What leaks: a report is at most (θ + (1−θ)·y)/((1−θ)·y) times likelier under one truth than under
@@ -19,25 +19,15 @@ from typing import ClassVar, Self, cast
 
 import numpy as np
 
-from deniable.channel.base import (
-    Channel,
-    Codes,
-    Floats,
-    Terms,
-    exact,
-    names,
-    patterns,
-    raised,
-    shown,
-    stack,
-)
-from deniable.channel.options import only, probability
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import DesignError, EstimateError
+from deniable.channel.channel import Channel, Terms, exact, names, patterns, raised, shown, stack
+from deniable.channel.group_options import only, probability
 from deniable.channel.personal import UNKNOWN, Independent, Joint, joint_row, read_personal
-from deniable.errors import DesignError, EstimateError
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
-LARGEST = Fraction(float(np.finfo(np.float64).max))
+LARGEST_FLOAT = Fraction(float(np.finfo(np.float64).max))
 """What is larger, a ratio of very many attributes' chances, counts as this."""
 
 
@@ -167,7 +157,7 @@ class Unrelated(Channel):
         if prod(self.sizes) == 1:
             return 1.0
         rarest = (1 - self.theta) * self._rarest()
-        return float(min(1 + self.theta / rarest, LARGEST)) if rarest else np.inf
+        return float(min(1 + self.theta / rarest, LARGEST_FLOAT)) if rarest else np.inf
 
     def heaviest(self) -> float:
         """A match of the rarest pattern, or a miss of the commonest answer."""

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 import deniable
+from deniable.base.errors import DeniableError
 from deniable.cli import (
     collaborate,
     demo,
@@ -20,18 +21,17 @@ from deniable.cli import (
     disguise,
     estimate,
     ledger,
-    mining,
     party,
     plan,
     predict,
     prepare,
     privacy,
     score,
-    survey,
     table,
     tabulate,
 )
-from deniable.errors import DeniableError
+from deniable.cli.mine import commands as mine
+from deniable.cli.survey import commands as survey
 
 app = typer.Typer(
     name="deniable",
@@ -49,7 +49,7 @@ app.command()(disguise.disguise)
 app.command()(tabulate.tabulate)
 app.command()(estimate.estimate)
 app.command()(table.table)
-app.add_typer(mining.app, name="mine")
+app.add_typer(mine.app, name="mine")
 app.command()(predict.predict)
 app.command()(score.score)
 app.add_typer(survey.app, name="survey")

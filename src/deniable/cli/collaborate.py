@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from deniable.cli.models import show_bayes, show_rules
+from deniable.base.errors import CollabError
+from deniable.base.files import whole_file
 from deniable.cli.party import require_extra
-from deniable.cli.show import (
+from deniable.cli.show.model_text import show_bayes, show_rules
+from deniable.cli.show.output import (
     note,
     plural,
     print_items,
@@ -19,13 +21,11 @@ from deniable.cli.show import (
     print_lines,
     print_paragraph,
 )
-from deniable.engine.writing import whole_file
-from deniable.errors import CollabError
 
 if TYPE_CHECKING:
-    from deniable.collab.files.agreement import Agreement
-    from deniable.collab.files.party import PartyFile
-    from deniable.mine.model import Model
+    from deniable.collab.agreement.agreement import Agreement
+    from deniable.collab.agreement.party_file import PartyFile
+    from deniable.mine.models.model import Model
 
 app = typer.Typer(
     help="Mine together with other organisations.",
@@ -53,7 +53,7 @@ def new(
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="COLLABORATION.yaml")],
 ) -> None:
     """Write a collaboration to start from, with comments; an existing file is left alone."""
-    from deniable.collab.files.starting import start_agreement
+    from deniable.collab.agreement.templates import start_agreement
 
     start_agreement(file)
     note(f"wrote {file}; change it together, then each runs: deniable collaborate approve {file}")
@@ -65,15 +65,15 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
 
     The party answers for approved collaborations only, and only while the file says the same.
     """
-    from deniable.collab.files.agreement import SECURE
-    from deniable.collab.files.history import disguised_otherwise
-    from deniable.collab.files.party import approve as keep
+    from deniable.collab.agreement.agreement import SECURE_MODES
+    from deniable.collab.agreement.earlier_disguises import disguised_otherwise
+    from deniable.collab.agreement.party_file import approve as keep
 
     own, agreement = _read(party, file)
     own.check(agreement)
     print_lines(agreement.story())
     typer.echo("")
-    if agreement.mode in SECURE:
+    if agreement.mode in SECURE_MODES:
         same = own.policy == agreement.policy
         print_paragraph(f"Your own policy: {'the same.' if same else own.policy.story()}")
     print_paragraph(_own_records(own, agreement))
@@ -119,8 +119,8 @@ def estimate(
     Counts are those of the same mining on invented records of the same shape; times come from one
     second of the real cryptography on this machine.
     """
-    from deniable.collab.estimating import estimated, told
-    from deniable.collab.files.agreement import SECURE
+    from deniable.collab.agreement.agreement import SECURE_MODES
+    from deniable.collab.cost_estimate import estimated, told
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -130,7 +130,7 @@ def estimate(
         return
     typer.echo(f"For {found.records:,} records, as tried on {found.rehearsed:,} invented ones:")
     print_items(told(found, agreement))
-    if agreement.mode in SECURE:
+    if agreement.mode in SECURE_MODES:
         print_paragraph(f"Policy: {found.policy}")
     print_paragraph("Real data may make a larger or a smaller model than invented ones.")
 
@@ -160,11 +160,11 @@ def run(
 
     What was released before is in the ledger and is not asked for again.
     """
-    from deniable.collab.beginning import start
-    from deniable.collab.files.party import is_approved
-    from deniable.collab.follower.desk import RESULT
-    from deniable.collab.run import folder_of
-    from deniable.collab.serving import Connections
+    from deniable.collab.agreement.party_file import is_approved
+    from deniable.collab.follower.answers import RESULT
+    from deniable.collab.party_server import Connections
+    from deniable.collab.session.run import folder_of
+    from deniable.collab.start_run import start
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -210,7 +210,7 @@ def run(
 
 def _own_records(own: "PartyFile", agreement: "Agreement") -> str:
     """Read the party's data, so that what is wrong with them is known before anybody waits."""
-    from deniable.collab.holding import Holding
+    from deniable.collab.session.own_records import Holding
 
     if own.name not in agreement.names:
         return "You bring no data."
@@ -220,14 +220,14 @@ def _own_records(own: "PartyFile", agreement: "Agreement") -> str:
 
 
 def _starters(agreement: "Agreement") -> str:
-    from deniable.collab.files.agreement import DRAWN
+    from deniable.collab.agreement.agreement import DRAWN
 
     return "any party" if agreement.leader == DRAWN else agreement.leader
 
 
 def _read(party: Path, file: Path) -> "tuple[PartyFile, Agreement]":
-    from deniable.collab.files.agreement import Agreement
-    from deniable.collab.files.party import PartyFile
+    from deniable.collab.agreement.agreement import Agreement
+    from deniable.collab.agreement.party_file import PartyFile
 
     return PartyFile.load(party), Agreement.load(file)
 
@@ -245,16 +245,16 @@ def _progress() -> Iterator[Callable[[str], None]]:
 
 
 def _model(path: Path) -> "Model":
-    from deniable.estimators.files import load_model
+    from deniable.mine.models.model_files import load_model
 
     return load_model(path)
 
 
 def _show(model: "Model") -> None:
     from deniable.mine.bayes import NaiveBayes
-    from deniable.mine.drawing import text
-    from deniable.mine.rules import RuleSet
-    from deniable.mine.tree import DecisionTree
+    from deniable.mine.draw.tree_drawing import text
+    from deniable.mine.rules.association_rules import RuleSet
+    from deniable.mine.tree.decision_tree import DecisionTree
 
     if isinstance(model, DecisionTree):
         typer.echo(text(model))

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.show import percent, print_items, print_json, print_table
-from deniable.experiments import demo as experiment
+from deniable.cli.show.output import percent, print_items, print_json, print_table
+from deniable.papers import simulated_survey as experiment
 
 
 def demo(

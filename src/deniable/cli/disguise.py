@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from deniable.cli.show import note, plural, print_json
+from deniable.base.errors import OutputError
+from deniable.cli.show.output import note, plural, print_json
 from deniable.design import Design
-from deniable.errors import OutputError
-from deniable.source.sharding.memory import bytes_of
-from deniable.source.sharding.shards import disguise_shards, names_folder
+from deniable.source.shards.disguise_shards import disguise_shards, names_folder
+from deniable.source.shards.memory_limit import bytes_of
 from deniable.source.stream import Progress, disguise_file
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.cli.show import count, plural, print_json, print_paragraph, print_table
-from deniable.errors import CollabError
+from deniable.base.errors import CollabError
+from deniable.cli.show.output import count, plural, print_json, print_paragraph, print_table
 
 if TYPE_CHECKING:
-    from deniable.collab.ledger import Comparison, Row
+    from deniable.collab.ledger import Comparison, LedgerRow
 
 app = typer.Typer(
     help="What was released in a collaboration, row by row.",
@@ -106,7 +106,7 @@ def _first_difference(found: "Comparison", first: Path, second: Path) -> str:
     )
 
 
-def _told(row: "Row") -> str:
+def _told(row: "LedgerRow") -> str:
     value = row.why or ("" if row.value is None else count(row.value))
     return f"{row.kind} {row.about}: {value}".removesuffix(": ")
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.cli.show import note, plural, print_items, print_json
-from deniable.errors import CollabError, DataError, listed, nearest
+from deniable.base.errors import CollabError, DataError, listed, nearest
+from deniable.cli.show.output import note, plural, print_items, print_json
 
 if TYPE_CHECKING:
-    from deniable.collab.identity import Certificate
-    from deniable.collab.serving import PartyServer
-    from deniable.collab.wire.checking import Check
+    from deniable.collab.party_server import PartyServer
+    from deniable.collab.wire.check import Check
+    from deniable.collab.wire.identity import Certificate
 
 app = typer.Typer(
     help="Be one of several organisations that mine together.",
@@ -57,8 +57,8 @@ def init(
     The key stays here. Give certificate.pem to the others, and read them the fingerprint by phone:
     it is how they know that the certificate is yours. Nothing that exists is overwritten.
     """
-    from deniable.collab.files.starting import start
-    from deniable.collab.identity import CERTIFICATE, make, spoken
+    from deniable.collab.agreement.templates import start
+    from deniable.collab.wire.identity import CERTIFICATE, make, spoken
 
     made = make(folder, name)
     typer.echo(f"Fingerprint of {name}:")
@@ -95,9 +95,9 @@ def check(
 
     The peer must be serving. Exits with 1 and one sentence if anything stands in the way.
     """
-    from deniable.collab.files.party import PartyFile
-    from deniable.collab.identity import Identity
-    from deniable.collab.wire.checking import check as look_at
+    from deniable.collab.agreement.party_file import PartyFile
+    from deniable.collab.wire.check import check as look_at
+    from deniable.collab.wire.identity import Identity
 
     own = PartyFile.load(party)
     if peer not in own.peers:
@@ -126,7 +126,7 @@ def serve(
     were released, never a count. Ctrl-C stops it; what was under way goes on when it is served
     again.
     """
-    from deniable.collab.serving import serve as run
+    from deniable.collab.party_server import serve as run
 
     logging.basicConfig(format="deniable: %(asctime)s %(message)s", datefmt="%Y-%m-%d %H:%M:%S")
     logging.getLogger("deniable.collab").setLevel(logging.INFO)
@@ -137,7 +137,7 @@ def serve(
 
 
 def _welcome(server: "PartyServer") -> None:
-    from deniable.engine.opening import open_table
+    from deniable.engine.open_table import open_table
 
     party = server.party
     if party.data:

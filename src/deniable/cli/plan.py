@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.show import (
+from deniable.base.errors import DataError
+from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.cli.show.output import (
     console,
     percent,
     plural,
@@ -20,20 +22,18 @@ from deniable.cli.show import (
 )
 from deniable.design import to_yaml
 from deniable.engine.address import is_address
-from deniable.engine.opening import paths_of
-from deniable.engine.records import Records
-from deniable.engine.writing import refuse_to_overwrite, whole_file
-from deniable.errors import DataError
-from deniable.experiments.pilot import TreeAccuracies, read_pilot, tree_accuracies
-from deniable.privacy.planning.compliance import Otherwise
-from deniable.privacy.planning.limits import Per
-from deniable.privacy.planning.option import Figures
-from deniable.privacy.planning.plan import Plan
-from deniable.privacy.planning.reach import points
-from deniable.privacy.planning.reading import against_in, shares_in, words
-from deniable.privacy.planning.search import EQUAL
-from deniable.privacy.planning.survey import plan_survey
-from deniable.privacy.planning.words import headline, next_steps, promises, thetas, warnings
+from deniable.engine.memory.records import Records
+from deniable.engine.open_table import paths_of
+from deniable.privacy.plan.compliance import Otherwise
+from deniable.privacy.plan.limits import Per
+from deniable.privacy.plan.option import OptionFigures
+from deniable.privacy.plan.out_of_reach import points
+from deniable.privacy.plan.pilot import TreeAccuracies, read_pilot, tree_accuracies
+from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_sentences import headline, next_steps, promises, thetas, warnings
+from deniable.privacy.plan.plan_survey import plan_survey
+from deniable.privacy.plan.read_wish import against_in, shares_in, words
+from deniable.privacy.plan.search import EQUAL
 
 
 def plan(
@@ -237,7 +237,7 @@ def _show_channels(plan: Plan) -> None:
 
 def _show_groupings(plan: Plan) -> None:
     """Of every grouping the best channel."""
-    best: dict[tuple[tuple[str, ...], ...], Figures] = {}
+    best: dict[tuple[tuple[str, ...], ...], OptionFigures] = {}
     for each in plan.alternatives:
         known = best.setdefault(each.groups, each)
         if (each.joint_margin or 0) * EQUAL < (known.joint_margin or 0):
@@ -285,7 +285,7 @@ def _headings(plan: Plan) -> list[str]:
     return ["#θ", "#ε", "#Guess", "#?PSE", "#Margin", f"#n for {', '.join(wanted)}"]
 
 
-def _figures(each: Figures) -> list[str]:
+def _figures(each: OptionFigures) -> list[str]:
     return [
         thetas(each),
         "∞" if each.epsilon == inf else f"{each.epsilon:.2f}",

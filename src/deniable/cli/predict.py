@@ -9,14 +9,14 @@ import pyarrow as pa
 import typer
 from pyarrow import csv
 
-from deniable.cli.show import note, print_json
-from deniable.engine.opening import open_table
-from deniable.engine.records import Records
+from deniable.base.errors import DataError, ModelError, OutputError
+from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
+from deniable.cli.show.output import note, print_json
+from deniable.engine.memory.records import Records
+from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
-from deniable.engine.writing import refuse_to_overwrite, whole_file, write_parquet
-from deniable.errors import DataError, ModelError, OutputError
-from deniable.estimators.files import load_model
-from deniable.mine.model import Classifier
+from deniable.mine.models.model import Classifier
+from deniable.mine.models.model_files import load_model
 
 
 def predict(

@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.cli.show import print_json, print_table
-from deniable.errors import DeniableError, listed
-from deniable.source.preparing.cells import DEFAULT_NA
-from deniable.source.preparing.preparation import Preparation, PreparedCount
-from deniable.source.preparing.recipe import Bins, Recipe
+from deniable.base.errors import DeniableError, listed
+from deniable.cli.show.output import print_json, print_table
+from deniable.source.prepare.preparation import Preparation, PreparedCount
+from deniable.source.prepare.raw_cells import DEFAULT_NA
+from deniable.source.prepare.recipe import Bins, Recipe
 
 _SHOWN = 4
 

@@ -5,26 +5,26 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.exposure import show_report
-from deniable.cli.show import note, print_json
-from deniable.design import Design, read_yaml
-from deniable.engine.address import is_address
-from deniable.engine.opening import open_table, paths_of
-from deniable.engine.records import Records
-from deniable.engine.writing import refuse_to_overwrite, whole_file
-from deniable.errors import (
+from deniable.base.errors import (
     DataError,
     DeniableError,
     ExpressionError,
     ModelError,
     listed,
 )
-from deniable.estimators.files import load_model
-from deniable.experiments.attacked import privacy_report
+from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.cli.show.output import note, print_json
+from deniable.cli.show.privacy_report_text import show_report
+from deniable.design import Design, read_yaml
+from deniable.engine.address import is_address
+from deniable.engine.memory.records import Records
+from deniable.engine.open_table import open_table, paths_of
 from deniable.expression import Implication, parse, rule_sets
-from deniable.mine.implied import implications
-from deniable.privacy.measure import BREACH
+from deniable.mine.models.model_files import load_model
+from deniable.mine.rules.implied_rules import implications
+from deniable.privacy.measures.measure import BREACH
 from deniable.privacy.population import Population
+from deniable.privacy.privacy_report import privacy_report
 
 
 def privacy(

@@ -7,18 +7,18 @@ from typing import Annotated, cast
 
 import typer
 
+from deniable.base.errors import DataError, EstimateError
+from deniable.cli.disguised_tables import opened
 from deniable.cli.estimate import Level, With
 from deniable.cli.predict import load_classifier, refuse_disguised
-from deniable.cli.show import count, note, print_json, print_table, progress
-from deniable.cli.sources import opened
-from deniable.engine.opening import open_table
-from deniable.errors import DataError, EstimateError
-from deniable.mine.confusion import Score, Shares
-from deniable.mine.model import Classifier, require_totals
-from deniable.mine.score import score as scored
-from deniable.mine.score import score_leaves
-from deniable.mine.tree import DecisionTree
-from deniable.oracle.base import CountOracle, Target, TotalOracle
+from deniable.cli.show.output import count, note, print_json, print_table, progress
+from deniable.engine.open_table import open_table
+from deniable.mine.models.model import Classifier, require_totals
+from deniable.mine.scores.confusion import Score, Shares
+from deniable.mine.scores.score import score as scored
+from deniable.mine.scores.score import score_leaves
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.oracle.api import CountOracle, Target, TotalOracle
 from deniable.oracle.exact import ExactOracle
 
 

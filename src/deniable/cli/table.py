@@ -5,14 +5,14 @@ from typing import Annotated
 
 import typer
 
+from deniable.base.errors import EstimateError
+from deniable.cli.disguised_tables import about, note_trust, open_sites
 from deniable.cli.estimate import Level, Of, With, rows, warn_of_noise
-from deniable.cli.show import count, percent, print_json, print_table
-from deniable.cli.sources import about, note_trust, open_sites
-from deniable.errors import EstimateError
-from deniable.oracle.base import Target
-from deniable.oracle.joint import Independence, JointTable, joint_table
+from deniable.cli.show.output import count, percent, print_json, print_table
+from deniable.oracle.api import Target
+from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
 
-FEW = 5
+FEW_EXPECTED = 5
 
 
 def table(
@@ -92,7 +92,9 @@ def _convergence(found: JointTable) -> str:
 
 
 def _verdict(test: Independence) -> str:
-    rough = "" if test.smallest_expected >= FEW else " (rough: some cells expect few reports)"
+    rough = (
+        "" if test.smallest_expected >= FEW_EXPECTED else " (rough: some cells expect few reports)"
+    )
     return (
         f"Independence: X² = {test.statistic:.2f} on {test.df} degrees of freedom, "
         f"p = {test.p_value:.3g}{rough}."

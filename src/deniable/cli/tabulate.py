@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.show import print_json, progress
-from deniable.cli.sources import Site, note_trust
+from deniable.cli.disguised_tables import Site, note_trust
+from deniable.cli.show.output import print_json, progress
 from deniable.design import Design
-from deniable.engine.appending import append
-from deniable.engine.opening import open_table
+from deniable.engine.counts.append import append
+from deniable.engine.open_table import open_table
 
 
 def tabulate(

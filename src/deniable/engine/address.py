@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from deniable.errors import DataError
+from deniable.base.errors import DataError
 
 FILES = frozenset({"file", "duckdb", "sqlite"})
 """Kinds of addresses that name a file of this machine."""

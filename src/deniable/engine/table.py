@@ -6,10 +6,10 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deniable.engine.base import Engine
-from deniable.engine.counted import CountedEngine
-from deniable.engine.records import Records, require_fingerprint
-from deniable.errors import DataError, nearest
+from deniable.base.errors import DataError, nearest
+from deniable.engine.counts.counted_engine import CountedEngine
+from deniable.engine.engine import Engine
+from deniable.engine.memory.records import Records, require_fingerprint
 from deniable.schema import Schema
 
 if TYPE_CHECKING:

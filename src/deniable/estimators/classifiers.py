@@ -4,14 +4,14 @@ from pathlib import Path
 from typing import Any
 
 from deniable.design import Design
-from deniable.estimators.base import BINS, DisguisedClassifier, seed_of
+from deniable.estimators.classifier import BINS, DisguisedClassifier, seed_of
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
-from deniable.mine.confusion import Score
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
-from deniable.mine.score import score_leaves
-from deniable.mine.tree import FOLDS, DecisionTree, Growth, mine_tree
-from deniable.oracle.base import Target
+from deniable.mine.scores.confusion import Score
+from deniable.mine.scores.score import score_leaves
+from deniable.mine.tree.decision_tree import FOLDS, DecisionTree, Growth, mine_tree
+from deniable.oracle.api import Target
 from deniable.oracle.randomized import RandomizedOracle
 
 AnyDesign = Design | str | Path | None

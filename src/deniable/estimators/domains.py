@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engine.records import BOOLEANS, Column, Records, as_arrow, code_type
-from deniable.errors import DataError
-from deniable.mine.model import Floats
+from deniable.base.arrays import Floats
+from deniable.base.errors import DataError
+from deniable.engine.memory.records import BOOLEANS, Column, Records, as_arrow, code_type
 from deniable.schema import Attribute, Schema
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
-FEW = 1 << 16
+FEW_INTEGERS = 1 << 16
 """Whole numbers of a smaller range are looked up once each."""
 
-ROWS = 1 << 11
+ROWS_CHECKED = 1 << 11
 """Records that are turned from rows into columns at once, while they are in the cache."""
 
 SURELY_WHOLE = 2**53
@@ -52,7 +52,7 @@ class Domain(ABC):
 
 
 @dataclass(frozen=True)
-class Listed(Domain):
+class ListedDomain(Domain):
     """Values that are listed; any other is refused."""
 
     attribute: Attribute
@@ -64,14 +64,14 @@ class Listed(Domain):
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers(Domain):
+class NumberDomain(Domain):
     """Numbers between cuts: every number has a code, an unseen one that of the nearest known."""
 
     attribute: Attribute
     cuts: Floats
 
     @classmethod
-    def learned(cls, name: str, column: Any, bins: int) -> "Numbers":
+    def learned(cls, name: str, column: Any, bins: int) -> "NumberDomain":
         """Take distinct whole numbers, or few distinct ones, as they are; cut others at quantiles.
 
         >>> Numbers.learned("age", np.array([30.0, 20.0, 30.0]), bins=10).attribute.values
@@ -109,7 +109,7 @@ def learned(name: str, column: Any, bins: int) -> Domain:
     if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
         # Of whole numbers it only matters which there are.
         whole = column.dtype.kind != "f"
-        return Numbers.learned(name, np.unique(column) if whole else column, bins)
+        return NumberDomain.learned(name, np.unique(column) if whole else column, bins)
     try:
         arrow = column if isinstance(column, pa.ChunkedArray) else pa.array(column.tolist())
     except (pa.ArrowException, TypeError):
@@ -120,16 +120,16 @@ def learned(name: str, column: Any, bins: int) -> Domain:
             hint="Make it text.",
         ) from None
     if pa.types.is_floating(arrow.type) or pa.types.is_integer(arrow.type):
-        return Numbers.learned(name, arrow, bins)
+        return NumberDomain.learned(name, arrow, bins)
     words = pc.unique(arrow.cast(pa.string())).drop_null().to_pylist()
-    return Listed(Attribute(name, tuple(sorted(words))))
+    return ListedDomain(Attribute(name, tuple(sorted(words))))
 
 
 def encoded(column: Any, domain: Domain) -> Column:
     """Codes of a column; where it holds few whole numbers, each is looked up once."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "biu" and len(column):
         low, high = int(column.min()), int(column.max())
-        if high - low < FEW:
+        if high - low < FEW_INTEGERS:
             numbers = np.arange(low, high + 1)
             try:
                 table = domain.codes(numbers.astype(column.dtype))
@@ -168,11 +168,11 @@ def _columns_of_array(array: Array) -> list[Array]:
         return columns
     narrow = np.empty(array.shape[::-1], dtype=bool if array.dtype == bool else np.uint8)
     unsigned = array if array.dtype == bool else array.view(f"u{array.dtype.itemsize}")
-    for start in range(0, len(array), ROWS):
-        block = unsigned[start : start + ROWS]
+    for start in range(0, len(array), ROWS_CHECKED):
+        block = unsigned[start : start + ROWS_CHECKED]
         if block.size and block.max() > np.iinfo(np.uint8).max:  # or negative
             return columns
-        narrow[:, start : start + ROWS] = block.T
+        narrow[:, start : start + ROWS_CHECKED] = block.T
     return list(narrow)
 
 

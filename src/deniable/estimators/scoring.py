@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from deniable.base.arrays import Codes
+from deniable.base.errors import ModelError, listed
 from deniable.design import Design
-from deniable.errors import ModelError, listed
-from deniable.estimators.base import DisguisedClassifier
+from deniable.estimators.classifier import DisguisedClassifier
 from deniable.estimators.classifiers import AnyDesign
 from deniable.estimators.domains import Array, InputError, columns_of, encoded, names_of, typed
-from deniable.estimators.reading import Reading, as_design, chosen_target
-from deniable.mine.confusion import Score
-from deniable.mine.model import Codes
-from deniable.mine.score import score_function
-from deniable.oracle.base import Target
+from deniable.estimators.input_columns import InputColumns, as_design, chosen_target
+from deniable.mine.scores.confusion import Score
+from deniable.mine.scores.score import score_function
+from deniable.oracle.api import Target
 from deniable.schema import Attribute, Schema
 
 
@@ -42,7 +42,7 @@ def disguised_accuracy(
     check_consistent_length(columns[0], labels)
     found = as_design(design)
     chosen = chosen_target(target, y, found)
-    reading = Reading.given(found, chosen, names_of(table), len(columns))
+    reading = InputColumns.given(found, chosen, names_of(table), len(columns))
     reading.require_same_design(X)
     *features, last = reading.design.schema.names
     rebuilt = _like(table, columns, reading.design.schema)

@@ -11,11 +11,12 @@ from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 
-from deniable.errors import ModelError, nearest
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.model import Classifier, Codes, Floats, checked_features, checked_target
+from deniable.mine.models.model import Classifier, checked_features, checked_target
 from deniable.mine.simplex import expected_counts, onto_simplex
-from deniable.oracle.base import CountOracle
+from deniable.oracle.api import CountOracle
 from deniable.schema import Schema
 
 Constraint = Literal["expected", "projected"]

@@ -11,21 +11,20 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deniable.errors import ModelError
-from deniable.mine.growth import Mask, Progress, Rule
-from deniable.mine.model import (
+from deniable.base.arrays import Codes, Floats, Mask
+from deniable.base.errors import ModelError
+from deniable.mine.models.model import (
     Classifier,
-    Codes,
-    Floats,
     checked_features,
     checked_seed,
     checked_target,
     require_records,
 )
-from deniable.mine.softening import checked_strength
-from deniable.mine.tree import DecisionTree, grown_tree
-from deniable.oracle.base import CountOracle
-from deniable.oracle.frontier import divisible
+from deniable.mine.tree.decision_tree import DecisionTree, grown_tree
+from deniable.mine.tree.grow import Progress, SplitRule
+from deniable.mine.tree.noise_rule import checked_strength
+from deniable.oracle.api import CountOracle
+from deniable.oracle.frontier.frontier import divisible
 from deniable.schema import Schema
 
 TREES = 50
@@ -113,7 +112,7 @@ def mine_forest(
     many = max(1, round(part * (len(names) - 1)))
     grown = []
     for number in range(trees):
-        rule = Rule(deepest=deepest, sieve=lambda open_: _drawn(open_, many, rng))
+        rule = SplitRule(deepest=deepest, sieve=lambda open_: _drawn(open_, many, rng))
         grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
         if progress is not None:
             progress(number + 1, trees)

@@ -21,17 +21,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from deniable.errors import ModelError
-from deniable.mine.model import (
-    Classifier,
-    Codes,
-    Floats,
-    checked_features,
-    checked_target,
-    require_totals,
-)
-from deniable.mine.regression import Coding, Regression, log_chances
-from deniable.oracle.base import TotalOracle
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import ModelError
+from deniable.mine.models.model import Classifier, checked_features, checked_target, require_totals
+from deniable.mine.score_equations import Coding, Regression, log_chances
+from deniable.oracle.api import TotalOracle
 from deniable.schema import Schema
 
 NORMAL_95 = 1.959963984540054

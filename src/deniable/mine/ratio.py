@@ -4,8 +4,8 @@ from math import inf
 
 import numpy as np
 
-from deniable.mine.model import Floats
-from deniable.oracle.base import Target
+from deniable.base.arrays import Floats
+from deniable.oracle.api import Target
 
 Moments = tuple[Floats, Floats, Floats]
 """Variance of the upper count, covariance, variance of the lower one."""

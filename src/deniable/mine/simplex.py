@@ -9,10 +9,7 @@ from math import pi, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
-
-ROUNDING = 1e-12
-"""Relative difference of two sums that is rounding error."""
+from deniable.base.arrays import ROUNDING, Floats
 
 
 def onto_simplex(values: ArrayLike, total: ArrayLike) -> Floats:

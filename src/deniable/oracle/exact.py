@@ -3,7 +3,7 @@
 from typing import Any
 
 from deniable.design import Design
-from deniable.engine.entering import engine_of
+from deniable.engine.engine_of import engine_of
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel.base import POWERS, Terms
+from deniable.base.arrays import Floats
+from deniable.base.errors import EstimateError
+from deniable.channel.channel import POWERS, Terms
 from deniable.design import Design, Group
-from deniable.errors import EstimateError
 from deniable.expression import ANY, Family
-from deniable.oracle.base import Floats
 from deniable.oracle.tally import distinct_rows
 
 MOST_TERMS = 1 << 24

@@ -10,19 +10,11 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.errors import EstimateError
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import EstimateError
 from deniable.expression import Expression, Family
-from deniable.oracle.base import (
-    CountOracle,
-    Estimates,
-    Floats,
-    Function,
-    Target,
-    TotalOracle,
-    Totals,
-)
-from deniable.oracle.frontier import (
-    Codes,
+from deniable.oracle.api import CountOracle, Estimates, Function, Target, TotalOracle, Totals
+from deniable.oracle.frontier.frontier import (
     CountedFrontier,
     Crossing,
     Divisible,

@@ -11,25 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel.base import POWERS
+from deniable.base.arrays import ROUNDING, Floats
+from deniable.base.errors import EstimateError
+from deniable.channel.channel import POWERS
 from deniable.design import Design
-from deniable.engine.base import Columns, joint_size
-from deniable.engine.entering import engine_of
-from deniable.errors import EstimateError
+from deniable.engine.engine import Columns, joint_size
+from deniable.engine.engine_of import engine_of
 from deniable.expression import ANY, Expression, Family
-from deniable.oracle.base import Estimates, Floats, Function, Target, Totals, checked_target
-from deniable.oracle.descent import can_divide, dealt, drawn, routed
+from deniable.oracle.api import Estimates, Function, Target, Totals, checked_target
 from deniable.oracle.expansion import expanded, pieces, second_moment
-from deniable.oracle.frontier import CountedFrontier, Frontier
+from deniable.oracle.frontier.descent import can_divide, dealt, drawn, routed
+from deniable.oracle.frontier.frontier import CountedFrontier, Frontier
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
 from deniable.schema import Schema
 
 SURE = 4
 """Standard errors that a number must exceed to be divided by."""
-
-ROUNDING = 1e-12
-"""Relative size below which a variance is rounding error."""
 
 
 class RandomizedOracle:

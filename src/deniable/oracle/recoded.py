@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from deniable.errors import SchemaError
+from deniable.base.errors import SchemaError
 from deniable.expression import Expression, Family
-from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.schema import Schema
 
 

@@ -13,17 +13,16 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engine.base import Columns, Engine, Tabulation, joint_size
-from deniable.engine.counted import CountedEngine
-from deniable.engine.memory import MemoryEngine
+from deniable.base.arrays import Codes
+from deniable.engine.counts.counted_engine import CountedEngine
+from deniable.engine.engine import Columns, Engine, Tabulation, joint_size
+from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import ANY, strides
-
-Codes = NDArray[np.int64]
 
 OPEN_CELLS = 1 << 20
 """Largest table that is opened on every axis."""
 
-FEW_CELLS = 1 << 12
+FEW_TALLY_CELLS = 1 << 12
 """The same where records are far away: a larger one is slow to make and to fetch."""
 
 FAR_FEWER = 8
@@ -37,7 +36,7 @@ MOST_NOES = 6
 
 BINARY = 2
 
-WORD = 62
+WORD_BITS = 62
 """Columns whose names fit into one machine integer."""
 
 Part = tuple[Columns, Codes]
@@ -95,7 +94,7 @@ class Tally:
         """A table that holds these columns, opened on every axis, if that is small enough."""
         if self._opened is None or not set(columns) <= set(self._opened.table.columns):
             before = () if self._opened is None else self._opened.table.columns
-            most = OPEN_CELLS if self.engine.at_hand else min(FEW_CELLS, self.n // FAR_FEWER)
+            most = OPEN_CELLS if self.engine.at_hand else min(FEW_TALLY_CELLS, self.n // FAR_FEWER)
             for wanted in ({*columns, *before}, set(columns)):
                 names = tuple(name for name in self._sizes if name in wanted)
                 if prod(_places(self._sizes[name]) for name in names) <= most:
@@ -211,8 +210,8 @@ def distinct_rows(masks: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Codes]:
     """Find the different rows, and which of them each row is."""
     number = np.zeros(len(masks), dtype=np.int64)
     first = np.zeros(min(1, len(masks)), dtype=np.int64)
-    for start in range(0, masks.shape[1], WORD):
-        part = masks[:, start : start + WORD]
+    for start in range(0, masks.shape[1], WORD_BITS):
+        part = masks[:, start : start + WORD_BITS]
         word = part @ (1 << np.arange(part.shape[1], dtype=np.int64))
         _, word = np.unique(word, return_inverse=True)
         _, first, number = np.unique(

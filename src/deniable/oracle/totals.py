@@ -25,35 +25,30 @@ from functools import cached_property
 from math import inf, log2, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import ROUNDING, Codes, Floats
+from deniable.base.errors import EstimateError
 from deniable.channel import Channel, Truthful
 from deniable.design import Design
-from deniable.engine.base import LARGEST_DOMAIN, Engine
-from deniable.engine.memory import MemoryEngine
-from deniable.errors import EstimateError
+from deniable.engine.engine import LARGEST_DOMAIN, Engine
+from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import strides
-from deniable.oracle.base import Floats, Function, Target, Totals
+from deniable.oracle.api import Function, Target, Totals
 from deniable.oracle.tally import Tally
 from deniable.schema import Schema
-
-Codes = NDArray[np.int64]
 
 MOST_EVALUATIONS = 1 << 28
 """Records that f is evaluated for in one total; a tree predicts as many in some minutes."""
 
-MOST_VALUES = 1 << 24
+MOST_TOTAL_VALUES = 1 << 24
 """Values of all functions that one report may need at once."""
 
-CHUNK = 1 << 20
+NUMBERS_AT_ONCE = 1 << 20
 """Numbers that are held at once, unless a report needs more."""
-
-ROUNDING = 1e-12
-"""Relative size below which a covariance is rounding error."""
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DisguisedColumns:
     """Columns that are disguised together, or all that are not disguised."""
 
     names: tuple[str, ...]
@@ -73,11 +68,11 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class TotalPlan:
     """Which parts are unrolled, report by report, and which are laid out, pattern by pattern."""
 
-    unrolled: tuple[Part, ...]
-    laid_out: tuple[Part, ...]
+    unrolled: tuple[DisguisedColumns, ...]
+    laid_out: tuple[DisguisedColumns, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,7 +116,7 @@ def total(
     plan = _plan(_parts(design, names), tally.n, many)
     work = _Work(plan, names, schema, function, many)
     value, square, truth = np.zeros(many), np.zeros((many, many)), np.zeros((many, many))
-    for reports in _reports(tally, plan, schema, max(1, CHUNK // work.size)):
+    for reports in _reports(tally, plan, schema, max(1, NUMBERS_AT_ONCE // work.size)):
         weights, subtrahend = work.undone(reports, of)
         value += reports.counts @ weights
         square += weights.T @ (reports.counts[:, None] * weights)
@@ -134,7 +129,7 @@ def total(
     return Totals(tally.n, of, value, covariance)
 
 
-def _parts(design: Design, names: tuple[str, ...]) -> list[Part]:
+def _parts(design: Design, names: tuple[str, ...]) -> list[DisguisedColumns]:
     """Split the columns by group; a group of which some columns are asked for is marginalised."""
     disguised = []
     for group in design.groups:
@@ -143,18 +138,20 @@ def _parts(design: Design, names: tuple[str, ...]) -> list[Part]:
         single = all(design.schema[name].size == 1 for name in own)  # nothing to disguise
         if not single and not isinstance(group.channel, Truthful):
             whole = own == group.names
-            disguised.append(Part(own, group.channel if whole else group.channel.marginal(places)))
+            disguised.append(
+                DisguisedColumns(own, group.channel if whole else group.channel.marginal(places))
+            )
     hidden = {name for part in disguised for name in part.names}
     plain = tuple(name for name in names if name not in hidden)
-    return [*disguised, Part(plain, Truthful(design.schema.select(plain).sizes))]
+    return [*disguised, DisguisedColumns(plain, Truthful(design.schema.select(plain).sizes))]
 
 
-def _plan(parts: list[Part], n: int, many: int) -> Plan:
+def _plan(parts: list[DisguisedColumns], n: int, many: int) -> TotalPlan:
     """Unroll the parts for which it saves most, as far as that asks for fewer values of f."""
     by_saving = sorted(parts, key=lambda part: log2(part.states or inf) - log2(part.cells))
     can = sum(part.states is not None for part in parts)
-    plans = (Plan(tuple(by_saving[:k]), tuple(by_saving[k:])) for k in range(can + 1))
-    fitting = [plan for plan in plans if plan.states * plan.cells * many <= MOST_VALUES]
+    plans = (TotalPlan(tuple(by_saving[:k]), tuple(by_saving[k:])) for k in range(can + 1))
+    fitting = [plan for plan in plans if plan.states * plan.cells * many <= MOST_TOTAL_VALUES]
     best = min(fitting, key=lambda plan: plan.evaluations(n), default=None)
     if best is None or best.evaluations(n) > MOST_EVALUATIONS:
         raise EstimateError(
@@ -169,7 +166,7 @@ class _Work:
     """One function, evaluated and undone as a plan says."""
 
     def __init__(
-        self, plan: Plan, names: Sequence[str], schema: Schema, function: Function, many: int
+        self, plan: TotalPlan, names: Sequence[str], schema: Schema, function: Function, many: int
     ) -> None:
         self._plan, self._function, self._many = plan, function, many
         self._order = [plan.names.index(name) for name in names]
@@ -222,7 +219,7 @@ class _Work:
     def _evaluated(self, outer: Codes) -> Floats:
         """Values of f: every laid-out pattern of the first row, then of the second, and so on."""
         values = np.empty((len(outer) * self._plan.cells, self._many))
-        step = max(1, CHUNK // max(1, len(self._order)))
+        step = max(1, NUMBERS_AT_ONCE // max(1, len(self._order)))
         for start in range(0, len(values), step):
             stop = min(start + step, len(values))
             row, cell = np.divmod(np.arange(start, stop), self._plan.cells)
@@ -241,7 +238,7 @@ def _values(function: Function, codes: Codes) -> Floats:
     return found
 
 
-def _reports(tally: Tally, plan: Plan, schema: Schema, step: int) -> Iterator[Reports]:
+def _reports(tally: Tally, plan: TotalPlan, schema: Schema, step: int) -> Iterator[Reports]:
     """Distinct reports, with those that differ in laid-out columns only together; some at a time.
 
     Where joint patterns are too many to be numbered, the records themselves, if they are at hand.
@@ -263,7 +260,7 @@ def _reports(tally: Tally, plan: Plan, schema: Schema, step: int) -> Iterator[Re
         yield Reports(codes, row[here] - start, cells[here], counts[here])
 
 
-def _records(engine: Engine, plan: Plan, schema: Schema, step: int) -> Iterator[Reports]:
+def _records(engine: Engine, plan: TotalPlan, schema: Schema, step: int) -> Iterator[Reports]:
     if not isinstance(engine, MemoryEngine):
         raise EstimateError(
             f"A function of {len(schema)} columns has too many joint patterns to tabulate.",

@@ -5,7 +5,7 @@ from statistics import NormalDist
 Z_95 = NormalDist().inv_cdf(0.975)
 """Standard errors that a 95 % margin spans."""
 
-NEARLY = 1e-9
+NEARLY_WHOLE = 1e-9
 """What rounding may leave of an exact 0 or 1."""
 
 
@@ -17,7 +17,7 @@ def whole_people(share: float) -> int:
     """
     if share < 0.01:  # noqa: PLR2004
         return 0
-    return 100 if share > 1 - NEARLY else min(round(share * 100), 99)
+    return 100 if share > 1 - NEARLY_WHOLE else min(round(share * 100), 99)
 
 
 def people(share: float) -> str:
@@ -26,11 +26,11 @@ def people(share: float) -> str:
     >>> [people(share) for share in (0.0, 0.003, 0.637, 0.996, 1.0)]
     ['none', 'fewer than 1', '64', 'more than 99', '100']
     """
-    if share < NEARLY:
+    if share < NEARLY_WHOLE:
         return "none"
     if share < 0.01:  # noqa: PLR2004
         return "fewer than 1"
-    return "more than 99" if 0.99 < share < 1 - NEARLY else str(whole_people(share))  # noqa: PLR2004
+    return "more than 99" if 0.99 < share < 1 - NEARLY_WHOLE else str(whole_people(share))  # noqa: PLR2004
 
 
 def of_100(share: float) -> str:

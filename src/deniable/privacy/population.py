@@ -12,19 +12,17 @@ from math import prod
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.channel.base import patterns
-from deniable.channel.options import distribution, fraction, sums_to_one
-from deniable.engine.base import LARGEST_DOMAIN
-from deniable.engine.memory import MemoryEngine
-from deniable.engine.records import Records
-from deniable.errors import DataError, DesignError, EstimateError, nearest
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import DataError, DesignError, EstimateError, nearest
+from deniable.channel.channel import patterns
+from deniable.channel.group_options import distribution, fraction, sums_to_one
+from deniable.engine.engine import LARGEST_DOMAIN
+from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.engine.memory.records import Records
 from deniable.expression import strides
 from deniable.schema import Schema
 
-Codes = NDArray[np.int64]
-Floats = NDArray[np.float64]
 Source = Literal["even", "shares", "records", "reports"]
 
 SHARE = "share"
@@ -32,14 +30,14 @@ JOINT = "joint"
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PopulationBlock:
     """Patterns of some attributes, each once, and their shares, which sum to 1."""
 
     names: tuple[str, ...]
     codes: Codes
     shares: Floats
 
-    def given(self, known: Mapping[str, int]) -> "Block":
+    def given(self, known: Mapping[str, int]) -> "PopulationBlock":
         """Keep the people who have some values."""
         fits = np.ones(len(self.codes), dtype=bool)
         for place, name in enumerate(self.names):
@@ -51,7 +49,7 @@ class Block:
                 "Nobody in the population has all the values that are taken as known.",
                 hint="Take other values, or fewer of them, with --known.",
             )
-        return Block(self.names, self.codes[fits], self.shares[fits] / left)
+        return PopulationBlock(self.names, self.codes[fits], self.shares[fits] / left)
 
     def table(self, names: Sequence[str], schema: Schema) -> Floats:
         """Joint shares of some of its attributes, an axis each."""
@@ -75,7 +73,7 @@ class Population:
     """
 
     schema: Schema
-    blocks: tuple[Block, ...]
+    blocks: tuple[PopulationBlock, ...]
     source: Source
     n: int | None = None
 
@@ -92,7 +90,7 @@ class Population:
         blocks = []
         for attribute in schema:
             given = shares.get(attribute.name, np.full(attribute.size, 1 / attribute.size))
-            blocks.append(Block((attribute.name,), patterns((attribute.size,)), given))
+            blocks.append(PopulationBlock((attribute.name,), patterns((attribute.size,)), given))
         return cls(schema, tuple(blocks), source)
 
     @classmethod
@@ -110,7 +108,7 @@ class Population:
         else:
             rows = np.stack([column.astype(np.int64) for column in records.columns], axis=1)
             codes, counts = np.unique(rows, axis=0, return_counts=True)
-        block = Block(schema.names, codes, counts / len(records))
+        block = PopulationBlock(schema.names, codes, counts / len(records))
         return cls(schema, (block,), "records", len(records))
 
     @classmethod
@@ -189,7 +187,7 @@ def _read_shares(given: object, schema: Schema, name: str) -> Floats:
     return np.array([float(share) for share in exactly])
 
 
-def _read_joint(rows: object, schema: Schema) -> Block:
+def _read_joint(rows: object, schema: Schema) -> PopulationBlock:
     if not isinstance(rows, Sequence) or isinstance(rows, str) or not rows:
         raise DesignError(
             "joint must be a list of rows, at least one.",
@@ -214,4 +212,6 @@ def _read_joint(rows: object, schema: Schema) -> Block:
         exactly.append(fraction(row[SHARE], f"joint, row {number}"))
         cells[cell] = float(exactly[-1])
     sums_to_one(exactly, JOINT)
-    return Block(names, np.array(list(cells), dtype=np.int64), np.array(list(cells.values())))
+    return PopulationBlock(
+        names, np.array(list(cells), dtype=np.int64), np.array(list(cells.values()))
+    )

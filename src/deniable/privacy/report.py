@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from math import exp, isinf, log
 from typing import Any
 
+from deniable.base.arrays import Floats
 from deniable.design import Design
-from deniable.privacy.attacker import Measured
-from deniable.privacy.breach import Suspicion
-from deniable.privacy.influence import Influence
-from deniable.privacy.population import Floats, Population
-from deniable.privacy.recovery import Recovery
+from deniable.privacy.attack.attacker import Measured
+from deniable.privacy.measures.breach import Suspicion
+from deniable.privacy.measures.influence import Influence
+from deniable.privacy.measures.recovery import Recovery
+from deniable.privacy.population import Population
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Repeated:
 
 
 @dataclass(frozen=True, eq=False)
-class Figures:
+class PrivacyFigures:
     """What is said of an attribute, a group and the record alike."""
 
     epsilon: float
@@ -64,7 +65,7 @@ class Figures:
 
 
 @dataclass(frozen=True, eq=False)
-class AttributePrivacy(Figures):
+class AttributePrivacy(PrivacyFigures):
     """One attribute."""
 
     name: str
@@ -100,7 +101,7 @@ class AttributePrivacy(Figures):
 
 
 @dataclass(frozen=True, eq=False)
-class GroupPrivacy(Figures):
+class GroupPrivacy(PrivacyFigures):
     """One group's pattern."""
 
     names: tuple[str, ...]
@@ -125,7 +126,7 @@ class PrivacyReport:
     breach: tuple[float, float]
     attributes: Mapping[str, AttributePrivacy]
     groups: tuple[GroupPrivacy, ...]
-    record: Figures
+    record: PrivacyFigures
     breach_impossible: bool
     """Whether γ of the whole report rules out the breach asked about, whatever the population."""
 

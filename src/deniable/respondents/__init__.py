@@ -11,8 +11,8 @@ addresses does, for all of these people share one.
 """
 
 from deniable.respondents.crowd import Crowd
-from deniable.respondents.outcome import Outcome
-from deniable.respondents.population import Population
+from deniable.respondents.invented_population import InventedPopulation
+from deniable.respondents.outcome import SimulationOutcome
 from deniable.respondents.simulation import simulate, simulation
 
-__all__ = ["Crowd", "Outcome", "Population", "simulate", "simulation"]
+__all__ = ["Crowd", "InventedPopulation", "SimulationOutcome", "simulate", "simulation"]

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.design import Design
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import Bits, SecureBits, SeededBits, coin, draw
-from deniable.survey.protocol import ARMS, DIGITS
+from deniable.survey.protocol import ARMS, REPORT_LETTERS
 
 UNDERSTOOD = (Fraction(1, 10), Fraction(2, 10), Fraction(7, 10))
 """How many people get no, one and both comprehension questions right at first."""
 
-LETTERS = np.frombuffer(DIGITS.encode(), dtype="S1")
+LETTER_BYTES = np.frombuffer(REPORT_LETTERS.encode(), dtype="S1")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class Crowd:
 
     def written(self) -> list[str]:
         """Every person's report, as it is sent."""
-        letters = np.stack([LETTERS[column] for column in self.reports.columns], axis=1)
+        letters = np.stack([LETTER_BYTES[column] for column in self.reports.columns], axis=1)
         return [row.tobytes().decode() for row in letters]
 
     def arm(self, person: int) -> str:

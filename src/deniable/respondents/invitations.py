@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from deniable.errors import DataError
+from deniable.base.errors import DataError
 
 LINK = "link"
 

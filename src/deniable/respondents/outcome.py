@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.respondents.crowd import Crowd
-from deniable.respondents.population import Population
+from deniable.respondents.invented_population import InventedPopulation
 
 
 @dataclass(eq=False, repr=False)
-class Outcome:
+class SimulationOutcome:
     """A simulation's result, and the invented truth to compare estimates with."""
 
     crowd: Crowd
-    population: Population | None
+    population: InventedPopulation | None
     """Whom the people were drawn from; None where their truth was given."""
 
     receipts: dict[int, bytes] = field(default_factory=dict)

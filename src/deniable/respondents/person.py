@@ -23,9 +23,9 @@ from deniable.survey.tokens import (
 
 SURVEY, TOKEN, ANSWERS = PATHS = ("/api/survey", "/api/token", "/api/answers")
 
-HEADERS = {"content-type": "application/json"}
+JSON_HEADERS = {"content-type": "application/json"}
 
-LATER = frozenset({408, 429, 500, 502, 503, 504})
+TRY_AGAIN_LATER = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses after which the same request is sent again."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
@@ -36,7 +36,7 @@ TIMEOUT = 30.0
 """Seconds after which a request counts as lost."""
 
 
-class RefusedError(Exception):
+class AnswerRefusedError(Exception):
     """The server, or the person, said no for good."""
 
 
@@ -62,7 +62,7 @@ class Door:
         request = httpx.Request(
             method,
             self._addresses[path],
-            headers=HEADERS,
+            headers=JSON_HEADERS,
             content=body,
             extensions=self._extensions,
         )
@@ -77,8 +77,8 @@ class Door:
                     found: Mapping[str, Any] = answer.json()
                     return found
                 reason = _problem(answer)
-                if answer.status_code not in LATER:
-                    raise RefusedError(reason)
+                if answer.status_code not in TRY_AGAIN_LATER:
+                    raise AnswerRefusedError(reason)
                 wait = _asked_to_wait(answer)
             # Those who were sent away together do not come back together.
             wait = wait or pause * random.uniform(0.5, 1.0)  # noqa: S311 (no secret)
@@ -128,14 +128,14 @@ def _asked_to_wait(answer: httpx.Response) -> float | None:
 async def get_token(door: Door, key: PublicKey, asked: str, invitation: Invitation) -> str:
     """Trade an invitation for a token, if key and questions are those that the link names."""
     if key.print_with(asked) != invitation.print:
-        raise RefusedError("The survey's key or questions are not those in the link.")
+        raise AnswerRefusedError("The survey's key or questions are not those in the link.")
     blinded, state = blind(key, secrets.token_bytes(MESSAGE_BYTES))
     body = f'{{"invitation":"{invitation.code}","blinded":"{to_base64(blinded)}"}}'.encode()
     answer = await door.ask("POST", TOKEN, body)
     try:
         return finalize(state, from_base64(str(answer["signature"]))).encode()
     except TokenError as error:
-        raise RefusedError(error.message) from None
+        raise AnswerRefusedError(error.message) from None
 
 
 async def send(door: Door, receipt: bytes, **answer: Any) -> None:

@@ -9,40 +9,40 @@ from typing import Any
 import httpx
 import numpy as np
 
+from deniable.base.errors import DataError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DataError
+from deniable.engine.memory.records import Records
 from deniable.respondents.crowd import Crowd
+from deniable.respondents.invented_population import InventedPopulation
 from deniable.respondents.invitations import Invitation
-from deniable.respondents.outcome import Outcome
+from deniable.respondents.outcome import SimulationOutcome
 from deniable.respondents.person import (
     SURVEY,
+    AnswerRefusedError,
     Door,
     Doors,
     GaveUpError,
-    RefusedError,
     get_token,
     new_receipt,
     send,
 )
-from deniable.respondents.population import Population
 from deniable.survey.protocol import fingerprint
 from deniable.survey.tokens import PublicKey
 
-CONNECTIONS = 20
-PATIENCE = 60.0
+SIMULATED_CONNECTIONS = 20
+SIMULATION_PATIENCE = 60.0
 """Seconds that a person keeps trying."""
 
 KNOCK = 5.0
 """Seconds to try whether there is a survey at all."""
 
-Truth = Records | Population | Mapping[str, Mapping[str, float]]
+Truth = Records | InventedPopulation | Mapping[str, Mapping[str, float]]
 """What is true of the people: it itself, whom to draw them from, or shares of some attributes."""
 
 Progress = Callable[[int, int], None]
 
 
-def simulate(url: str, people: int, **options: Any) -> Outcome:
+def simulate(url: str, people: int, **options: Any) -> SimulationOutcome:
     """Let people answer the survey at an address; see `simulation` for the options."""
     return asyncio.run(simulation(url, people, **options))
 
@@ -55,11 +55,11 @@ async def simulation(
     truth: Truth | None = None,
     seed: int | None = None,
     invitations: Sequence[Invitation] | None = None,
-    connections: int = CONNECTIONS,
-    patience: float = PATIENCE,
+    connections: int = SIMULATED_CONNECTIONS,
+    patience: float = SIMULATION_PATIENCE,
     transport: httpx.AsyncBaseTransport | None = None,
     progress: Progress = lambda done, total: None,
-) -> Outcome:
+) -> SimulationOutcome:
     """Let people answer a survey, so many at a time; each ends acknowledged, refused or weary.
 
     ``comply`` is the share of people who follow the rules (see `Crowd.gather` for the others). A
@@ -72,7 +72,7 @@ async def simulation(
         document = await _survey(door, url)
     key, asked = _key(document, people, invitations), document["asked"]
     crowd, population = _crowd(document, people, comply, truth, seed)
-    outcome = Outcome(crowd, population)
+    outcome = SimulationOutcome(crowd, population)
     reports = crowd.written()
     waiting = iter(range(people))
 
@@ -98,7 +98,7 @@ async def simulation(
             for person in waiting:
                 try:
                     await answer(door, person)
-                except RefusedError as refusal:
+                except AnswerRefusedError as refusal:
                     outcome.refused[str(refusal)] += 1
                 except GaveUpError:
                     outcome.gave_up += 1
@@ -128,7 +128,7 @@ async def _survey(door: Door, url: str) -> Mapping[str, Any]:
         document = {**told, **json.loads(told["asked"]), "fingerprint": fingerprint(told["asked"])}
         if not document["open"]:
             raise DataError("The survey is closed.", hint="Run deniable survey close --reopen.")
-    except (GaveUpError, RefusedError, KeyError, TypeError, ValueError) as error:
+    except (GaveUpError, AnswerRefusedError, KeyError, TypeError, ValueError) as error:
         raise DataError(
             f"There is no survey at {url} ({str(error).rstrip('.')}).",
             hint="Start one by deniable survey serve.",
@@ -157,12 +157,14 @@ def _crowd(
     comply: float,
     truth: Truth | None,
     seed: int | None,
-) -> tuple[Crowd, Population | None]:
+) -> tuple[Crowd, InventedPopulation | None]:
     schema = Design.of(document["design"]).schema
     invented, drawn, disguised = np.random.SeedSequence(seed).spawn(3)
-    population = truth if isinstance(truth, Population) else None
-    if not isinstance(truth, (Records, Population)):
-        population = Population.invent(schema, np.random.default_rng(invented), shares=truth)
+    population = truth if isinstance(truth, InventedPopulation) else None
+    if not isinstance(truth, (Records, InventedPopulation)):
+        population = InventedPopulation.invent(
+            schema, np.random.default_rng(invented), shares=truth
+        )
     if isinstance(truth, Records):
         records = truth.select(schema)
     else:

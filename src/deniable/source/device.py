@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.errors import DesignError
 from deniable.channel import Channel, Matrix, Related, Truthful, Unrelated
 from deniable.channel.personal import Joint
-from deniable.engine.records import Column
-from deniable.errors import DesignError
+from deniable.engine.memory.records import Column
 from deniable.source.randomness import Bits, coin, draw
 
 Columns = tuple[Column, ...]

@@ -7,14 +7,20 @@ attribute as it is. Columns that the design does not name are left out.
 import warnings
 from typing import Any
 
+from deniable.base.errors import DataError
 from deniable.design import Design, Group
-from deniable.engine.records import FINGERPRINT, Records, as_arrow, fingerprint_of, same_kind
-from deniable.errors import DataError
+from deniable.engine.memory.records import (
+    DESIGN_STAMP,
+    Records,
+    as_arrow,
+    fingerprint_of,
+    same_kind,
+)
 from deniable.schema import Attribute, Schema
 from deniable.source.device import Columns, randomize
 from deniable.source.randomness import Bits, SecureBits, SeededBits
 
-PERSONAL = "personal."
+PERSONAL_PREFIX = "personal."
 """Prefix of a column with personal answers, for groups whose distribution is unknown."""
 
 
@@ -43,7 +49,7 @@ def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
     personal = read_personal(arrow, design)
     reports = same_kind(disguise_records(raw, personal, design, bits_for(seed)), like=table)
     if hasattr(reports, "replace_schema_metadata"):  # an Arrow table remembers its design
-        return reports.replace_schema_metadata({FINGERPRINT: design.fingerprint.encode()})
+        return reports.replace_schema_metadata({DESIGN_STAMP: design.fingerprint.encode()})
     return reports
 
 
@@ -77,7 +83,7 @@ def personal_schema(design: Design) -> Schema:
     """Columns with personal answers that the data must bring: those of unknown distribution."""
     return Schema(
         tuple(
-            Attribute(PERSONAL + attribute.name, attribute.values)
+            Attribute(PERSONAL_PREFIX + attribute.name, attribute.values)
             for group in design.groups
             if group.needs_second_sample
             for attribute in group.attributes
@@ -94,8 +100,8 @@ def read_personal(
 
 
 def _answers(group: Group, personal: Records | None) -> Columns | None:
-    if personal is None or PERSONAL + group.names[0] not in personal.schema:
+    if personal is None or PERSONAL_PREFIX + group.names[0] not in personal.schema:
         return None
     return tuple(
-        personal.columns[personal.schema.position(PERSONAL + name)] for name in group.names
+        personal.columns[personal.schema.position(PERSONAL_PREFIX + name)] for name in group.names
     )

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from deniable.base.errors import DataError, OutputError
+from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
 from deniable.design import Design
-from deniable.engine.counts import CountTable
-from deniable.engine.files import Files
-from deniable.engine.opening import open_table
-from deniable.engine.records import FINGERPRINT, Records
+from deniable.engine.counts.count_table import CountTable
+from deniable.engine.files.file_tables import Files
+from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
-from deniable.engine.writing import refuse_to_overwrite, whole_file, write_parquet
-from deniable.errors import DataError, OutputError
 from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
 from deniable.source.randomness import Bits
 
@@ -98,4 +98,4 @@ def disguised(
 def disguised_table(records: Records, design: Design) -> pa.Table:
     """Give reports as an Arrow table that carries the design's fingerprint."""
     table = records.to_arrow()
-    return table.replace_schema_metadata({FINGERPRINT: design.fingerprint.encode()})
+    return table.replace_schema_metadata({DESIGN_STAMP: design.fingerprint.encode()})

@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deniable.errors import DataError
+from deniable.base.errors import DataError
 from deniable.schema import Schema
 
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+REPORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """The codes of values in a report."""
 
 ARMS = ("disguised", "direct")
@@ -30,7 +30,7 @@ RECEIPT_BYTES = 10
 RECEIPT_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: nothing that is easily misread."""
 
-BLOCK = 1024
+BODY_BLOCK = 1024
 """Bodies are padded to a multiple of it; everything but the report takes less than one."""
 
 HEXADECIMAL = re.compile(r"[0-9a-f]*")
@@ -98,7 +98,7 @@ def size_of(attributes: int) -> int:
     >>> size_of(5), size_of(1025)
     (2048, 3072)
     """
-    return BLOCK * -(-(BLOCK + attributes) // BLOCK)
+    return BODY_BLOCK * -(-(BODY_BLOCK + attributes) // BODY_BLOCK)
 
 
 def _check(found: dict[str, Any]) -> None:
@@ -108,7 +108,7 @@ def _check(found: dict[str, Any]) -> None:
         "token": lambda text: len(text) in {0, TOKEN_LENGTH} and TOKEN.fullmatch(text),
         "arm": lambda text: text in ARMS,
         "device": lambda text: text in DEVICES,
-        "report": lambda text: text and set(text) <= set(DIGITS),
+        "report": lambda text: text and set(text) <= set(REPORT_LETTERS),
     }
     if set(found) != {*shapes, "understood"}:
         raise SubmissionError("The answer has other parts than the page sends.", hint=_HINT)
@@ -126,7 +126,7 @@ def write_report(codes: Sequence[int]) -> str:
     >>> write_report([0, 1, 35])
     '01z'
     """
-    return "".join(DIGITS[code] for code in codes)
+    return "".join(REPORT_LETTERS[code] for code in codes)
 
 
 def fits(report: str, schema: Schema) -> bool:
@@ -138,7 +138,7 @@ def fits(report: str, schema: Schema) -> bool:
     False
     """
     return len(report) == len(schema) and all(
-        DIGITS.index(digit) < size for digit, size in zip(report, schema.sizes, strict=True)
+        REPORT_LETTERS.index(digit) < size for digit, size in zip(report, schema.sizes, strict=True)
     )
 
 

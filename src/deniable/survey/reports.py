@@ -6,11 +6,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.schema import Schema
-from deniable.survey.protocol import DIGITS
+from deniable.survey.protocol import REPORT_LETTERS
 
-Codes = NDArray[np.uint8]
+ReportCodes = NDArray[np.uint8]
 
 
 def records(reports: Mapping[str, int], schema: Schema) -> Records:
@@ -22,9 +22,9 @@ def records(reports: Mapping[str, int], schema: Schema) -> Records:
 
 
 @cache
-def _codes() -> Codes:
+def _codes() -> ReportCodes:
     found = np.zeros(128, dtype=np.uint8)
-    found[list(DIGITS.encode("ascii"))] = np.arange(len(DIGITS))
+    found[list(REPORT_LETTERS.encode("ascii"))] = np.arange(len(REPORT_LETTERS))
     return found
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import seal
 from numpy.typing import NDArray
 
-from deniable.collab.counting.base import MODULUS, TAG_SIZE, Backend, Bits, Holder, Sealed
+from deniable.collab.counting.backend import MODULUS, TAG_SIZE, Backend, Bits, Holder, Sealed
 from deniable.collab.counting.bfv import CONSTANT_SIZE, BfvEvaluation, BfvHolder
 from deniable.collab.counting.packing import DEGREE, Words, forward, packed, unpacked
+from deniable.collab.counting.plain_twin import Twin, TwinHolder
 from deniable.collab.counting.ring import FLAT, Form, ring
-from deniable.collab.counting.twin import Twin, TwinHolder
 
 Q = ring().primes[0] * ring().primes[1]
 

@@ -16,12 +16,19 @@ from collab.counting.cheating import (
     quotient,
     seal_weights,
 )
-from deniable.collab.counting.base import ANSWERS_PER_KEY, TAG_SIZE, Backend, Bits, Sealed, unmasked
+from deniable.base.errors import CollabError
+from deniable.collab.counting.backend import (
+    ANSWERS_PER_KEY,
+    TAG_SIZE,
+    Backend,
+    Bits,
+    Sealed,
+    unmasked,
+)
 from deniable.collab.counting.bfv import CONSTANT_SIZE, Bfv, BfvEvaluation
 from deniable.collab.counting.packing import DEGREE, packed, unpacked
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.counting.ring import ring
-from deniable.collab.counting.twin import Twin
-from deniable.errors import CollabError
 
 BACKENDS: list[Backend] = [Bfv(), Twin()]
 

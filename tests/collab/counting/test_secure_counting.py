@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from collab.counting.cheating import CuriousHolder, Q, WithoutFlood, noise_of
-from deniable.collab.counting.base import Backend, Bits, unmasked
+from deniable.base.errors import CollabError
+from deniable.collab.counting.backend import Backend, Bits, unmasked
 from deniable.collab.counting.bfv import FLOOD, Bfv, BfvEvaluation
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.counting.ring import ring
-from deniable.collab.counting.twin import Twin
-from deniable.errors import CollabError
 
 SIZES = [1, 2, 4095, 4096, 4097, 10_000]
 SHARES = [0.0, 0.0005, 0.3, 1.0]

@@ -12,11 +12,11 @@ from scipy.stats import binom
 
 from deniable.design import Design, Group
 from deniable.oracle.randomized import RandomizedOracle, estimated
-from deniable.privacy.planning.compliance import Compliance, biases, exact_columns
-from deniable.privacy.planning.families import KINDS, Family
-from deniable.privacy.planning.plan import Plan
-from deniable.privacy.planning.precision import cells, fewest, quantile, share_test
-from deniable.privacy.planning.survey import plan_survey
+from deniable.privacy.plan.compliance import Compliance, biases, exact_columns
+from deniable.privacy.plan.families import FAMILY_KINDS, DesignFamily
+from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_survey import plan_survey
+from deniable.privacy.plan.precision import cells, fewest, quantile, share_test
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 from oracle.simulated import Reports, whole_matrix
@@ -128,7 +128,7 @@ def test_joint_cells_reach_their_margin(channel: str) -> None:
 
 
 def yes_no(kind: str, signal: str) -> Group:
-    family = Family(kind, personal=Fraction("0.3"), split=Fraction("1/4"))
+    family = DesignFamily(kind, personal=Fraction("0.3"), split=Fraction("1/4"))
     return family.group(YES_NO.attributes, family.theta(Fraction(signal), YES_NO.attributes))
 
 
@@ -136,7 +136,7 @@ def among(share: float) -> Population:
     return Population.of_shares(YES_NO, {"drugs": np.array([1 - share, share])})
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", FAMILY_KINDS)
 def test_the_margin_is_kept_with_the_promised_probability_exactly(kind: str) -> None:
     """With one yes/no question the number of reported yeses says all, and is binomial."""
     for signal, share, margin in product(
@@ -198,8 +198,8 @@ def test_moments_are_those_of_enumeration() -> None:
     a, b, c = schema.attributes
     for first, second in product(["related", "keep-or-uniform", "unrelated"], ["forced", "mangat"]):
         groups = (
-            Family(first).group([b, a], Fraction(int(rng.integers(600, 900)), 1000)),
-            Family(second).group([c], Fraction(int(rng.integers(300, 900)), 1000)),
+            DesignFamily(first).group([b, a], Fraction(int(rng.integers(600, 900)), 1000)),
+            DesignFamily(second).group([c], Fraction(int(rng.integers(300, 900)), 1000)),
         )
         shares = {x.name: rng.dirichlet(np.ones(x.size)) for x in schema}
         people = Population.of_shares(schema, shares)
@@ -235,7 +235,7 @@ def _sent(groups: Sequence[Group], report: tuple[int, ...], truth: tuple[int, ..
     )
 
 
-@pytest.mark.parametrize("kind", [*KINDS])
+@pytest.mark.parametrize("kind", [*FAMILY_KINDS])
 @pytest.mark.parametrize("otherwise", ["no", "truth"])
 def test_the_effective_channel_is_that_of_enumeration(kind: str, otherwise: Any) -> None:
     group = yes_no(kind, "0.7")

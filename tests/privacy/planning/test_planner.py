@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 import pytest
 
+from deniable.base.errors import DeniableError
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.errors import DeniableError
-from deniable.privacy.entry import (
+from deniable.engine.memory.records import Records
+from deniable.privacy.measures.single_answer import (
     entry_matrix,
     epsilon,
     guess_after,
     guess_before,
     pse_before_mining,
 )
-from deniable.privacy.planning.exposure import privacy
-from deniable.privacy.planning.families import KINDS, Family
-from deniable.privacy.planning.layout import Layouts
-from deniable.privacy.planning.limits import Limits
-from deniable.privacy.planning.plan import Plan
-from deniable.privacy.planning.reading import expected
-from deniable.privacy.planning.survey import plan_survey
-from deniable.privacy.planning.wish import Wish
+from deniable.privacy.plan.families import FAMILY_KINDS, DesignFamily
+from deniable.privacy.plan.layout import GroupLayouts
+from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_survey import plan_survey
+from deniable.privacy.plan.privacy_figures import privacy
+from deniable.privacy.plan.read_wish import expected
+from deniable.privacy.plan.wish import Wish
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 
@@ -84,13 +84,15 @@ def test_the_recommended_design_is_within_every_limit(
         assert row.within or not row.recommended
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"mangat", "triangular"}])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in FAMILY_KINDS if kind not in {"mangat", "triangular"}]
+)
 @pytest.mark.parametrize("limit", [0.05, 0.5, log(3), 2, 5])
 def test_theta_is_the_largest_of_three_decimals_within_epsilon(kind: str, limit: float) -> None:
     plan = plan_survey({"drugs": 0.3}, epsilon=limit, respondents=1000, channels=[kind])
     (theta,) = plan.recommended.thetas
     # With the smallest step more, the limit would be broken.
-    family = Family(kind)
+    family = DesignFamily(kind)
     exactly = Fraction(str(theta))
     near = min(abs(exactly - end) for end in family.ends(ATTRIBUTES))
     step = Fraction(1, 1000 if near >= Fraction("0.05") else 100_000)
@@ -102,11 +104,11 @@ def test_theta_is_the_largest_of_three_decimals_within_epsilon(kind: str, limit:
 ATTRIBUTES = Schema.of({"drugs": ["no", "yes"]}).attributes
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", FAMILY_KINDS)
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_privacy_and_precision_are_monotone_in_the_signal(kind: str, size: int) -> None:
     schema = Schema.of({"a": [str(v) for v in range(size)]})
-    family = Family(kind, personal=Fraction("0.3"), split=Fraction("1/4"))
+    family = DesignFamily(kind, personal=Fraction("0.3"), split=Fraction("1/4"))
     if not family.suits(schema.attributes):
         return
     people = Population.of_shares(schema, {"a": np.arange(1, size + 1) / sum(range(size + 1))})
@@ -127,7 +129,7 @@ def test_reading_a_group_is_the_bayes_guess_of_enumeration() -> None:
     codes = [rng.integers(0, 2, 200), rng.integers(0, 3, 200)]
     people = Population.of_records(Records.from_codes(codes, schema))
     for kind in ("related", "keep-or-uniform", "unrelated"):
-        family = Family(kind, personal=Fraction("0.3"))
+        family = DesignFamily(kind, personal=Fraction("0.3"))
         group = family.group(schema.attributes, Fraction("0.7"))
         table = people.table(["a", "b"])
         guess, pse = 0.0, inf
@@ -241,7 +243,9 @@ def test_a_related_group_is_excluded_by_a_limit_on_epsilon() -> None:
 def test_sets_are_cut_from_all_alone_to_all_in_one() -> None:
     def named(together: list[list[str]], *cuts: list[int]) -> list[str]:
         sets = tuple(map(tuple, together))
-        layouts = Layouts(Wish(expected(dict.fromkeys("abcde", 0.3)), Limits(1), together=sets))
+        layouts = GroupLayouts(
+            Wish(expected(dict.fromkeys("abcde", 0.3)), Limits(1), together=sets)
+        )
         return [
             "|".join("".join(a.name for a in part) for part in layouts.parts(cut)) for cut in cuts
         ]

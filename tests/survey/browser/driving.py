@@ -9,10 +9,10 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import text
 
-from deniable.survey.inviting import invitations
+from deniable.survey.invitations import invitations
 from deniable.survey.questionnaire import load
-from deniable.survey.server.serving import in_background, listening
-from deniable.survey.store.database import Database
+from deniable.survey.server.serve import in_background, listening
+from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 from survey.serving import Served
 
@@ -24,7 +24,7 @@ Visit = Callable[..., "Person"]
 @contextmanager
 def served_at(file: Path, port: int = 0) -> Iterator[Served]:
     """Serve at a free port, or where a server was before. Nobody logs in: a password takes time."""
-    store = Store(Database(file.with_suffix(".db")), load(file))
+    store = Store(SurveyDatabase(file.with_suffix(".db")), load(file))
     opened = listening("127.0.0.1", port)
     try:
         with in_background(store, opened):

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Route
 
 from deniable.design import Design
 from deniable.survey.protocol import Submission, read_receipt, receipt_id, write_receipt
-from deniable.survey.questionnaire.hand import group_by_hand
+from deniable.survey.questionnaire.by_hand import group_by_hand
 from survey.browser.driving import Serve
 from survey.node import MODULE, browser, node
 

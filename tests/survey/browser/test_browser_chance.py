@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Page
 from scipy.stats import chi2
 
-from deniable.privacy.audit import audited_epsilon
+from deniable.privacy.attack.audit import audited_epsilon
 from survey.browser.driving import Serve, Visit
 from survey.node import MODULE
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from deniable.survey.protocol import Submission
-from deniable.survey.server.sessions import hash_password
+from deniable.survey.server.logins import hash_password
 from survey.browser.driving import Serve, Visit
 from survey.browser.looks import LOOKS, fits, violations
 from survey.serving import PASSWORD, Served

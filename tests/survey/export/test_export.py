@@ -14,13 +14,13 @@ import pyreadstat
 import pytest
 
 from commanding import Command
+from deniable.base.errors import DataError, OutputError
 from deniable.design import Design
-from deniable.engine.memory import MemoryEngine
-from deniable.engine.records import FINGERPRINT, Records
-from deniable.errors import DataError, OutputError
+from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.engine.memory.records import DESIGN_STAMP, Records
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.export import export
-from deniable.survey.export import tables as export_tables
+from deniable.survey.export import writers as export_tables
 from deniable.survey.export.variables import variables_of
 from deniable.survey.questionnaire import Survey, load
 
@@ -142,7 +142,7 @@ def test_direct_answers_are_never_undone(folder: Path, survey: Survey, deniable:
     taken = deniable("estimate", table, "drugs=yes", "--design", folder / "direct.yaml")
     assert taken.code == 0, taken.err
     metadata = pq.read_schema(folder / "disguised.parquet").metadata
-    assert metadata[FINGERPRINT].decode() == survey.design.fingerprint
+    assert metadata[DESIGN_STAMP].decode() == survey.design.fingerprint
 
 
 def test_the_design_is_the_surveys_own(folder: Path, survey: Survey) -> None:

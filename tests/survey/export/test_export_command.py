@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from commanding import Command
-from deniable.respondents import Outcome, simulation
+from deniable.respondents import SimulationOutcome, simulation
 from deniable.survey.questionnaire import load
 from deniable.survey.server.app import create
-from deniable.survey.store.database import Database
+from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 
 PEOPLE = 120
@@ -24,9 +24,9 @@ def survey_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def outcome(survey_file: Path) -> Outcome:
+def outcome(survey_file: Path) -> SimulationOutcome:
     """Answers that came in through the application."""
-    store = Store(Database(survey_file.with_suffix(".db")), load(survey_file))
+    store = Store(SurveyDatabase(survey_file.with_suffix(".db")), load(survey_file))
     try:
         transport = httpx.ASGITransport(create(store))
         return asyncio.run(simulation("http://survey.test", PEOPLE, seed=1, transport=transport))
@@ -36,7 +36,7 @@ def outcome(survey_file: Path) -> Outcome:
 
 
 def test_answers_go_from_the_database_to_an_estimate(
-    survey_file: Path, outcome: Outcome, tmp_path: Path, deniable: Command
+    survey_file: Path, outcome: SimulationOutcome, tmp_path: Path, deniable: Command
 ) -> None:
     out = tmp_path / "out"
     done = deniable("survey", "export", survey_file, "--out", out)
@@ -58,7 +58,7 @@ def test_answers_go_from_the_database_to_an_estimate(
 
 
 def test_formats_and_language_are_chosen(
-    survey_file: Path, outcome: Outcome, tmp_path: Path, deniable: Command
+    survey_file: Path, outcome: SimulationOutcome, tmp_path: Path, deniable: Command
 ) -> None:
     out = tmp_path / "out"
     words = ("--format", "csv", "--format", "spss", "--language", "de", "--json")
@@ -80,7 +80,7 @@ def test_what_is_not_there_is_not_exported(
 ) -> None:
     missing = deniable("survey", "export", survey_file, "--out", tmp_path / "out")
     assert missing.code == 1
-    Store(Database(survey_file.with_suffix(".db")), load(survey_file)).database.close()
+    Store(SurveyDatabase(survey_file.with_suffix(".db")), load(survey_file)).database.close()
     empty = deniable("survey", "export", survey_file, "--out", tmp_path / "out")
     assert empty.code == 1
     assert "no answers to export yet" in empty.err

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deniable.errors import DataError, SurveyError
+from deniable.base.errors import DataError, SurveyError
 from deniable.survey.questionnaire import check, load
 from survey.questionnaire.surveys import SURVEY, with_line, written
 

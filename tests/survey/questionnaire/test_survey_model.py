@@ -11,8 +11,8 @@ import pytest
 
 from deniable.design import Design
 from deniable.survey.questionnaire import EXAMPLE, Survey, by_hand, load
-from deniable.survey.questionnaire.asking import ENTRIES
-from deniable.survey.questionnaire.reading import OPTIONAL, REQUIRED
+from deniable.survey.questionnaire.questions import ENTRIES
+from deniable.survey.questionnaire.read_survey import SURVEY_OPTIONAL, SURVEY_REQUIRED
 from deniable.survey.questionnaire.story import outlooks, story
 from survey.questionnaire.surveys import SURVEY, with_line, written
 
@@ -281,5 +281,5 @@ def test_the_example_shows_what_a_survey_can_have(loaded: Loaded) -> None:
 def test_every_entry_is_documented() -> None:
     root = Path(__file__).resolve().parents[3]
     page = (root / "docs" / "reference" / "survey-file.md").read_text(encoding="utf-8")
-    for entry in (*REQUIRED, *OPTIONAL, *ENTRIES):
+    for entry in (*SURVEY_REQUIRED, *SURVEY_OPTIONAL, *ENTRIES):
         assert f"| `{entry}` |" in page

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.errors import SurveyError
+from deniable.base.errors import SurveyError
 from deniable.survey.questionnaire import EXAMPLE, check, load
 from deniable.survey.questionnaire.story import outlooks, story
 from survey.questionnaire.surveys import SURVEY, written

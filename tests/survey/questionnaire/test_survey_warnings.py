@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deniable.design import Design
-from deniable.privacy.flaws import flaws
+from deniable.privacy.measures.design_warnings import design_warnings
 from deniable.survey.questionnaire import EXAMPLE, check, load
 from survey.questionnaire.surveys import SURVEY, with_line, written
 
@@ -58,7 +58,7 @@ def test_a_ratio_beyond_all_floats_is_worrying_and_no_crash() -> None:
     names = [f"a{number}" for number in range(1100)]
     group = {"attributes": names, "channel": "keep-or-uniform", "theta": "1/2"}
     design = Design.of({"attributes": {name: ["no", "yes"] for name in names}, "groups": [group]})
-    assert "more than a million times likelier" in flaws(design)[0].sentence
+    assert "more than a million times likelier" in design_warnings(design)[0].sentence
 
 
 def test_languages_that_the_page_does_not_speak_are_said(tmp_path: Path) -> None:

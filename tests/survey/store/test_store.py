@@ -12,15 +12,15 @@ import pytest
 from sqlalchemy import text
 
 from contracts.postgres import fresh_database
+from deniable.base.errors import DataError
 from deniable.design import Design
-from deniable.engine.opening import open_table
-from deniable.errors import DataError
+from deniable.engine.open_table import open_table
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.protocol import Submission, receipt_id
 from deniable.survey.questionnaire import Survey, load
 from deniable.survey.store.backup import back_up, restore
-from deniable.survey.store.database import Database, DatabaseError
-from deniable.survey.store.judging import Verdict
+from deniable.survey.store.database import DatabaseError, SurveyDatabase
+from deniable.survey.store.intake import Verdict
 from deniable.survey.store.store import Store
 
 SURVEY = """
@@ -60,7 +60,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
 
 @pytest.fixture
 def store(address: Address, tmp_path: Path) -> Iterator[Store]:
-    found = Store(Database(address), survey_of(tmp_path))
+    found = Store(SurveyDatabase(address), survey_of(tmp_path))
     yield found
     found.database.close()
 
@@ -171,7 +171,7 @@ def test_a_quota_that_is_changed_goes_on_counting(address: Address, tmp_path: Pa
         (SURVEY, [Verdict.KEPT, Verdict.FULL]),
         (SURVEY.replace('"over 60": 3', '"over 60": 4'), [Verdict.KEPT, Verdict.FULL]),
     ):
-        with closing(Database(address)) as database:
+        with closing(SurveyDatabase(address)) as database:
             store = Store(database, survey_of(tmp_path, words))
             assert store.keep([sent("01"), sent("01")]) == verdicts
 
@@ -184,7 +184,7 @@ def test_who_is_asked_directly_is_not_counted_among_coins(store: Store) -> None:
 
 
 def test_nobody_else_can_read_the_file_or_a_backup(tmp_path: Path) -> None:
-    with closing(Database(tmp_path / "trial.db")) as database:
+    with closing(SurveyDatabase(tmp_path / "trial.db")) as database:
         store = Store(database, survey_of(tmp_path))
         store.keep([sent()])
         back_up(database, tmp_path / "backup")
@@ -243,7 +243,7 @@ def test_a_backup_restores_into_either_database(
         restore(copy, store.database, store.survey)
     assert not list(tmp_path.glob("backup-*"))
     for other in (tmp_path / "other.db", fresh_database()):
-        database = Database(other)
+        database = SurveyDatabase(other)
         restore(copy, database, store.survey)
         again = Store(database, store.survey)
         for table in ("settings", "invitations", "spent", "waiting", "answers", "tallies"):
@@ -254,7 +254,7 @@ def test_a_backup_restores_into_either_database(
 
 def test_words_with_quotes_and_signs_reach_the_views(address: Address, tmp_path: Path) -> None:
     odd = SURVEY.replace('"under 60": "Under 60"', '"it\'s 100 % {}; :x --": Odd')
-    store = Store(Database(address), survey_of(tmp_path, odd))
+    store = Store(SurveyDatabase(address), survey_of(tmp_path, odd))
     store.keep([sent("00") for _ in range(10)])
     assert rows(store, "disguised") == [("no", "it's 100 % {}; :x --")] * 10
     assert rows(store, "direct") == []
@@ -263,7 +263,7 @@ def test_words_with_quotes_and_signs_reach_the_views(address: Address, tmp_path:
 
 def test_a_database_belongs_to_one_survey(store: Store, tmp_path: Path, address: Address) -> None:
     def opened(old: str, new: str) -> None:
-        with closing(Database(address)) as database:
+        with closing(SurveyDatabase(address)) as database:
             Store(database, survey_of(tmp_path, SURVEY.replace(old, new)))
 
     with pytest.raises(DatabaseError, match="was changed after"):
@@ -284,10 +284,10 @@ REFUSED: dict[str, Callable[[Path], Address]] = {
 @pytest.mark.parametrize("words", REFUSED)
 def test_a_database_that_cannot_be_used_is_named(words: str, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=words):
-        Database(REFUSED[words](tmp_path))
+        SurveyDatabase(REFUSED[words](tmp_path))
 
 
 def test_a_password_is_not_repeated() -> None:
     with pytest.raises(DataError) as refused:
-        Database("postgresql://nobody:hush@127.0.0.1:1/x")
+        SurveyDatabase("postgresql://nobody:hush@127.0.0.1:1/x")
     assert "hush" not in str(refused.value)

@@ -1,6 +1,6 @@
 """Secure counts: how many records satisfy both sides' conditions, and nothing else."""
 
-from deniable.collab.counting.base import (
+from deniable.collab.counting.backend import (
     ANSWERS_PER_KEY,
     Backend,
     Bits,
@@ -10,7 +10,7 @@ from deniable.collab.counting.base import (
     unmasked,
 )
 from deniable.collab.counting.bfv import Bfv
-from deniable.collab.counting.twin import Twin
+from deniable.collab.counting.plain_twin import Twin
 
 __all__ = [
     "ANSWERS_PER_KEY",

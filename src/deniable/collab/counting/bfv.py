@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import seal
 
-from deniable.collab.counting.base import (
+from deniable.collab.counting.backend import (
     MODULUS,
     Answerer,
     Bits,
@@ -39,7 +39,7 @@ FLOOD = 1 << 69
 change, is 2^71."""
 
 PRIMES = len(PRIME_BITS) - 1
-KEY_SIZE = 2 * (PRIMES + 1) * DEGREE * RESIDUE_SIZE
+BFV_KEY_SIZE = 2 * (PRIMES + 1) * DEGREE * RESIDUE_SIZE
 BLOCK_SIZE = 2 * PRIMES * DEGREE * RESIDUE_SIZE
 CONSTANT_SIZE = PRIMES * RESIDUE_SIZE
 ANSWER_SIZE = CONSTANT_SIZE + BLOCK_SIZE // 2
@@ -137,10 +137,10 @@ class BfvEvaluation(Answerer):
 
 def _check_sizes(sealed: Sealed) -> None:
     blocks = block_count(countable(sealed.records)) * BLOCK_SIZE
-    if (len(sealed.key), len(sealed.blocks)) != (KEY_SIZE, blocks):
+    if (len(sealed.key), len(sealed.blocks)) != (BFV_KEY_SIZE, blocks):
         raise malformed(
             f"a key of {len(sealed.key):,} bytes and {len(sealed.blocks):,} bytes of ciphertexts "
-            f"for {sealed.records:,} records, in place of {KEY_SIZE:,} and {blocks:,}"
+            f"for {sealed.records:,} records, in place of {BFV_KEY_SIZE:,} and {blocks:,}"
         )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.collab.counting.base import Bits, malformed
+from deniable.collab.counting.backend import Bits, malformed
 
 Words = NDArray[np.uint64]
 
@@ -18,7 +18,7 @@ DEGREE = 4096
 RESIDUE_SIZE = 6
 """The primes have 47, 46 and 16 bits; the two upper bytes of a 64-bit word are always zero."""
 
-WORD = np.dtype("<u8")
+WORD_TYPE = np.dtype("<u8")
 
 
 def block_count(records: int) -> int:
@@ -32,7 +32,7 @@ def block_count(records: int) -> int:
 
 def forward(values: Bits | Words) -> Words:
     """Coefficients of A(X), one row per block."""
-    return _blocks(values).astype(WORD)
+    return _blocks(values).astype(WORD_TYPE)
 
 
 def mirrored(bits: Bits, modulus: int) -> Words:
@@ -42,10 +42,10 @@ def mirrored(bits: Bits, modulus: int) -> Words:
     [1, 0, 7]
     """
     blocks = _blocks(bits)
-    polynomials = np.empty(blocks.shape, WORD)
+    polynomials = np.empty(blocks.shape, WORD_TYPE)
     polynomials[:, 0] = blocks[:, 0]
     # Multiplied, not selected: the time must not depend on the bits.
-    np.multiply(blocks[:, :0:-1], WORD.type(modulus - 1), out=polynomials[:, 1:])
+    np.multiply(blocks[:, :0:-1], WORD_TYPE.type(modulus - 1), out=polynomials[:, 1:])
     return polynomials
 
 
@@ -55,16 +55,16 @@ def packed(residues: Words) -> bytes:
     >>> packed(np.array([1, 256], dtype="<u8")).hex()
     '010000000000000100000000'
     """
-    octets = np.ascontiguousarray(residues, WORD).view(np.uint8)
-    return octets.reshape(-1, WORD.itemsize)[:, :RESIDUE_SIZE].tobytes()
+    octets = np.ascontiguousarray(residues, WORD_TYPE).view(np.uint8)
+    return octets.reshape(-1, WORD_TYPE.itemsize)[:, :RESIDUE_SIZE].tobytes()
 
 
 def unpacked(data: bytes, primes: Sequence[int], degree: int = DEGREE) -> Words:
     """Read residues as polynomials × primes × coefficients; refuse any that is not reduced."""
-    octets = np.zeros((len(data) // RESIDUE_SIZE, WORD.itemsize), np.uint8)
+    octets = np.zeros((len(data) // RESIDUE_SIZE, WORD_TYPE.itemsize), np.uint8)
     octets[:, :RESIDUE_SIZE] = np.frombuffer(data, np.uint8).reshape(-1, RESIDUE_SIZE)
-    residues = octets.view(WORD).reshape(-1, len(primes), degree)
-    if (residues >= np.array(primes, WORD)[:, None]).any():
+    residues = octets.view(WORD_TYPE).reshape(-1, len(primes), degree)
+    if (residues >= np.array(primes, WORD_TYPE)[:, None]).any():
         raise malformed("a residue that is not below its prime")
     return residues
 

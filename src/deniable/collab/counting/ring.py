@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import seal
 
-from deniable.collab.counting.base import MODULUS, malformed
-from deniable.collab.counting.packing import DEGREE, WORD, Words
+from deniable.collab.counting.backend import MODULUS, malformed
+from deniable.collab.counting.packing import DEGREE, WORD_TYPE, Words
 
 PRIME_BITS = (47, 46, 16)
 """109 bits: SEAL's limit for N = 4096 at 128-bit security. Only keys use the last prime."""
@@ -27,7 +27,7 @@ class Form:
     """One kind of SEAL object: a head, and words."""
 
     def __init__(self, example: bytes, words: int) -> None:
-        self._head = example[: len(example) - words * WORD.itemsize]
+        self._head = example[: len(example) - words * WORD_TYPE.itemsize]
 
     def written(self, words: Words) -> bytes:
         """Serialise an object of these words, as SEAL would."""
@@ -35,7 +35,7 @@ class Form:
 
     def words(self, data: bytes) -> Words:
         """Read the words that SEAL has written."""
-        return np.frombuffer(data, WORD, offset=len(self._head))
+        return np.frombuffer(data, WORD_TYPE, offset=len(self._head))
 
 
 class Ring:

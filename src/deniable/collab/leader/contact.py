@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from deniable.base.errors import AnswerError
 from deniable.collab.ledger import Ledger
-from deniable.collab.reading import field
-from deniable.collab.run import Run
+from deniable.collab.session.message_fields import field
+from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
-from deniable.errors import AnswerError
 
 
 class Asking(Protocol):

@@ -5,16 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from deniable.collab.cells import cells_of, listed
-from deniable.collab.files.agreement import Agreement
+from deniable.base.errors import AnswerError
+from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.leader.contact import Contact
-from deniable.collab.reports import own_reports, unpacked
-from deniable.collab.run import Run
+from deniable.collab.session.cells import cells_of, listed
+from deniable.collab.session.own_reports import own_reports, unpacked
+from deniable.collab.session.run import Run
 from deniable.design import Design, Group
-from deniable.engine.records import Records
-from deniable.errors import AnswerError
+from deniable.engine.memory.records import Records
 from deniable.expression import Expression, Family
-from deniable.oracle.base import CountOracle, Estimates, Target
+from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema

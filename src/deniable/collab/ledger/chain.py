@@ -14,19 +14,19 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from deniable.collab.ledger.rows import START, Entry, Row, last, parse
-from deniable.engine.writing import sync
-from deniable.errors import CollabError, DataError, OutputError
+from deniable.base.errors import CollabError, DataError, OutputError
+from deniable.base.files import sync
+from deniable.collab.ledger.ledger_rows import START, LedgerEntry, LedgerRow, last, parse
 
 
 class Ledger:
     """A ledger that is being written, by one process at a time."""
 
-    def __init__(self, path: Path, rows: Sequence[Row], size: int) -> None:
+    def __init__(self, path: Path, rows: Sequence[LedgerRow], size: int) -> None:
         self.path = path
-        self.rows: list[Row] = []
+        self.rows: list[LedgerRow] = []
         self._size = size
-        self._found: dict[tuple[str, str], Row] = {}
+        self._found: dict[tuple[str, str], LedgerRow] = {}
         self._take(rows)
 
     @classmethod
@@ -49,12 +49,12 @@ class Ledger:
         """Hash of the last row, which stands for all of them."""
         return self.rows[-1].hash if self.rows else START
 
-    def append(self, entries: Sequence[Entry]) -> list[Row]:
+    def append(self, entries: Sequence[LedgerEntry]) -> list[LedgerRow]:
         """Write new rows; they are on the disk when this returns."""
         time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        new: list[Row] = []
+        new: list[LedgerRow] = []
         for entry in entries:
-            new.append(Row.after(last(new) or last(self.rows), entry, time))
+            new.append(LedgerRow.after(last(new) or last(self.rows), entry, time))
         self._write(new)
         return new
 
@@ -63,10 +63,10 @@ class Ledger:
 
         Rows that are here already must be the same.
         """
-        new: list[Row] = []
+        new: list[LedgerRow] = []
         for document in rows:
             try:
-                row = Row.of(document)
+                row = LedgerRow.of(document)
                 if 0 < row.number <= len(self.rows):
                     if row != self.rows[row.number - 1]:
                         raise ValueError("another one stands here")
@@ -82,20 +82,20 @@ class Ledger:
                 ) from None
         self._write(new)
 
-    def since(self, number: int) -> list[Row]:
+    def since(self, number: int) -> list[LedgerRow]:
         """The rows after the one with this number; after 0: all."""
         return self.rows[number:]
 
-    def find(self, kind: str, about: str) -> Row | None:
+    def find(self, kind: str, about: str) -> LedgerRow | None:
         """The first row of a kind about something."""
         return self._found.get((kind, about))
 
-    def _take(self, rows: Sequence[Row]) -> None:
+    def _take(self, rows: Sequence[LedgerRow]) -> None:
         self.rows.extend(rows)
         for row in rows:
             self._found.setdefault((row.kind, row.about), row)
 
-    def _write(self, rows: Sequence[Row]) -> None:
+    def _write(self, rows: Sequence[LedgerRow]) -> None:
         if not rows:
             return
         lines = b"".join(row.line() for row in rows)
@@ -122,9 +122,9 @@ class Comparison:
     common: int
     """Rows from the first on that both have."""
 
-    differing: tuple[tuple[Row, Row], ...]
-    only_first: tuple[Row, ...]
-    only_second: tuple[Row, ...]
+    differing: tuple[tuple[LedgerRow, LedgerRow], ...]
+    only_first: tuple[LedgerRow, ...]
+    only_second: tuple[LedgerRow, ...]
 
     @property
     def equal(self) -> bool:
@@ -132,7 +132,7 @@ class Comparison:
         return not (self.differing or self.only_first or self.only_second)
 
 
-def read(path: str | Path) -> list[Row]:
+def read(path: str | Path) -> list[LedgerRow]:
     """Read a ledger; CollabError names the first row that is not as it was written."""
     try:
         content = Path(path).read_bytes()

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from deniable.collab.cells import Cell, read, written
+from deniable.base.errors import AnswerError
 from deniable.collab.counting import Backend, Bits, unmasked
-from deniable.collab.ledger import Row
+from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge
 from deniable.collab.policy.noise import discrete_laplace
-from deniable.collab.run import Run
-from deniable.collab.secure.possible import Possible
-from deniable.errors import AnswerError
+from deniable.collab.secure.possible_counts import Possible
+from deniable.collab.session.cells import Cell, read, written
+from deniable.collab.session.run import Run
 
 Verdict = int | str
 """A value that may be released, or why not."""
@@ -39,7 +39,7 @@ class Side:
                 hint="Agree on a larger epsilon.",
             )
 
-    def take(self, rows: Iterable[Row]) -> dict[Cell, int]:
+    def take(self, rows: Iterable[LedgerRow]) -> dict[Cell, int]:
         """Learn what rows of the ledger say; give the counts among them."""
         counted: dict[Cell, int] = {}
         for row in rows:

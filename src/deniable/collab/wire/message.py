@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, Protocol
 
-from deniable.errors import CollabError, PeerError
+from deniable.base.errors import CollabError, PeerError
 
 PROTOCOL: Final = 1
 """Raised whenever two versions of this package would misunderstand each other."""

@@ -10,11 +10,11 @@ import ssl
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from deniable.collab.identity import Certificate, Identity, fingerprint_of_der, heard, spoken
-from deniable.errors import CollabError
+from deniable.base.errors import CollabError
+from deniable.collab.wire.identity import Certificate, Identity, fingerprint_of_der, heard, spoken
 
 if TYPE_CHECKING:
-    from deniable.collab.files.party import Peer
+    from deniable.collab.agreement.party_file import Peer
 
 
 def server_context(identity: Identity, peers: "Iterable[Peer]") -> ssl.SSLContext:

@@ -6,14 +6,14 @@ from math import ceil
 import numpy as np
 
 from deniable.design import Group
-from deniable.privacy.entry import posteriors
 from deniable.privacy.hundred import of_100, people
+from deniable.privacy.measures.single_answer import posteriors
 from deniable.privacy.page.markup import Html, joined, tag
+from deniable.privacy.page.page_words import give_or_take, in_general, listed, number, story, times
 from deniable.privacy.page.people import Hundred, pictures
-from deniable.privacy.page.words import give_or_take, in_general, listed, number, story, times
-from deniable.privacy.report import AttributePrivacy, Figures, GroupPrivacy, PrivacyReport
+from deniable.privacy.report import AttributePrivacy, GroupPrivacy, PrivacyFigures, PrivacyReport
 
-MOST_VALUES = 6
+MOST_CARD_VALUES = 6
 """Values up to which the likely truths behind every report are listed."""
 
 SAME = 5e-4
@@ -34,7 +34,7 @@ def cards(report: PrivacyReport) -> Html:
     return joined([*groups, *([_together(alone, "h3")] if alone else [])])
 
 
-def guesses(figures: Figures, *, alone: float | None = None) -> Html:
+def guesses(figures: PrivacyFigures, *, alone: float | None = None) -> Html:
     """How often readers are right: before, from the answer, from the report, by an attacker."""
     shown, missing = [], ""
     if figures.before is not None:
@@ -150,7 +150,7 @@ def _lifted(attribute: AttributePrivacy, general: str) -> str:
 
 def _behind(attribute: AttributePrivacy) -> Html | None:
     """Who is behind each report, of 100 who give it."""
-    if len(attribute.values) > MOST_VALUES:
+    if len(attribute.values) > MOST_CARD_VALUES:
         return None
     after = posteriors(attribute.matrix, attribute.prior)
     given = attribute.matrix @ attribute.prior > 0

@@ -5,9 +5,9 @@ from math import ceil, floor, log10
 from typing import Literal, NamedTuple
 
 from deniable.privacy.hundred import of_100
+from deniable.privacy.measures.trade_off import TradeOff
 from deniable.privacy.page.markup import Html, tag
-from deniable.privacy.page.words import listed, points, shortened
-from deniable.privacy.tradeoff import TradeOff
+from deniable.privacy.page.page_words import listed, points, shortened
 
 Size = Literal["wide", "narrow"]
 
@@ -17,7 +17,7 @@ HEADROOM = 1.6
 LINE = 17.0
 """From one label to the next."""
 
-LETTER = 6.6
+CHART_LETTER_WIDTH = 6.6
 """How wide a letter is, about."""
 
 
@@ -120,7 +120,7 @@ class Chart:
         order = sorted(range(len(places)), key=lambda n: (places[n][1] // LINE, -places[n][0]))
         heights = [places[n][1] for n in order]
         beside = self.room.width - self.room.right + 14
-        room = int((self.room.right - 14) / LETTER)
+        room = int((self.room.right - 14) / CHART_LETTER_WIDTH)
         found = []
         for number, height in zip(order, spread(heights, LINE, self.y(0)), strict=True):
             (x, y), colour, names = places[number], f"c{number}", self.curves[number].names

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from deniable.privacy.hundred import NEARLY, of_100
+from deniable.privacy.hundred import NEARLY_WHOLE, of_100
+from deniable.privacy.measures.trade_off import trade_off
 from deniable.privacy.page.chart import Chart, Curve
 from deniable.privacy.page.markup import Html, tag
-from deniable.privacy.page.words import listed, points
+from deniable.privacy.page.page_words import listed, points
 from deniable.privacy.report import AttributePrivacy, PrivacyReport
-from deniable.privacy.tradeoff import trade_off
 
 MOST_CURVES = 6
 
@@ -53,7 +53,7 @@ def curves(report: PrivacyReport) -> list[Curve]:
     """
     found: dict[bytes, Curve] = {}
     for attribute in sorted(report.attributes.values(), key=_gain, reverse=True):
-        if attribute.prior.max() < 1 - NEARLY:
+        if attribute.prior.max() < 1 - NEARLY_WHOLE:
             trade = trade_off(attribute.matrix, attribute.prior, report.respondents)
             key = np.round([trade.guesses, trade.margins], 9).tobytes()
             found.setdefault(key, Curve(trade, [])).names.append(attribute.name)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from deniable.channel.base import exact
+from deniable.channel.channel import exact
 from deniable.survey.export.variables import Variable
 from deniable.survey.questionnaire import Question, Survey
 

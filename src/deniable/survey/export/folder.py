@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
+from deniable.base.errors import DataError, nearest
+from deniable.base.files import sync, whole_folder
 from deniable.design import Design
-from deniable.engine.records import Records
-from deniable.engine.writing import sync, whole_folder
-from deniable.errors import DataError, nearest
+from deniable.engine.memory.records import Records
 from deniable.survey.export.codebook import as_markdown, codebook
 from deniable.survey.export.readme import readme
-from deniable.survey.export.tables import WRITERS
 from deniable.survey.export.variables import variables_of
+from deniable.survey.export.writers import WRITERS
 from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import shuffled
 

@@ -8,7 +8,7 @@ from deniable.survey.export.codebook import MEANING
 from deniable.survey.export.variables import Variable
 from deniable.survey.questionnaire import Survey
 
-KINDS = {
+FORMAT_USES = {
     "csv": "text, for everything",
     "parquet": "for `deniable` and for Python and R; knows its design",
     "sav": "for SPSS, labelled",
@@ -39,7 +39,7 @@ def _lines(
     yield f"# {' '.join(survey.title[language].split())}"
     yield from ("", MEANING, "", "## Files", "")
     for name in files:
-        yield f"- `{name}`: {KINDS[name.rpartition('.')[2]]}."
+        yield f"- `{name}`: {FORMAT_USES[name.rpartition('.')[2]]}."
     yield "- `codebook.md`, `codebook.json`: every question, its options, how it was disguised."
     yield "- `design.yaml`: how answers were disguised; needed to estimate anything."
     yield f"  Its fingerprint is `{survey.design.fingerprint}`."

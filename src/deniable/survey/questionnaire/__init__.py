@@ -3,23 +3,23 @@
 `load` gives a `Survey`, or refuses; `check` lists every mistake and warning with its line.
 """
 
-from deniable.survey.questionnaire.files import EXAMPLE, check, load
+from deniable.survey.questionnaire.by_hand import by_hand
 from deniable.survey.questionnaire.findings import Finding
-from deniable.survey.questionnaire.hand import by_hand
-from deniable.survey.questionnaire.model import (
+from deniable.survey.questionnaire.survey import (
+    AnswerOption,
     Known,
-    Option,
     PersonalQuestion,
     Question,
     Survey,
     Text,
 )
+from deniable.survey.questionnaire.survey_file import EXAMPLE, check, load
 
 __all__ = [
     "EXAMPLE",
+    "AnswerOption",
     "Finding",
     "Known",
-    "Option",
     "PersonalQuestion",
     "Question",
     "Survey",

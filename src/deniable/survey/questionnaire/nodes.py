@@ -13,8 +13,8 @@ from unicodedata import category
 
 import yaml
 
-from deniable.channel.options import fraction
-from deniable.errors import DesignError, nearest, shortened
+from deniable.base.errors import DesignError, nearest, shortened
+from deniable.channel.group_options import fraction
 from deniable.survey.questionnaire.findings import Finding, Findings, Kind
 
 MOST_NODES = 100_000

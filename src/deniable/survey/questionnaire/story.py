@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 
 from deniable.channel import Unrelated
-from deniable.channel.base import shown
-from deniable.privacy.entry import entry_matrix, epsilon, guess_after
+from deniable.channel.channel import shown
 from deniable.privacy.hundred import Z_95
-from deniable.privacy.influence import influences
-from deniable.survey.questionnaire.model import Survey
+from deniable.privacy.measures.influence import influences
+from deniable.privacy.measures.single_answer import entry_matrix, epsilon, guess_after
+from deniable.survey.questionnaire.survey import Survey
 
 OFF = Fraction(5, 100)
 """By how much a personal distribution is taken to be wrong, to show what that does."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from deniable.design import Design
 from deniable.expression import Conjunction
-from deniable.oracle.base import Estimates
+from deniable.oracle.api import Estimates
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import records

@@ -14,18 +14,18 @@ from starlette.responses import FileResponse, Response
 
 import deniable
 from deniable.survey.protocol import size_of
-from deniable.survey.server import answering, researcher
-from deniable.survey.server.guard import Guard
-from deniable.survey.server.refusing import add_refusals
+from deniable.survey.server import researcher_routes, respondent_routes
+from deniable.survey.server.http_headers import Guard
+from deniable.survey.server.refusals import add_refusals
 from deniable.survey.server.shortcut import ShortCut
-from deniable.survey.server.writing import Writer
+from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey
 
-BROWSER = Path(answering.__file__).parents[1] / "browser"
+BROWSER = Path(respondent_routes.__file__).parents[1] / "browser"
 """What the respondent's browser loads."""
 
-PAGES = {"/": "index.html", "/respondent.js": "respondent.js", "/style.css": "style.css"}
+PAGE_FILES = {"/": "index.html", "/respondent.js": "respondent.js", "/style.css": "style.css"}
 
 SILENT: TelemetryConfig = {
     "tracing": False,
@@ -60,10 +60,10 @@ def create(store: Store) -> FastAPI:
         lifespan=lifespan,
         telemetry=SILENT,
     )
-    keep = answering.keeping(store, key, writer)
-    app.include_router(answering.routes(store, key, writer, keep))
-    app.include_router(researcher.routes(store, writer))
-    for address, name in PAGES.items():
+    keep = respondent_routes.keeping(store, key, writer)
+    app.include_router(respondent_routes.routes(store, key, writer, keep))
+    app.include_router(researcher_routes.routes(store, writer))
+    for address, name in PAGE_FILES.items():
         app.add_api_route(
             address,
             _page(BROWSER / name),

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from deniable.survey.server.guard import App, Receive, Scope, Send
-from deniable.survey.server.refusing import Refusal, response_to
+from deniable.survey.server.http_headers import App, Receive, Scope, Send
+from deniable.survey.server.refusals import Refusal, response_to
 from deniable.survey.store.database import DatabaseError
 
 

@@ -8,22 +8,22 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, insert, select
 
-from deniable.engine.writing import refuse_to_overwrite, whole_file
+from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.survey.questionnaire import Survey
-from deniable.survey.store.database import Database, DatabaseError
+from deniable.survey.store.database import DatabaseError, SurveyDatabase
 from deniable.survey.store.store import belongs_to
 from deniable.survey.store.tables import metadata, settings
 
-ROWS = 10_000
+ROWS_AT_ONCE = 10_000
 
 
-def back_up(database: Database, path: Path) -> int:
+def back_up(database: SurveyDatabase, path: Path) -> int:
     """Write a backup, whole or not at all; give the number of rows."""
     refuse_to_overwrite(path, [Path(database.url.database or "")] if database.is_sqlite else [])
     if path.exists():
         raise DatabaseError(f"{path} exists already.", hint="Name a new file.")
     with whole_file(path, private=True) as temporary:
-        copy = Database(temporary, log="off")
+        copy = SurveyDatabase(temporary, log="off")
         try:
             with database.reading() as source, copy.writing() as target:
                 rows = _copy(source, target)
@@ -32,11 +32,11 @@ def back_up(database: Database, path: Path) -> int:
     return rows
 
 
-def restore(path: Path, database: Database, survey: Survey) -> int:
+def restore(path: Path, database: SurveyDatabase, survey: Survey) -> int:
     """Fill an empty database from a survey's backup; give the number of rows."""
     if not path.is_file():
         raise DatabaseError(f"{path} does not exist.", hint="Name a backup.")
-    backup = Database(path, log="off", only_read=True)
+    backup = SurveyDatabase(path, log="off", only_read=True)
     try:
         with backup.reading() as source, database.writing() as target:
             belongs_to(survey, source)
@@ -55,7 +55,7 @@ def _copy(source: Connection, target: Connection) -> int:
     for table in metadata.sorted_tables:
         key = next(iter(table.primary_key))
         found = source.execution_options(stream_results=True).execute(select(table).order_by(key))
-        for part in found.mappings().partitions(ROWS):
+        for part in found.mappings().partitions(ROWS_AT_ONCE):
             target.execute(insert(table), [dict(row) for row in part])
             rows += len(part)
     return rows

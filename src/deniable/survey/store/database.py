@@ -15,12 +15,12 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
-from deniable.errors import DataError
+from deniable.base.errors import DataError
 
 WRITER = 0x64656E6961626C65 >> 1
 """The advisory lock that PostgreSQL's writers take, one after the other."""
 
-PATIENCE = 30
+LOCK_PATIENCE = 30
 """Seconds to wait for another writer."""
 
 
@@ -28,7 +28,7 @@ class DatabaseError(DataError):
     """A survey's database that cannot be used."""
 
 
-class Database:
+class SurveyDatabase:
     """A SQLite file or a PostgreSQL database with a survey's tables, brought up to date."""
 
     def __init__(self, address: str | Path, *, log: str = "wal", only_read: bool = False) -> None:
@@ -41,7 +41,7 @@ class Database:
                 connection.cursor().execute("PRAGMA journal_mode = wal")
 
     @classmethod
-    def existing(cls, address: str | Path) -> "Database":
+    def existing(cls, address: str | Path) -> "SurveyDatabase":
         """Open a database that must be there."""
         file = _url(address)
         if file.get_backend_name() == "sqlite" and not Path(file.database or "").is_file():
@@ -96,7 +96,7 @@ class Database:
         self._engine.dispose()
 
     def table_address(self, table: str) -> str:
-        """A name by which `deniable.engine.opening.open_table` finds a table or view."""
+        """A name by which `deniable.engine.open_table.open_table` finds a table or view."""
         plain = self.url.set(drivername=self.url.get_backend_name())
         return f"{plain.render_as_string(hide_password=False)}#{table}"
 
@@ -168,7 +168,7 @@ def _sqlite(url: URL, log: str) -> Engine:
     _make_private(Path(url.database or ""))
     engine = create_engine(
         url,
-        connect_args={"timeout": PATIENCE, "check_same_thread": False},
+        connect_args={"timeout": LOCK_PATIENCE, "check_same_thread": False},
         hide_parameters=True,  # errors are not to repeat answers
     )
 
@@ -205,7 +205,7 @@ def _postgres(url: URL) -> Engine:
             url,
             pool_pre_ping=True,
             hide_parameters=True,
-            connect_args={"connect_timeout": PATIENCE},
+            connect_args={"connect_timeout": LOCK_PATIENCE},
         )
     except (ModuleNotFoundError, NoSuchModuleError, SQLAlchemyError):
         raise DatabaseError(

@@ -12,12 +12,12 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from deniable.engine.records import Records
+from deniable.engine.memory.records import Records
 from deniable.survey.protocol import ARMS, DEVICES, MOST_UNDERSTOOD, Submission
 from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import records
-from deniable.survey.store.database import Database, DatabaseError
-from deniable.survey.store.judging import Desk, Verdict, filled, quotas_of
+from deniable.survey.store.database import DatabaseError, SurveyDatabase
+from deniable.survey.store.intake import Intake, Verdict, filled, quotas_of
 from deniable.survey.store.rows import (
     add_to_tallies,
     all_tallies,
@@ -49,7 +49,7 @@ MOST_WAITING = 1_000
 class Store:
     """The database of one survey."""
 
-    def __init__(self, database: Database, survey: Survey) -> None:
+    def __init__(self, database: SurveyDatabase, survey: Survey) -> None:
         self.database = database
         self.survey = survey
         self._quotas = quotas_of(survey)
@@ -137,7 +137,7 @@ class Store:
     def keep(self, submissions: Sequence[Submission]) -> list[Verdict]:
         """Commit answers, all in one transaction; one verdict each."""
         with self.database.writing() as connection:
-            desk = Desk(connection, submissions, self._quotas)
+            desk = Intake(connection, submissions, self._quotas)
             verdicts = [desk.judge(submission) for submission in submissions]
             if desk.rows:
                 connection.execute(insert(waiting), desk.rows)

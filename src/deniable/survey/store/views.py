@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, Text, case, cast, func, literal, select, text
 
 from deniable.schema import Schema
-from deniable.survey.protocol import ARMS, DIGITS
+from deniable.survey.protocol import ARMS, REPORT_LETTERS
 from deniable.survey.store.tables import answers
 
 
@@ -12,7 +12,9 @@ def make_views(connection: Connection, schema: Schema) -> None:
     columns = []
     for place, attribute in enumerate(schema, start=1):
         digit = func.substr(answers.c.report, place, 1)
-        words = {DIGITS[code]: literal(value) for code, value in enumerate(attribute.values)}
+        words = {
+            REPORT_LETTERS[code]: literal(value) for code, value in enumerate(attribute.values)
+        }
         columns.append(cast(case(words, value=digit), Text).label(attribute.name))
     for arm in ARMS:
         query = select(*columns).where(answers.c.arm == literal(arm))

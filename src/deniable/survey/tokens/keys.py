@@ -17,7 +17,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-from deniable.errors import DataError
+from deniable.base.errors import DataError
 from deniable.survey.tokens.variants import RANDOMIZED, Variant
 
 KEY_BITS = 3072

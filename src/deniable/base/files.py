@@ -1,0 +1,138 @@
+"""Files and folders that are written whole or not at all."""
+
+import errno
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deniable.base.errors import OutputError
+
+GROUP_RECORDS = 1 << 16
+"""Records of a row group, at least."""
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What the system says when a disk is full or broken."""
+
+
+def refuse_to_overwrite(out: str | Path | None, inputs: Iterable[Path]) -> None:
+    """Keep a result from being written over what it is made of."""
+    if out is not None and Path(out).resolve() in {path.resolve() for path in inputs}:
+        raise OutputError(f"{out} is read, so it is not written.", hint="Name another file.")
+
+
+def write_parquet(path: Path, tables: "Iterable[pa.Table]") -> int:
+    """Write tables of one schema as they come, in row groups of a fair size; count the records."""
+    with ExitStack() as stack:
+        writer: pq.ParquetWriter | None = None
+        records = 0
+        for table in _gathered(tables):
+            if writer is None:
+                writer = stack.enter_context(pq.ParquetWriter(path, table.schema))
+            writer.write_table(table)
+            records += table.num_rows
+    return records
+
+
+def _gathered(tables: "Iterable[pa.Table]") -> "Iterator[pa.Table]":
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(each.num_rows for each in waiting) >= GROUP_RECORDS:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
+
+
+@contextmanager
+def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
+    """Give a temporary name beside the path; what is written there appears whole, or not at all.
+
+    A private file is its owner's only, to read and to write.
+    """
+    target = Path(path).resolve()
+    temporary = _beside(target)
+    with _write_errors(path):
+        if target.is_dir():
+            raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
+        if target.exists() and not target.is_file():
+            raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
+    try:  # from here on: an interruption may come between any two lines
+        with _write_errors(path):
+            temporary.touch(0o600 if private else 0o666, exist_ok=False)
+        with _write_errors(path, only=NO_ROOM):
+            yield temporary
+        with _write_errors(path):
+            sync(temporary)
+            _take_the_place_of(target, temporary)
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_folder(path: str | Path) -> Iterator[Path]:
+    """Give a temporary folder beside the path; with all its files it appears whole, or not at all.
+
+    Whoever writes the files syncs each, so that none is empty after a power cut.
+    """
+    target = Path(path).resolve()
+    temporary = _beside(target)
+    with _write_errors(path):
+        if target.exists() and not target.is_dir():
+            raise OutputError(f"{path} is a file.", hint="Name a new folder.")
+        if target.is_dir() and any(target.iterdir()):
+            raise OutputError(
+                f"{path} is a folder that is not empty.",
+                hint="Name a new folder, or a file that ends in .parquet.",
+            )
+    try:
+        with _write_errors(path):
+            temporary.mkdir()
+            yield temporary
+            sync(temporary)
+            _take_the_place_of(target, temporary)
+            sync(target.parent)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the list of a folder's files, is on the disk."""
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _write_errors(path: str | Path, only: Collection[int] | None = None) -> Iterator[None]:
+    """Turn what can go wrong with an output, or only some of it, into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        if only is not None and error.errno not in only:
+            raise
+        reason = os.strerror(error.errno).lower() if error.errno else str(error)
+        raise OutputError(
+            f"{path} cannot be written: {reason}.", hint="Choose another place for the output."
+        ) from None
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+
+
+def _take_the_place_of(target: Path, temporary: Path) -> None:
+    """Move to the target's name at once; if there is one already, its mode stays."""
+    if target.exists():
+        temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+    temporary.replace(target)

@@ -1,0 +1,244 @@
+"""A channel is what a random device does to one group of attributes, and how to undo it.
+
+``C[report, truth]`` is the chance of a report. To undo it, a channel writes the indicator of a
+conjunction ``e`` as a signed sum of indicators of *reports*:
+
+    w(r; e) = Σ_t weight_t · [r ⊨ e_t]        with  E[w(R; e) | x] = 1 if x ⊨ e else 0
+
+so that counting the reports that satisfy each ``e_t`` and adding up gives an unbiased count of the
+records that satisfied ``e``. The powers ``w²`` and ``w³`` are sums over the same terms, which gives
+standard errors, and the skewness that intervals need, from the same counts. No randomness here:
+drawing is done in `deniable.source`.
+
+For functions that are no conjunctions there is C⁻¹ itself, applied to a whole table (`undo`) or
+read off column by column (`unrolled`): ``Σ_x C⁻¹[x, r]·f(x)`` averages to ``f(x)``.
+
+Whoever reads a report asks C itself: what to expect (`send`), which truth is likeliest (`guess`),
+how likely one report is under one truth (`chance`), how far apart two truths can be (`ratio`).
+All of these have closed forms that never build the matrix of a large group.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+from typing import ClassVar, Self
+
+import numpy as np
+
+from deniable.base.arrays import Codes, Floats
+from deniable.expression import ANY, strides
+from deniable.schema import Attribute
+
+POWERS = 3
+
+MOST_UNROLLED = 64
+"""Joint patterns up to which a report may be unrolled into every truth."""
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """Signed terms for a batch of conjunctions: term i belongs to conjunction ``rows[i]``."""
+
+    rows: Codes
+    codes: Codes
+    powers: Floats
+    """``powers[p − 1, i]``: the coefficient of term i in w, w² and w³."""
+
+    @property
+    def weight(self) -> Floats:
+        """Coefficients in w."""
+        weight: Floats = self.powers[0]
+        return weight
+
+    @property
+    def square(self) -> Floats:
+        """Coefficients in w²."""
+        square: Floats = self.powers[1]
+        return square
+
+
+@dataclass(frozen=True)
+class Channel(ABC):
+    """One group's random device. Codes are ``[conjunction, attribute of the group]``, or ANY."""
+
+    sizes: tuple[int, ...]
+
+    kind: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def read(cls, attributes: Sequence[Attribute], options: Mapping[str, object]) -> Self:
+        """Build from a group's entry in design.yaml."""
+
+    @abstractmethod
+    def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
+        """Write what `read` reads, exactly (probabilities as text)."""
+
+    @abstractmethod
+    def story(self, attributes: Sequence[Attribute]) -> str:
+        """Say in plain words what happens to a record."""
+
+    @abstractmethod
+    def matrix(self, positions: Sequence[int]) -> Floats:
+        """Chance of each report given each truth, over the joint patterns of some attributes."""
+
+    @abstractmethod
+    def second_moment(self, codes: Codes) -> Floats:
+        """``E[w² | x ⊨ e]``: 1 where nothing is disguised, larger the stronger the disguise."""
+
+    @abstractmethod
+    def marginal(self, positions: Sequence[int]) -> "Channel":
+        """Leave attributes out: what the same device does to the others, in the order given."""
+
+    @abstractmethod
+    def undo(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Apply C⁻¹, or its transpose, to every column of a table over the group's `patterns`.
+
+        C⁻¹ turns counts of reports into signed counts of truths; its transpose turns a function of
+        the truth into a function of the report with the same mean.
+        """
+
+    @abstractmethod
+    def send(self, table: Floats, *, transposed: bool = False) -> Floats:
+        """Apply C, or its transpose, to every column of a table over the group's `patterns`."""
+
+    @abstractmethod
+    def guess(self, table: Floats) -> tuple[Floats, Codes]:
+        """For every report the largest ``C[report, truth] · table[truth]``, and the truth it is at.
+
+        With the shares of the truths as the table these are a reader's best guesses: the sum of
+        the first is the chance that such a guess is right.
+        """
+
+    @abstractmethod
+    def chance(self, reports: Codes, truths: Codes) -> Floats:
+        """``C[report, truth]``; codes ``[…, attribute]`` are broadcast against each other."""
+
+    @abstractmethod
+    def ratio(self) -> float:
+        """How many times likelier a report can be under one truth than under another: e^ε.
+
+        Infinite where some report excludes a truth.
+        """
+
+    @abstractmethod
+    def heaviest(self) -> float:
+        """The largest |w(r; e)| over all reports and conjunctions: what one report can weigh."""
+
+    @abstractmethod
+    def _expand(self, codes: Codes) -> Terms:
+        """Write conjunctions, each with at least one term in this group, as signed reports."""
+
+    def terms(self, codes: Codes) -> Terms:
+        """Write conjunctions as signed reports; where the group is left open, a single 1."""
+        touched = (codes != ANY).any(axis=1)
+        open_rows, touched_rows = np.flatnonzero(~touched), np.flatnonzero(touched)
+        ones = np.ones((POWERS, len(open_rows)))
+        if len(touched_rows) == 0:
+            return Terms(open_rows, codes, ones)
+        if len(open_rows) == 0:
+            return self._expand(codes)
+        found = self._expand(codes[touched_rows])
+        return Terms(
+            np.concatenate([open_rows, touched_rows[found.rows]]),
+            np.concatenate([codes[open_rows], found.codes]),
+            np.concatenate([ones, found.powers], axis=1),
+        )
+
+    def undo_squared(self, table: Floats) -> Floats:
+        """Apply C⁻¹ with every entry squared: from counts of reports to sums of squared weights.
+
+        Summed over the patterns that satisfy e, this is Σw² where no report has a weight in two of
+        them: truthful and yes/no related groups, and any single attribute. Elsewhere it leaves out
+        the products of different patterns' weights.
+        """
+        squared: Floats = self.undo(np.eye(len(table))) ** 2
+        return squared @ table
+
+    def unrolled(self, reports: Codes) -> tuple[Codes, Floats] | None:
+        """Write each report as signed truths: codes ``[s, report, attribute]``, weights ``[s, …]``.
+
+        They are the entries of C⁻¹'s column at the report that may differ from 0; None where that
+        would be too many. Adding up ``weight · f(codes)`` over s undoes the disguise for any f.
+        """
+        size = prod(self.sizes)
+        if size > MOST_UNROLLED and len(self.sizes) > 1:
+            return None
+        columns = reports @ np.array(strides(self.sizes), dtype=np.int64)
+        truths = np.broadcast_to(patterns(self.sizes)[:, None, :], (size, *reports.shape))
+        return truths, self.undo(np.eye(size))[:, columns]
+
+    def weights(self, pattern: Sequence[int], reports: Codes) -> Floats:
+        """Evaluate ``w(r; e)`` for one conjunction at given reports: for checks and for reading."""
+        found = self.terms(np.array([pattern], dtype=np.int64))
+        fits = ((found.codes[:, None, :] == ANY) | (found.codes[:, None, :] == reports)).all(axis=2)
+        weights: Floats = found.weight @ fits
+        return weights
+
+
+def stack(codes: Sequence[Codes], powers: Sequence[Floats]) -> Terms:
+    """Put the terms of one batch together: the first of every row, then the second, and so on."""
+    rows = np.tile(np.arange(len(codes[0])), len(codes))
+    return Terms(rows, np.concatenate(codes), np.concatenate(powers, axis=1))
+
+
+def raised(value: Floats) -> Floats:
+    """A value, its square and its cube."""
+    return np.stack([value, value**2, value**3])
+
+
+def by_positions(codes: Codes) -> Iterator[tuple[Codes, tuple[int, ...]]]:
+    """Split a batch by which attributes its conjunctions name."""
+    masks, group = np.unique(codes != ANY, axis=0, return_inverse=True)
+    for index, mask in enumerate(masks):
+        yield np.flatnonzero(group == index), tuple(int(p) for p in np.flatnonzero(mask))
+
+
+def patterns(sizes: Sequence[int]) -> Codes:
+    """All joint patterns of some attributes, the last one varying fastest."""
+    return np.indices(tuple(sizes), dtype=np.int64).reshape(len(sizes), prod(sizes)).T
+
+
+def exact(number: Fraction) -> str:
+    """Write a probability so that it reads back unchanged.
+
+    >>> exact(Fraction("0.7")), exact(Fraction(1, 3)), exact(Fraction(1))
+    ('0.7', '1/3', '1')
+    """
+    digits = number.denominator
+    for prime in (2, 5):
+        while digits % prime == 0:
+            digits //= prime
+    short = format(float(number), ".12g")
+    return short if digits == 1 and Fraction(short) == number else str(number)
+
+
+def shown(number: Fraction) -> str:
+    """Write a probability for people.
+
+    >>> shown(Fraction(7, 10)), shown(Fraction(1, 3)), shown(Fraction(9999, 10000))
+    ('70 %', '33.3 %', '99.99 %')
+    """
+    percent = float(number) * 100
+    short = f"{percent:.3g}"
+    return f"{short if 0 < float(short) < 100 or number in {0, 1} else format(percent, '.8g')} %"  # noqa: PLR2004
+
+
+def highest_ratio(matrix: Floats) -> float:
+    """Find the largest ratio within a row; a row of zeros is a report that nobody gives."""
+    high, low = matrix.max(axis=1), matrix.min(axis=1)
+    given = high > 0
+    with np.errstate(divide="ignore"):
+        return float((high[given] / low[given]).max())
+
+
+def names(attributes: Sequence[Attribute]) -> str:
+    """Join attribute names for a sentence.
+
+    >>> names([Attribute("a", ("0",)), Attribute("b", ("0",)), Attribute("c", ("0",))])
+    'a, b and c'
+    """
+    words = [attribute.name for attribute in attributes]
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]

@@ -1,0 +1,1 @@
+"""`deniable mine …`: models from disguised records."""

@@ -1,0 +1,1 @@
+"""`deniable survey …`: a survey from its file to its results."""

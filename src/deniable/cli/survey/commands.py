@@ -1,0 +1,200 @@
+"""`deniable survey …`: a survey from its file to its results."""
+
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deniable.base.errors import DataError, listed
+from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.cli.show.output import note, plural
+from deniable.cli.survey import demo_command, export_command, file_commands, simulate_command
+from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
+
+if TYPE_CHECKING:
+    from deniable.survey.store.store import Store
+
+app = typer.Typer(
+    help="Run a survey whose page disguises and whose server cannot know.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _require_extra(context: typer.Context) -> None:
+    needed = ("alembic", "argon2", "cryptography", "fastapi", "gmpy2", "httpx", "jinja2", "uvicorn")
+    missing = [name for name in needed if find_spec(name) is None]
+    if missing and context.invoked_subcommand not in {"new", "check"}:
+        raise DataError(
+            f"Surveys need {listed(missing)}.", hint="Run pip install 'deniable[survey]'."
+        )
+
+
+app.command()(file_commands.new)
+app.command()(file_commands.check)
+
+Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+Port = Annotated[int, typer.Option("--port", help="0: any that is free.", min=0, max=65535)]
+
+
+@app.command()
+def serve(
+    file: File,
+    database: Address = None,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    certificate: Annotated[
+        Path | None,
+        typer.Option("--certificate", help="For https, as PEM.", exists=True, dir_okay=False),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", help="The certificate's key.", exists=True, dir_okay=False),
+    ] = None,
+) -> None:
+    """Serve a survey: the respondent's page, and the researcher's.
+
+    Browsers disguise only on https, or on this machine itself. No address, no time and no access
+    is logged.
+    """
+    from deniable.survey.server.serve import listening, run
+
+    if (certificate is None) != (key is None):
+        raise DataError("https needs both a certificate and its key.", hint="Give --key, too.")
+    with opened(file, database, new=True) as store:
+        sock = listening(host, port)
+        scheme = "https" if certificate else "http"
+        _warn(file)
+        _welcome(store, f"{scheme}://{_named(host)}:{sock.getsockname()[1]}")
+        run(store, sock, certificate=certificate, key=key)
+    note("stopped; all answers are kept")
+
+
+@app.command()
+def invite(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", help="A link for each.", metavar="FILE.csv")],
+    people: Annotated[
+        Path | None,
+        typer.Option("--people", help="Whom to invite, one per line.", metavar="FILE.csv"),
+    ] = None,
+    number: Annotated[
+        int | None, typer.Option("--number", help="Or how many.", min=1, max=1_000_000)
+    ] = None,
+    url: Annotated[
+        str, typer.Option("--url", help="Where the survey will be served.")
+    ] = "http://127.0.0.1:8000",
+    database: Address = None,
+) -> None:
+    """Make invitations: a link for each person, good for one answer that nobody can link to it.
+
+    The database keeps no link and no name. Send the links, then delete the file.
+    """
+    from deniable.survey.invitations import invitations, read_people, write_invitations
+
+    refuse_to_overwrite(out, [path for path in (file, people) if path is not None])
+    if (people is None) == (number is None):
+        raise DataError("Say whom to invite.", hint="Give either --people FILE or --number N.")
+    rows = [{} for _ in range(number or 0)] if people is None else read_people(people)
+    with opened(file, database, new=True) as store, whole_file(out, private=True) as temporary:
+        codes, links = invitations(store, url, len(rows))
+        write_invitations(temporary, rows, links)
+        store.invite(codes)  # before the file appears: a link that was sent is good
+    note(f"wrote {plural(len(rows), 'invitation')} to {out}")
+
+
+@app.command()
+def close(
+    file: File,
+    database: Address = None,
+    reopen: Annotated[bool, typer.Option("--reopen", help="Take answers again.")] = False,
+) -> None:
+    """Take no more answers, and release those that wait for a batch.
+
+    Fewer answers than results need stay hidden: that was the promise.
+    """
+    with opened(file, database) as store:
+        if reopen:
+            store.reopen()
+            note("the survey is open again")
+        elif store.close():
+            note("the survey is closed")
+        else:
+            least = store.survey.after
+            note(f"the survey is closed; its answers are fewer than {least} and stay hidden")
+
+
+@app.command()
+def password(file: File, database: Address = None) -> None:
+    """Set a new password for the researcher's pages, and show it once."""
+    with opened(file, database) as store:
+        typer.echo(new_password_of(store))
+
+
+app.command()(export_command.export)
+
+
+@app.command()
+def backup(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", help="The backup.", metavar="FILE")],
+    database: Address = None,
+) -> None:
+    """Write the whole database to one file, also while the survey is served."""
+    from deniable.survey.store.backup import back_up
+
+    with opened(file, database) as store:
+        rows = back_up(store.database, out)
+    note(
+        f"wrote {plural(rows, 'row')} to {out}; keep it as safe as the database, and one only: two "
+        "of different times show who answered between them, and how"
+    )
+
+
+@app.command()
+def restore(
+    file: File,
+    backup: Annotated[Path, typer.Option("--from", help="The backup.", metavar="FILE")],
+    database: Address = None,
+) -> None:
+    """Fill an empty database from a backup."""
+    from deniable.survey.questionnaire import load
+    from deniable.survey.store.backup import restore as fill
+    from deniable.survey.store.database import SurveyDatabase
+    from deniable.survey.store.store import Store
+
+    survey = load(file)
+    address = database or file.with_suffix(".db")
+    with closing(SurveyDatabase(address)) as found:
+        rows = fill(backup, found, survey)
+        Store(found, survey)  # makes the views
+    note(f"restored {plural(rows, 'row')}")
+
+
+app.command()(simulate_command.simulate)
+app.command()(demo_command.demo)
+
+
+def _warn(file: Path) -> None:
+    """Repeat what `survey check` warns of: respondents are about to rely on it."""
+    from deniable.survey.questionnaire import check
+
+    for finding in check(file):
+        note(f"warning: {file.name}:{finding.line}: {finding.message}")
+
+
+def _welcome(store: "Store", url: str) -> None:
+    typer.echo(f"For respondents:    {url}/")
+    typer.echo(f"For the researcher: {url}/researcher")
+    if store.setting("password") is None:
+        typer.echo(f"Password, shown once: {new_password_of(store)}")
+    if store.survey.invitations:
+        note("answers need an invitation: deniable survey invite")
+    note("Ctrl-C stops it")
+
+
+def _named(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

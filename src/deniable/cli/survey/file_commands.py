@@ -1,0 +1,121 @@
+"""`deniable survey new` and `check`: write a survey file, and see what it will do."""
+
+from dataclasses import asdict
+from math import exp, isinf, log
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deniable.base.errors import OutputError
+from deniable.cli.show.output import (
+    note,
+    percent,
+    plural,
+    print_items,
+    print_json,
+    print_paragraph,
+    print_table,
+)
+
+if TYPE_CHECKING:
+    from deniable.survey.questionnaire import Finding, Survey
+    from deniable.survey.questionnaire.story import Outlook
+
+MILLION = 1_000_000
+
+
+def new(
+    file: Annotated[Path, typer.Argument(help="The file to write.", metavar="SURVEY.yaml")],
+) -> None:
+    """Write a survey to start from, with comments; an existing file is left alone."""
+    from deniable.base.files import whole_file
+    from deniable.survey.questionnaire import EXAMPLE
+
+    with whole_file(file) as temporary:
+        if file.exists():
+            raise OutputError(f"{file} exists already.", hint="Name a new file.")
+        temporary.write_text(EXAMPLE, encoding="utf-8")
+    note(f"wrote {file}; edit it, then run: deniable survey check {file}")
+
+
+def check(
+    file: Annotated[Path, typer.Argument(help="The survey.", metavar="SURVEY.yaml")],
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Find every mistake in a survey, with its line; say what it will do, and what is worrying.
+
+    Exits with 1 if there is a mistake, and with 0 if there are only warnings.
+    """
+    from deniable.survey.questionnaire import check as look_at
+    from deniable.survey.questionnaire import load
+    from deniable.survey.questionnaire.story import outlooks, story
+
+    findings = look_at(file)
+    wrong = sum(finding.kind == "mistake" for finding in findings)
+    survey = None if wrong else load(file)
+    if json:
+        found = {"findings": [asdict(finding) for finding in findings]}
+        print_json(found if survey is None else {**_document(survey), **found})
+    else:
+        if survey is not None:
+            _show(file, survey, story(survey), list(outlooks(survey)))
+        _show_findings(file, findings)
+    if wrong:
+        note(f"{file} has {plural(wrong, 'mistake')}.")
+        raise typer.Exit(1)
+
+
+def _document(survey: "Survey") -> dict[str, object]:
+    from deniable.survey.questionnaire.story import outlooks, story
+
+    return {
+        "survey": survey.name,
+        "fingerprint": survey.fingerprint,
+        "story": story(survey),
+        "outlook": [
+            {**asdict(each), "epsilon": "inf" if isinf(each.epsilon) else each.epsilon}
+            for each in outlooks(survey)
+        ],
+    }
+
+
+def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outlook]") -> None:
+    typer.echo(
+        f"{file}: {plural(len(survey.questions), 'question')}, "
+        f"{plural(len(survey.design.groups), 'group')}, in {' and '.join(survey.languages)}."
+    )
+    print_items(story)
+    if outlooks:
+        print_table(
+            "If all answers are equally common",
+            ["Attribute", "#times likelier", "#guessed before", "#after", "#± points"],
+            [
+                [
+                    each.attribute,
+                    _times(each.epsilon),
+                    percent(each.before),
+                    percent(each.after),
+                    f"{100 * each.margin:.1f}",
+                ]
+                for each in outlooks
+            ],
+        )
+        print_paragraph(
+            "Times likelier: how much likelier one report can be under one truth than under "
+            "another. Guessed: how often a reader is right about somebody, before and after seeing "
+            f"that report. Points: how well a share is known from {survey.after} answers (95 %)."
+        )
+    typer.echo(f"Fingerprint {survey.fingerprint}")
+
+
+def _times(epsilon: float) -> str:
+    if isinf(epsilon):
+        return "no limit"
+    return "over a million" if epsilon > log(MILLION) else f"{exp(epsilon):,.1f}"
+
+
+def _show_findings(file: Path, findings: "list[Finding]") -> None:
+    for finding in findings:
+        kind = "warning: " if finding.kind == "warning" else ""
+        typer.echo(f"{file}:{finding.line}: {kind}{finding}")

@@ -1,0 +1,290 @@
+"""party.yaml: what one organisation is willing to do, and with whom.
+
+It is the party's own, and stays with it. An agreement is approved only if it asks for nothing that
+this file does not offer: a column, its values, a disguise, a column sent as it is.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from deniable.base.errors import CollabError, DataError, listed, nearest
+from deniable.base.files import whole_file
+from deniable.collab.agreement.agreement import DRAWN, Agreement, Member, read_policy
+from deniable.collab.agreement.documents import (
+    Entries,
+    Entry,
+    digest,
+    in_file,
+    read_document,
+    words,
+)
+from deniable.collab.policy import Policy
+from deniable.collab.wire.identity import heard
+from deniable.design import Design, Group
+from deniable.engine.address import Address, is_address
+from deniable.engine.open_table import open_table
+from deniable.schema import Schema
+
+PARTY_REQUIRED = ("party", "listen")
+PARTY_OPTIONAL = (
+    "identity", "state", "data", "id", "columns", "disguise", "send undisguised", "policy", "peers",
+    "seed",
+)  # fmt: skip
+OF_A_PEER = ("address", "certificate", "fingerprint")
+
+DIGEST_DIGITS = 16
+"""Of a digest, where a person reads it or a file is named by it."""
+
+
+@dataclass(frozen=True)
+class Peer:
+    """Another organisation: where it listens, and the certificate that proves who it is."""
+
+    name: str
+    host: str
+    port: int
+    certificate: Path
+    fingerprint: str
+    """64 hexadecimal digits."""
+
+
+@dataclass(frozen=True)
+class PartyFile:
+    """One organisation's own file; an outside collector's has no data and no columns."""
+
+    name: str
+    listen: tuple[str, int]
+    identity: Path
+    state: Path
+    data: str
+    """As `open_table` takes it; empty where the party holds none."""
+
+    id: str | None
+    schema: Schema
+    groups: tuple[Group, ...]
+    """Disguises it is willing to use; a column may be in several of them."""
+
+    undisguised: tuple[str, ...]
+    policy: Policy
+    peers: Mapping[str, Peer]
+    seed: int | None
+    path: Path
+    digest: str
+
+    @classmethod
+    def load(cls, path: str | Path) -> "PartyFile":
+        """Read party.yaml; paths in it are meant from its folder."""
+        document = read_document(path)
+        with in_file(path):
+            return cls._of(document, Path(path).resolve())
+
+    @classmethod
+    def _of(cls, document: object, path: Path) -> "PartyFile":
+        document = words(document)
+        hint = "Start with party: NAME and listen: 127.0.0.1:7440."
+        entries = Entry(document).entries(hint, (*PARTY_REQUIRED, *PARTY_OPTIONAL), PARTY_REQUIRED)
+        name, folder = entries["party"].name(), path.parent
+        if name == DRAWN:
+            raise entries["party"].mistake(f"No party can be called {DRAWN!r}.", "Choose another.")
+        schema = entries.read("columns", Entry.columns, Schema(()))
+        return cls(
+            name=name,
+            listen=entries["listen"].endpoint(),
+            identity=folder / entries.read("identity", Entry.text, "identity"),
+            state=folder / entries.read("state", Entry.text, "state"),
+            data=_read_data(entries, folder),
+            id=_read_id(entries, schema),
+            schema=schema,
+            groups=entries.read("disguise", lambda each: each.groups(schema), ()),
+            undisguised=entries.read(
+                "send undisguised", lambda each: each.chosen(schema.names, "column"), ()
+            ),
+            policy=entries.read("policy", read_policy, Policy()),
+            peers=entries.read("peers", lambda each: _read_peers(each, name, folder), {}),
+            seed=entries.read("seed", lambda each: each.whole(0), None),
+            path=path,
+            digest=digest(document),
+        )
+
+    def check(self, agreement: Agreement) -> None:
+        """Refuse an agreement that this party is not willing, or not able, to take part in."""
+        if self.name not in {*agreement.names, *agreement.leaders}:
+            raise CollabError(
+                f"{agreement.name} has no part for {self.name}.",
+                hint=f"Its parties are {listed(agreement.names)}.",
+            )
+        self._require_known(agreement)
+        if self.name in agreement.names:
+            member = agreement.member(self.name)
+            self._require_offered(member, agreement)
+            for design in _ways_of_sending(member, agreement):
+                self._require_disguise(member, design, agreement)
+            self._require_no_noise(member, agreement)
+            self._require_data(member, agreement)
+
+    def _require_known(self, agreement: Agreement) -> None:
+        """Whoever may ask, or may have to be asked, must be a peer."""
+        others = {*agreement.names, *agreement.leaders}
+        if self.name not in {*agreement.leaders, *agreement.seekers}:
+            others = {*agreement.leaders, *agreement.seekers}
+        for name in sorted(others - {self.name}):
+            if name not in self.peers:
+                role = "leads" if name in agreement.leaders else "takes part in"
+                raise CollabError(
+                    f"{self.name} does not know {name}, who {role} {agreement.name}.",
+                    hint=f"Add {name} to peers in {self.path.name}, with address, certificate and "
+                    "fingerprint.",
+                )
+
+    def _require_offered(self, member: Member, agreement: Agreement) -> None:
+        for attribute in member.schema:
+            if attribute.name not in self.schema:
+                raise CollabError(
+                    f"{agreement.name} asks {self.name} for the column {attribute.name!r}, which "
+                    f"it does not offer.",
+                    hint=f"{nearest(attribute.name, self.schema.names)} Offered columns stand in "
+                    f"{self.path.name}.",
+                )
+            offered = self.schema[attribute.name].values
+            if set(attribute.values) != set(offered):
+                raise CollabError(
+                    f"{agreement.name} gives {attribute.name!r} the values "
+                    f"{listed(attribute.values)}, and {self.name} has {listed(offered)}.",
+                    hint="Both files must list the same values.",
+                )
+
+    def _require_disguise(self, member: Member, sent: Design, agreement: Agreement) -> None:
+        willing = [_described(group) for group in self.groups]
+        for group in member.groups:
+            used = any(name in sent.schema for name in group.names)
+            if used and _described(group) not in willing:
+                raise CollabError(
+                    f"{agreement.name} disguises {listed(group.names)} in a way that {self.name} "
+                    f"does not offer: {group.channel.story(group.attributes)}",
+                    hint=f"Add the same group to disguise in {self.path.name}, or do not approve.",
+                )
+        for column in sent.public:
+            if column not in self.undisguised:
+                raise CollabError(
+                    f"{agreement.name} has {self.name} send {column!r} as it is.",
+                    hint=f"Do not approve, or add {column!r} to 'send undisguised' in "
+                    f"{self.path.name}.",
+                )
+
+    def _require_no_noise(self, member: Member, agreement: Agreement) -> None:
+        """Counts of undisguised columns are exact where records stay at home."""
+        if agreement.mode == "counts" and member.undisguised and self.policy.noise is not None:
+            raise CollabError(
+                f"{agreement.name} counts {listed(member.undisguised)} as they are, and "
+                f"{self.name}'s policy wants noise, which is for secure counts.",
+                hint="Disguise these columns, or use the mode secure or hybrid.",
+            )
+
+    def _require_data(self, member: Member, agreement: Agreement) -> None:
+        if not self.data:
+            raise CollabError(
+                f"{self.name} has no data for {agreement.name}.",
+                hint=f"Add data: FILE to {self.path.name}.",
+            )
+        if agreement.vertical and self.id is None:
+            raise CollabError(
+                f"{agreement.name} is about people that several parties know, and {self.name} does "
+                "not say which column tells them apart.",
+                hint=f"Add id: COLUMN to {self.path.name}.",
+            )
+        identifier = [self.id] if agreement.vertical and self.id is not None else []
+        try:
+            open_table(self.data).require([*identifier, *member.schema.names])
+        except DataError as error:
+            raise CollabError(error.message, hint=error.hint) from None
+
+
+def approve(party: PartyFile, agreement: Agreement) -> Path:
+    """Keep a copy of an agreement that the party is willing to take part in; say where."""
+    party.check(agreement)
+    path = approval(party, agreement.digest)
+    party.state.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents are made for all to see
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    with whole_file(path, private=True) as temporary:
+        temporary.write_text(agreement.text, encoding="utf-8")
+    return path
+
+
+def is_approved(party: PartyFile, digest: str) -> Agreement | None:
+    """Find the agreement of a digest among those approved."""
+    path = approval(party, digest)
+    if not path.is_file():
+        return None
+    agreement = Agreement.load(path)
+    return agreement if agreement.digest == digest else None
+
+
+def approval(party: PartyFile, digest: str) -> Path:
+    """Where the party keeps an agreement that it approved."""
+    """Where the copy of an agreement is that a party approved."""
+    return party.state / "approved" / f"{digest[:DIGEST_DIGITS]}.yaml"
+
+
+def _ways_of_sending(member: Member, agreement: Agreement) -> Iterator[Design]:
+    """What the party may have to send, whoever comes to lead."""
+    for leader in agreement.leaders:
+        if leader != member.name:
+            yield agreement.led_by(leader).sent(member.name)
+
+
+def _described(group: Group) -> tuple[object, ...]:
+    return frozenset(group.names), group.channel.kind, group.channel.options(group.attributes)
+
+
+def _read_data(entries: Entries, folder: Path) -> str:
+    """Read the name of a table; a file is looked for from the folder of party.yaml."""
+    if "data" not in entries:
+        if "columns" in entries:
+            raise CollabError("'data' is missing, and there are columns.", hint="Add data: FILE.")
+        return ""
+    name = entries["data"].text("Name a table: data: patients.parquet.")
+    if not is_address(name):
+        return str(folder / name)
+    with entries["data"].judged():
+        address = Address.of(name)
+        embedded = address.scheme in {"duckdb", "sqlite"}
+        if not embedded or address.file.is_absolute():
+            return name
+        _, _, table = name.partition("#")
+        return f"{address.scheme}:///{quote(str(folder / address.file))}#{table}"
+
+
+def _read_id(entries: Entries, schema: Schema) -> str | None:
+    if "id" not in entries:
+        return None
+    name = entries["id"].text("Name a column.")
+    if name in schema:
+        raise entries["id"].mistake(
+            f"{name!r} is among the columns too.", "What tells people apart is never mined."
+        )
+    return name
+
+
+def _read_peers(entry: Entry, own: str, folder: Path) -> dict[str, Peer]:
+    hint = "Write NAME: {address: host:port, certificate: FILE, fingerprint: …}."
+    peers: dict[str, Peer] = {}
+    for name, each in entry.entries(hint).items():
+        if Entry(name, each.place).name() == own:
+            raise each.mistake("This is the party itself.", "List the others.")
+        if name == DRAWN:
+            raise each.mistake(f"No party can be called {DRAWN!r}.", "Choose another name.")
+        found = each.entries(hint, OF_A_PEER, OF_A_PEER)
+        said = found["fingerprint"].text("Copy what `deniable party init` showed the other party.")
+        with found["fingerprint"].judged():
+            fingerprint = heard(said)
+        host, port = found["address"].endpoint()
+        certificate = folder / found["certificate"].text()
+        peers[name] = Peer(name, host, port, certificate, fingerprint)
+        same = [peer.name for peer in peers.values() if peer.fingerprint == fingerprint]
+        if len(same) > 1:
+            raise found["fingerprint"].mistake(
+                f"{same[0]} has the same fingerprint.", "Every party has a certificate of its own."
+            )
+    return peers

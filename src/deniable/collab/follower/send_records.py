@@ -1,0 +1,123 @@
+"""What leaves a follower besides secure counts: disguised records, or estimates from them."""
+
+import hashlib
+
+from deniable.base.errors import PolicyError
+from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.ledger import LedgerEntry, LedgerRow
+from deniable.collab.policy import Judge
+from deniable.collab.session.cells import Cell, family_of, read, unlisted, written
+from deniable.collab.session.message_fields import rows_since
+from deniable.collab.session.own_reports import own_reports, packed
+from deniable.collab.session.run import Run
+from deniable.collab.wire.message import Message
+from deniable.oracle.api import Target
+from deniable.oracle.randomized import RandomizedOracle
+
+BETWEEN = " · "
+"""Between what is counted and about whom."""
+
+
+def send_records(run: Run, peer: str, message: Message) -> Message:
+    """Send the disguised records of the columns that the agreement names."""
+    design = run.agreement.led_by(peer).sent(run.name)
+    body = packed(own_reports(run, design))
+    digest = hashlib.sha256(body).hexdigest()
+    about = (
+        f"{', '.join(design.schema.names)} · design {design.fingerprint[:DIGEST_DIGITS]} · {digest}"
+    )
+    ledger = run.ledger(peer)
+    if ledger.find("records", about) is None:
+        ledger.append([_entry(run, "records", about, run.records.n, peer)])
+    rows = rows_since(ledger, message.fields.get("have"))
+    return Message("records", {"rows": rows}, (body,))
+
+
+class EstimateDesk:
+    """Sends counts estimated from the disguised records, which stay here ("probability terms").
+
+    All estimates together tell as much as the disguised records, so no smallest count applies to
+    them. Counts of columns that are not disguised are exact, and the policy judges these.
+    """
+
+    def __init__(self, run: Run, leader: str) -> None:
+        self.run, self.leader = run, leader
+        self.design = run.agreement.led_by(leader).sent(run.name)
+        self.ledger = run.ledger(leader)
+        self._oracle = RandomizedOracle(own_reports(run, self.design), self.design)
+        self._judge = Judge(run.policy, self.design.schema, self._oracle.n, None)
+        self._given = 0
+        for row in self.ledger.rows:
+            self._given += row.kind == "estimate"
+            cell = self._cell(row)
+            if cell is not None and row.value is not None:
+                self._judge.learn(cell, round(row.value))
+
+    def answer(self, message: Message) -> Message:
+        """Estimate; a count that may not be told is null."""
+        schema = self.design.schema
+        cells = unlisted(message.fields.get("cells"), schema)
+        of: Target = "population" if message.fields.get("of") == "population" else "sample"
+        names = [f"{written(cell, schema)}{BETWEEN}{of}" for cell in cells]
+        fresh = {
+            name: cell
+            for name, cell in zip(names, cells, strict=True)
+            if self.ledger.find("estimate", name) is None
+        }
+        self._require_room(len(fresh))
+        found = self._oracle.count(family_of(cells, schema), of=of)
+        value = dict(zip(names, found.value.tolist(), strict=True))
+        withheld = {name: self._why_not(cell, value[name]) for name, cell in fresh.items()}
+        self.ledger.append(
+            [
+                _entry(self.run, "estimate", name, value[name], self.leader)
+                for name in fresh
+                if withheld[name] is None
+            ]
+        )
+        self._given += len(fresh)
+        arrays = [found.value, found.variance, found.tilt, found.bend]
+        told = [withheld.get(name) is None for name in names]
+        return Message(
+            "estimates",
+            {
+                "rows": rows_since(self.ledger, message.fields.get("have")),
+                "n": found.n,
+                "arrays": [
+                    [v if shown else None for v, shown in zip(array.tolist(), told, strict=True)]
+                    for array in arrays
+                ],
+            },
+        )
+
+    def _require_room(self, fresh: int) -> None:
+        most = self.run.policy.counts
+        if most is not None and self._given + fresh > most:
+            raise PolicyError(
+                f"{self.run.name} releases at most {most:,} counts, and {self._given:,} are "
+                "released.",
+                hint="Ask for a smaller model, or agree on a higher limit.",
+            )
+
+    def _why_not(self, cell: Cell, value: float) -> str | None:
+        if not cell or not self._is_exact(cell):
+            return None
+        why = self._judge.after(cell, round(value))
+        if why is None:
+            self._judge.learn(cell, round(value))
+        return why
+
+    def _is_exact(self, cell: Cell) -> bool:
+        return {name for name, _ in cell} <= set(self.design.public)
+
+    def _cell(self, row: LedgerRow) -> Cell | None:
+        """What a row about an exact count is about."""
+        if row.kind != "estimate":
+            return None
+        cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
+        return cell if self._is_exact(cell) else None
+
+
+def _entry(run: Run, kind: str, about: str, value: float, peer: str) -> LedgerEntry:
+    policy = run.policy.digest[:DIGEST_DIGITS]
+    return LedgerEntry(kind=kind, about=about, value=value, why=None, by=peer, policy=policy)

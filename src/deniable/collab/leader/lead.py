@@ -1,0 +1,164 @@
+"""Leading a collaboration from the first greeting to the model in everybody's hands."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from deniable.base.files import whole_file
+from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
+from deniable.collab.counting import Backend, Bfv
+from deniable.collab.follower.answers import RESULT, seeker_of
+from deniable.collab.leader.align import align
+from deniable.collab.leader.contact import Asking, Contact
+from deniable.collab.leader.oracles import gathered, one_below_another, only_counted, side_by_side
+from deniable.collab.leader.plausibility import Plausible
+from deniable.collab.leader.secure_oracle import SecureOracle
+from deniable.collab.session.run import Run
+from deniable.collab.session.run_terms import RunTerms
+from deniable.design import Design
+from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.mine.bayes import mine_bayes
+from deniable.mine.models.model import Model
+from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.tree.decision_tree import mine_tree
+from deniable.oracle.api import CountOracle
+from deniable.oracle.randomized import RandomizedOracle
+
+Told = Callable[[str], None]
+"""Told in a few words what is being done."""
+
+
+def _silent(_: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunOutcome:
+    """What a collaboration gave, and what it took."""
+
+    model: Model
+    records: int
+    secure_counts: int
+    """Made in this process; none where all were in the ledger already."""
+
+    refused: int
+    """Counts that the policy withheld."""
+
+    released: int
+    """Values in the ledgers that were released to this party."""
+
+
+def lead(
+    run: Run,
+    leader: str,
+    connect: Callable[[str], Asking],
+    *,
+    backend: Backend | None = None,
+    told: Told = _silent,
+) -> RunOutcome:
+    """Lead a run, or go on with one that was interrupted."""
+    agreement = run.agreement.led_by(leader)
+    contacts = [Contact(run, name, connect(name)) for name in agreement.names if name != run.name]
+    told("greeting everybody")
+    _agree(run, contacts)
+    if agreement.vertical:
+        told("finding the people in common")
+        _align(run, agreement, contacts)
+    secure = None
+    screen: CountOracle | None = None
+    if agreement.mode in {"collect", "hybrid"}:
+        joint, design = side_by_side(agreement, gathered(run, agreement, contacts, told))
+        _keep_collected(run, joint, design)
+        screen = RandomizedOracle(joint, design)
+    elif agreement.mode == "pool":
+        screen = one_below_another(gathered(run, agreement, contacts, told))
+    elif agreement.mode == "counts":
+        screen = only_counted(run, agreement, contacts)
+    if agreement.mode in SECURE_MODES:
+        (follower,) = contacts
+        secure = SecureOracle(
+            follower,
+            backend or Bfv(),
+            plausible=Plausible(screen) if isinstance(screen, RandomizedOracle) else None,
+            progress=lambda made: told(f"{made:,} secure counts"),
+        )
+    told("mining")
+    model = _mined(agreement, screen, secure)
+    told("handing out the result")
+    _deliver(run, agreement, contacts, model)
+    rows = [row for contact in contacts for row in contact.ledger.rows]
+    return RunOutcome(
+        model,
+        (screen or secure or _nobody()).n,
+        secure.asked if secure is not None else 0,
+        sum(row.kind == "refused" for row in rows),
+        sum(row.kind in {"count", "estimate"} for row in rows),
+    )
+
+
+def _agree(run: Run, contacts: Sequence[Contact]) -> None:
+    """Learn what everybody brings, and have everybody accept it."""
+    for contact in contacts:
+        contact.greet()
+    policies = {contact.name: contact.policy for contact in contacts}
+    commitments = {contact.name: contact.commitment for contact in contacts}
+    terms = RunTerms(
+        run.agreement.digest,
+        {**policies, run.name: run.party.policy.document()},
+        {**commitments, run.name: run.commitment},
+    )
+    run.agree(terms)
+    for contact in contacts:
+        contact.ask("agree", {"document": terms.document()})
+
+
+def _align(run: Run, agreement: Agreement, contacts: Sequence[Contact]) -> None:
+    seeker = seeker_of(agreement, run.name)
+    if seeker == run.name:
+        align(run, contacts)
+        return
+    for contact in contacts:
+        if contact.name == seeker:
+            contact.ask("seek")
+
+
+def _keep_collected(run: Run, records: Records, design: Design) -> None:
+    """Leave what was collected beside its design, for every other command."""
+    reports = run.folder / "collected.parquet"
+    if reports.exists():
+        return
+    marks = {DESIGN_STAMP: design.fingerprint.encode()}
+    with whole_file(reports, private=True) as path:
+        pq.write_table(records.to_arrow().replace_schema_metadata(marks), path)
+    design.save(run.folder / "collected.yaml")
+
+
+def _mined(agreement: Agreement, screen: CountOracle | None, secure: CountOracle | None) -> Model:
+    """One miner each, for plain, disguised, secure and hybrid data alike."""
+    options: dict[str, Any] = dict(agreement.task.options)
+    first = screen or secure or _nobody()
+    if screen is not None and secure is not None and agreement.task.kind != "bayes":
+        options["confirm"] = secure
+    if agreement.task.kind == "tree":
+        return mine_tree(first, **options)
+    if agreement.task.kind == "rules":
+        return mine_rules(first, **options)
+    return mine_bayes(secure or first, **options)
+
+
+def _nobody() -> CountOracle:
+    raise AssertionError("every mode has an oracle")
+
+
+def _deliver(run: Run, agreement: Agreement, contacts: Sequence[Contact], model: Model) -> None:
+    """Give the model to everybody who may have it, the leader last."""
+    body = json.dumps(model.document(), ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    for contact in contacts:
+        if contact.name in agreement.results:
+            contact.ask("result", {"digest": hashlib.sha256(body).hexdigest()}, (body,))
+    if run.name in agreement.results:
+        run.keep(RESULT, body)

@@ -1,0 +1,135 @@
+"""The rows of a ledger: what each says, and how it is bound to the one before."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from types import NoneType
+from typing import Any, Literal, get_args
+
+from deniable.base.errors import CollabError
+
+Kind = Literal["agreed", "aligned", "records", "opened", "count", "refused", "estimate", "result"]
+
+ROW_KINDS: frozenset[str] = frozenset(get_args(Kind))
+
+START = "0" * 64
+"""What the first row follows."""
+
+TYPES: dict[str, set[type]] = {
+    "number": {int},
+    "value": {int, float, NoneType},
+    "why": {str, NoneType},
+}
+"""What may stand in a row; all else is text."""
+
+LARGEST_VALUE = 1 << 62
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """What a row says, before it has its place."""
+
+    kind: str
+    about: str
+    by: str
+    policy: str
+    value: float | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """One line of a ledger."""
+
+    number: int
+    previous: str
+    kind: str
+    about: str
+    value: float | None
+    why: str | None
+    by: str
+    policy: str
+    time: str
+    hash: str
+
+    @classmethod
+    def after(cls, previous: "LedgerRow | None", entry: LedgerEntry, time: str) -> "LedgerRow":
+        """Bind an entry to the row before it."""
+        bound = vars(entry) | _place(previous) | {"time": time}
+        return cls.of(bound | {"hash": _hash(bound)})
+
+    @classmethod
+    def of(cls, document: object) -> "LedgerRow":
+        """Read a row as it came from a file or a peer; ValueError if it is none."""
+        if (
+            not isinstance(document, Mapping)
+            or set(document) != {field.name for field in fields(cls)}
+            or not all(type(value) in TYPES.get(name, {str}) for name, value in document.items())
+            or document["kind"] not in ROW_KINDS
+            or not f"{document['about']}{document['why']}{document['by']}".isprintable()
+            or not TIME.fullmatch(document["time"])
+            or not -LARGEST_VALUE <= (document["value"] or 0) <= LARGEST_VALUE
+        ):
+            raise ValueError("it is no row")
+        return cls(**document)
+
+    def follow(self, previous: "LedgerRow | None") -> None:
+        """Raise a ValueError unless this row's own hash is right, and it follows the other."""
+        rest = {name: value for name, value in self.document().items() if name != "hash"}
+        if self.hash != _hash(rest):
+            raise ValueError("it was changed")
+        if {"number": self.number, "previous": self.previous} != _place(previous):
+            raise ValueError("it does not follow the row before it")
+
+    def document(self) -> dict[str, Any]:
+        """Return the row as JSON has it."""
+        return dict(vars(self))
+
+    def line(self) -> bytes:
+        """Return the row as the file has it."""
+        return _canonical(self.document()) + b"\n"
+
+
+def parse(content: bytes, path: str | Path) -> list[LedgerRow]:
+    """Read finished lines; CollabError names the first row that is not as it was written."""
+    rows: list[LedgerRow] = []
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+        try:
+            row = LedgerRow.of(json.loads(line))
+            if row.line() != line + b"\n":
+                raise ValueError("it was changed")
+            row.follow(last(rows))
+        except (ValueError, RecursionError) as wrong:
+            why = str(wrong) if type(wrong) is ValueError else "it cannot be read"
+            raise CollabError(
+                f"Row {number} of {path} is not as it was written: {why}.",
+                hint="The rows before it are whole; compare with the other side's ledger.",
+            ) from None
+        rows.append(row)
+    return rows
+
+
+def last(rows: Sequence[LedgerRow]) -> LedgerRow | None:
+    """The row that the next one follows."""
+    return rows[-1] if rows else None
+
+
+def _place(previous: LedgerRow | None) -> dict[str, Any]:
+    if previous is None:
+        return {"number": 1, "previous": START}
+    return {"number": previous.number + 1, "previous": previous.hash}
+
+
+def _canonical(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(
+        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode()
+
+
+def _hash(document: Mapping[str, Any]) -> str:
+    return hashlib.sha256(_canonical(document)).hexdigest()

@@ -1,0 +1,120 @@
+"""A whole collaboration in one process, on invented records: what would be asked, and how much.
+
+Messages, planning, policy, ledgers and miners are the real ones; vectors are counted by the
+plaintext twin, since there is nothing to hide in invented records.
+"""
+
+import json
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from deniable.collab.agreement.agreement import DRAWN, Agreement
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.counting import Twin
+from deniable.collab.follower.answers import Answers
+from deniable.collab.leader.contact import Asking
+from deniable.collab.leader.lead import lead
+from deniable.collab.policy import Policy
+from deniable.collab.session.run import Run
+from deniable.collab.wire.message import Message
+from deniable.schema import Schema
+
+
+@dataclass
+class RehearsedTraffic:
+    """What went over the lines of a rehearsal, by direction: up is from the leader."""
+
+    messages: int = 0
+    words: Counter[str] = field(default_factory=Counter)
+    """Bytes of questions and rows, as many as in earnest."""
+
+    people: Counter[str] = field(default_factory=Counter)
+    """Bytes that grow with the number of people: identifiers and records."""
+
+    vectors: Counter[str] = field(default_factory=Counter)
+    answers: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """What a rehearsal showed."""
+
+    traffic: RehearsedTraffic
+    rows: Counter[str]
+    """Rows of the ledgers, by kind."""
+
+
+def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
+    """Run a collaboration of invented parties with so many records; only policies are real."""
+    traffic = RehearsedTraffic()
+    leader = agreement.names[0] if agreement.leader == DRAWN else agreement.leader
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        desks: dict[str, Answers] = {}
+        names = {*agreement.names, leader}
+        files = {name: _invented(Path(folder), name, agreement, party) for name in names}
+
+        def connect(name: str, asker: str = leader) -> Asking:
+            if name not in desks:
+                desks[name] = Answers(files[name], lambda other: connect(other, name), Twin())
+                desks[name].open(agreement.led_by(leader), records)
+                stack.callback(desks[name].close)
+            return _Loop(asker, desks[name], traffic)
+
+        run = Run(files[leader], agreement.led_by(leader), records)
+        stack.callback(run.close)
+        lead(run, leader, connect, backend=Twin())
+        ledgers = [run.ledger(name) for name in agreement.names if name != leader]
+        rows = Counter(row.kind for ledger in ledgers for row in ledger.rows)
+    return Rehearsed(traffic, rows)
+
+
+def _invented(folder: Path, name: str, agreement: Agreement, party: PartyFile) -> PartyFile:
+    """A party that exists for the rehearsal only; it has the policy that is known of it."""
+    home = folder / name
+    home.mkdir()
+    path = home / "party.yaml"
+    path.touch()
+    own = party.policy if name == party.name else Policy(minimum=0)
+    return replace(
+        party,
+        name=name,
+        state=home / "state",
+        data="",
+        id=None,
+        schema=Schema(()),
+        groups=(),
+        undisguised=(),
+        policy=own,
+        peers={},
+        seed=None,
+        path=path,
+        digest="",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Loop:
+    """A line to a party in the same process, which notes what goes over it."""
+
+    asker: str
+    desk: Answers
+    traffic: RehearsedTraffic
+
+    def ask(self, message: Message) -> Message:
+        reply = self.desk.answer(self.asker, message)
+        self.traffic.messages += 1
+        self._note("up", message, message.verb)
+        self._note("down", reply, message.verb)
+        return reply
+
+    def _note(self, way: str, message: Message, verb: str) -> None:
+        self.traffic.words[way] += len(json.dumps(message.fields))
+        if (way, verb) in {("up", "evaluate"), ("down", "hold")}:
+            self.traffic.vectors[way] += len(message.parts) // 2
+        elif (way, verb) in {("down", "evaluate"), ("up", "open")}:
+            self.traffic.answers[way] += len(message.parts)
+        else:
+            self.traffic.people[way] += sum(map(len, message.parts))

@@ -1,0 +1,69 @@
+"""What a party's server does for its peers: a line of its log for each event worth knowing.
+
+Who came and for what, what was sent, how many counts were released or withheld; never a count.
+"""
+
+import logging
+import time
+from collections import Counter
+
+from deniable.base.errors import DeniableError
+from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.session.run import Run
+from deniable.collab.wire.message import Message
+
+PAUSE = 10.0
+"""Seconds between two lines about how many counts were released."""
+
+log = logging.getLogger(__name__)
+
+
+class Events:
+    """Tells what peers asked for, and how far it went."""
+
+    def __init__(self) -> None:
+        self._summed: dict[str, tuple[float, int]] = {}
+        """By peer and collaboration: when its counts were last summed up, and how many rows."""
+
+    def refused(self, peer: str, error: DeniableError) -> None:
+        """A question that got no answer; the peer was told the same."""
+        log.info("%s was refused: %s", peer, error.message)
+
+    def answered(self, peer: str, message: Message, run: Run) -> None:
+        """A question that was answered."""
+        match message.verb:
+            case "hello":
+                begins = "goes on with" if run.ledger(peer).rows else "begins"
+                log.info("%s %s %s", peer, begins, _named(run))
+            case "intersect":
+                many = f"{message.fields.get('records'):,}"
+                log.info("%s looks for people in common, with %s identifiers", peer, many)
+            case "settle":
+                log.info("the people in common are found")
+            case "records":
+                columns = run.agreement.led_by(peer).sent(run.name).schema.names
+                log.info("sent to %s: a record per person, of %s", peer, ", ".join(columns))
+            case "lead":
+                log.info("leading %s, as %s asked", _named(run), peer)
+            case "ask" | "opened" | "release" | "estimates":
+                self._sum_up(peer, run, PAUSE)
+            case "result":
+                self._sum_up(peer, run, pause=0.0)
+                log.info("the model of %s is in %s", _named(run), run.folder)
+
+    def _sum_up(self, peer: str, run: Run, pause: float) -> None:
+        rows = run.ledger(peer).rows
+        now, key = time.monotonic(), f"{peer} {run.folder}"
+        last, many = self._summed.setdefault(key, (now, 0))
+        if len(rows) == many or now - last < pause:
+            return
+        self._summed[key] = now, len(rows)
+        kinds = Counter(row.kind for row in rows)
+        released, withheld = kinds["count"] + kinds["estimate"], kinds["refused"]
+        if released or withheld:
+            log.info("%s: %s counts released, %s withheld", peer, f"{released:,}", f"{withheld:,}")
+
+
+def _named(run: Run) -> str:
+    dry = "" if run.rehearsal is None else "a dry run of "
+    return f"{dry}{run.agreement.name} ({run.agreement.digest[:DIGEST_DIGITS]})"

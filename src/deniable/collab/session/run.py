@@ -1,0 +1,270 @@
+"""One collaboration at one party: its folder, its data as they were at the beginning, its ledgers.
+
+A collaboration is one run: whoever asks again gets what was answered before. All that must survive
+a crash is in the folder ``state/<collaboration>``: a secret of the run, what the party began with,
+the terms that all agreed on, the order of the people in common, the reports (disguised once), one
+ledger for each peer, and the result. Keys of secure counts are never written anywhere.
+"""
+
+import fcntl
+import hashlib
+import hmac
+import json
+import secrets
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.errors import AnswerError
+from deniable.base.files import whole_file
+from deniable.collab.agreement.agreement import Agreement, Member
+from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, approval, is_approved
+from deniable.collab.ledger import Ledger
+from deniable.collab.policy import Policy
+from deniable.collab.session.own_records import Holding
+from deniable.collab.session.run_terms import RunTerms
+from deniable.engine.open_table import open_table
+
+SECRET_BYTES = 32
+
+
+class BusyError(AnswerError):
+    """Another process of this party has the run open."""
+
+
+def folder_of(party: PartyFile, agreement: Agreement, rehearsal: int | None = None) -> Path:
+    """Where a party keeps a collaboration; a dry run has a folder of its own."""
+    ending = "" if rehearsal is None else f"-rehearsal-{rehearsal}"
+    return party.state / f"{agreement.digest[:DIGEST_DIGITS]}{ending}"
+
+
+class Run:
+    """Everything one party keeps of one collaboration."""
+
+    def __init__(
+        self, party: PartyFile, agreement: Agreement, rehearsal: int | None = None
+    ) -> None:
+        self.party, self.agreement, self.rehearsal = party, agreement, rehearsal
+        self.name = party.name
+        self.folder = folder_of(party, agreement, rehearsal)
+        party.state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        self._lock = self._locked()
+        for unfinished in self.folder.glob(".*.part"):  # of a process that was killed
+            unfinished.unlink()
+        # A rehearsal in one's own process needs nobody's approval.
+        self._approval = [p for p in [approval(party, agreement.digest)] if p.is_file()]
+        self._ledgers: dict[str, Ledger] = {}
+        try:
+            self._seen = self._signature()
+            self._require_as_begun()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def member(self) -> Member | None:
+        """The party's own part; None for a collector from outside."""
+        here = self.name in self.agreement.names
+        return self.agreement.member(self.name) if here else None
+
+    @cached_property
+    def secret(self) -> bytes:
+        """Randomness of this run that never leaves the party."""
+        path = self.folder / "secret"
+        if not path.exists():
+            self.keep("secret", secrets.token_bytes(SECRET_BYTES))
+        return path.read_bytes()
+
+    @cached_property
+    def holding(self) -> Holding:
+        """The party's own records, as they are in its data."""
+        member = self._own_part()
+        if self.rehearsal is not None:
+            # The same people at all parties, or, where parties have people of their own, others.
+            whose = "" if self.agreement.vertical else self.name
+            invented = hashlib.sha256(f"{self.agreement.digest} {whose}".encode()).digest()
+            seed = int.from_bytes(invented[:8])
+            return Holding.rehearse(member, self.rehearsal, seed)
+        return Holding.open(self.party, member, aligned=self.agreement.vertical)
+
+    @cached_property
+    def aligned(self) -> Holding:
+        """The records of the people in common, in the order that all agreed on."""
+        order = self.order
+        if order is None:
+            raise AnswerError(
+                f"{self.name} has not been aligned with the others.", hint="Begin the run again."
+            )
+        return self.holding.taken(order)
+
+    @property
+    def records(self) -> Holding:
+        """The records that take part: aligned where people are shared, else all."""
+        return self.aligned if self.agreement.vertical else self.holding
+
+    @property
+    def order(self) -> NDArray[np.int64] | None:
+        """Own row numbers in the agreed order, once there is one."""
+        path = self.folder / "order.npy"
+        if not path.exists():
+            return None
+        rows: NDArray[np.int64] = np.load(path, allow_pickle=False)
+        return rows
+
+    def keep_order(self, rows: NDArray[np.int64]) -> None:
+        """Remember the agreed order."""
+        with whole_file(self.folder / "order.npy", private=True) as path, path.open("wb") as file:
+            np.save(file, rows, allow_pickle=False)
+        self.__dict__.pop("aligned", None)
+
+    @property
+    def commitment(self) -> str:
+        """Hash that binds the party to its data and tells nothing about them."""
+        if self.member is None:
+            return "no data"
+        return self.derived("data", self.holding.digest).hex()
+
+    def derived(self, purpose: str, about: str = "") -> bytes:
+        """A secret for one purpose, always the same in this run."""
+        return hmac.digest(self.secret, f"{purpose}\n{about}".encode(), "sha256")
+
+    @property
+    def terms(self) -> RunTerms | None:
+        """What all agreed on, once they did."""
+        document = self.kept("terms.json")
+        return None if document is None else RunTerms.of(json.loads(document))
+
+    def agree(self, terms: RunTerms) -> None:
+        """Accept the terms if they say of this party what is true; later ones must be the same."""
+        mine = (self.party.policy.document(), self.commitment)
+        stated = (dict(terms.policies.get(self.name, {})), terms.commitments.get(self.name))
+        everybody = {*self.agreement.names, *self.agreement.leaders}
+        whole = set(terms.policies) == set(terms.commitments) == everybody
+        if terms.agreement != self.agreement.digest or stated != mine or not whole:
+            raise AnswerError(
+                f"The terms do not say what {self.name} brings.", hint="Begin the run again."
+            )
+        before = self.terms
+        if before is not None and before.digest != terms.digest:
+            raise AnswerError(
+                f"{self._changed(before, terms)} since the run began.",
+                hint="Go back to what all agreed on, or begin a new collaboration.",
+            )
+        if before is None:
+            self.keep("terms.json", json.dumps(terms.document(), sort_keys=True).encode())
+            self.__dict__.pop("policy", None)
+
+    def _changed(self, before: RunTerms, now: RunTerms) -> str:
+        for name, policy in before.policies.items():
+            if now.policies.get(name) != policy:
+                return f"{name} changed its policy"
+        for name, commitment in before.commitments.items():
+            if now.commitments.get(name) != commitment:
+                return f"{name} changed its data"
+        return "The parties changed"
+
+    @cached_property
+    def policy(self) -> Policy:
+        """The strictest of all policies: the agreement's and every party's own."""
+        terms = self.terms
+        if terms is None:
+            raise AnswerError("The parties have not agreed yet.", hint="Begin the run again.")
+        return Policy.strictest(
+            [self.agreement.policy, *(Policy.of(document) for document in terms.policies.values())]
+        )
+
+    def ledger(self, peer: str) -> Ledger:
+        """What was released between this party and a peer."""
+        if peer not in self._ledgers:
+            self._ledgers[peer] = Ledger.open(self.folder / f"ledger-{peer}.jsonl")
+        return self._ledgers[peer]
+
+    def keep(self, name: str, content: bytes) -> Path:
+        """Write a private file of the run, whole or not at all."""
+        with whole_file(self.folder / name, private=True) as path:
+            path.write_bytes(content)
+        return self.folder / name
+
+    def kept(self, name: str) -> bytes | None:
+        """Read a file of the run, if it is there."""
+        path = self.folder / name
+        return path.read_bytes() if path.exists() else None
+
+    def require_unchanged(self) -> None:
+        """Refuse to go on once the party's own file or data are others than at the beginning."""
+        signature = self._signature()
+        if signature == self._seen:
+            return
+        self.__dict__.pop("holding", None)
+        self.__dict__.pop("aligned", None)
+        self.party = PartyFile.load(self.party.path)
+        self.party.check(self.agreement)
+        if self._approval and is_approved(self.party, self.agreement.digest) is None:
+            raise AnswerError(
+                f"{self.name} no longer approves this collaboration.", hint="Approve it to go on."
+            )
+        self._require_as_begun()
+        self._seen = signature
+
+    def _require_as_begun(self) -> None:
+        now = {"policy": self.party.policy.digest, "data": self._data_digest()}
+        path = self.folder / "began.json"
+        if not path.exists():
+            self.keep("began.json", json.dumps(now).encode())
+            return
+        began = json.loads(path.read_text(encoding="utf-8"))
+        for what in ("policy", "data"):
+            if began[what] != now[what]:
+                raise AnswerError(
+                    f"{self.name} changed its {what} since the run began.",
+                    hint=f"Put the old {what} back, or begin a new collaboration.",
+                )
+
+    def _data_digest(self) -> str:
+        return "" if self.member is None else self.holding.digest
+
+    def _signature(self) -> tuple[tuple[str, int, int], ...]:
+        """Names, sizes and times of the files that the run rests on."""
+        paths = [self.party.path, *self._approval]
+        if self.rehearsal is None and self.member is not None:
+            paths += open_table(self.party.data).paths
+        found = []
+        for path in paths:
+            try:
+                status = path.stat()
+            except OSError:
+                raise AnswerError(
+                    f"A file of {self.name} is gone.", hint="Put it back to go on."
+                ) from None
+            found.append((str(path), status.st_size, status.st_mtime_ns))
+        return tuple(found)
+
+    def _own_part(self) -> Member:
+        member = self.member
+        if member is None:
+            raise AnswerError(
+                f"{self.name} brings no records to this collaboration.",
+                hint="Name it as a party, or ask another one.",
+            )
+        return member
+
+    def _locked(self) -> IO[bytes]:
+        """Keep a second process of this party out of the same run."""
+        file = (self.folder / "lock").open("wb")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise BusyError(
+                f"{self.name} is running this collaboration already, in another process.",
+                hint="Wait for it, or stop it.",
+            ) from None
+        return file
+
+    def close(self) -> None:
+        """Let another process go on."""
+        self._lock.close()

@@ -1,0 +1,190 @@
+"""The side that asks: one peer, one question, one answer.
+
+A connection is made when it is needed, and made again when it was lost. A question whose answer did
+not arrive is asked again, which is safe: asking anything again gives the same answer.
+"""
+
+import ssl
+import time
+from contextlib import suppress
+from threading import Lock
+from typing import TYPE_CHECKING, Self
+
+import deniable.base.errors
+from deniable.base.errors import CollabError, DeniableError, PeerError
+from deniable.collab.wire import wire_errors as sentences
+from deniable.collab.wire.dial import OpenLine, Traffic, dial, left
+from deniable.collab.wire.identity import Certificate, Identity
+from deniable.collab.wire.message import LIMIT, Message
+from deniable.collab.wire.tls import certificate_seen, client_context, fingerprint_at, pinned
+
+if TYPE_CHECKING:
+    from deniable.collab.agreement.party_file import Peer
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
+MOST_ERROR_LETTERS = 2000
+
+
+class Connection:
+    """A way to ask one peer.
+
+    ``timeout``: seconds to wait for a connection, and for a sign of life; a peer that works on an
+    answer gives one every two seconds, so an answer may take as long as it takes. ``patience``:
+    seconds to go on trying to reach a peer that cannot be reached.
+    """
+
+    def __init__(
+        self, identity: Identity, peer: "Peer", *, timeout: float = 30, patience: float = 0
+    ) -> None:
+        self.peer = peer
+        self.timeout = timeout
+        self.patience = patience
+        self.traffic = Traffic()
+        self._identity = identity
+        self.certificate = pinned(peer)
+        self._context = client_context(identity, peer)
+        self._line: OpenLine | None = None
+        self._asking = Lock()  # one question at a time, also of several threads
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(self, message: Message) -> Message:
+        """Ask, and wait for the answer; an error over there is raised here as what it was."""
+        encoded = message.encode()
+        with self._asking:
+            answer = self._persistently(encoded)
+        if answer.verb == "error":
+            raise _as_it_was(answer)
+        return answer
+
+    def open(self) -> str:
+        """Connect, unless connected; give the version of TLS."""
+        try:
+            return self._opened().secure.version() or ""
+        except OSError as error:
+            raise self._sentence(error) from None
+
+    def close(self) -> None:
+        """Hang up; the next question connects again."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+    def _persistently(self, question: bytes) -> Message:
+        until = time.monotonic() + self.patience
+        pause = FIRST_PAUSE
+        while True:
+            # One that was open before may have ended meanwhile; that is nobody's fault.
+            was_open = self._line is not None
+            try:
+                return self._once(question)
+            except sentences.PeerRefusedError:
+                raise
+            except PeerError:
+                if was_open:
+                    continue
+                if time.monotonic() + pause > until:
+                    raise
+            time.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _once(self, question: bytes) -> Message:
+        answered = False
+        try:
+            line = self._opened()
+            line.secure.settimeout(self.timeout)
+            line.send(question)
+            answer = _next(line)
+            while answer.verb == "working":
+                answer = _next(line)
+            answered = True
+        except OSError as error:
+            raise self._sentence(error) from None
+        finally:
+            if not answered:  # also if interrupted: a late answer must not answer the next question
+                self.close()
+        return answer
+
+    def _sentence(self, error: OSError) -> PeerError:
+        match error:
+            case TimeoutError():
+                return sentences.silent(self.peer, self.timeout)
+            case ssl.SSLError():
+                return sentences.about_tls(self.peer, self._identity, error)
+        return sentences.lost(self.peer)
+
+    def _opened(self) -> OpenLine:
+        if self._line is None:
+            self._line = self._let_in(time.monotonic() + self.timeout)
+        return self._line
+
+    def _let_in(self, until: float) -> OpenLine:
+        """Connect, and wait for a greeting.
+
+        In TLS 1.3 a client is done before the server has looked at its certificate. So the server
+        speaks first: nothing is sent to one that might refuse us, and its reason is not lost.
+        """
+        secure = self._secured(until)
+        greeted = False
+        try:
+            line = OpenLine(secure, self.traffic)
+            secure.settimeout(left(until))
+            greeting = _next(line)
+            if greeting.verb == "error":
+                raise _as_it_was(greeting)
+            if greeting.verb != "hello":
+                raise CollabError(f"{self.peer.name} does not greet as a party does.")
+            greeted = True
+        finally:
+            if not greeted:
+                secure.close()
+        return line
+
+    def _secured(self, until: float) -> ssl.SSLSocket:
+        try:
+            plain = dial(self.peer, until)
+        except OSError as error:
+            raise sentences.unreachable(self.peer, error, self.timeout) from None
+        with plain:  # closes it, unless TLS has taken it over
+            plain.settimeout(left(until))
+            try:
+                secure = self._context.wrap_socket(plain)
+            except ssl.SSLCertVerificationError:
+                raise self._refused(until) from None
+        if fingerprint_at(secure) != self.certificate.fingerprint:
+            secure.close()
+            raise self._refused(until)
+        return secure
+
+    def _refused(self, until: float) -> PeerError:
+        seen: Certificate | None = None
+        with suppress(OSError, ValueError):
+            seen = certificate_seen(dial(self.peer, until), left(until))
+        return sentences.not_pinned(self.peer, self.certificate, seen)
+
+
+def _next(line: OpenLine) -> Message:
+    try:
+        return Message.read(line, LIMIT)
+    except EOFError:
+        raise ConnectionResetError from None
+
+
+def _as_it_was(answer: Message) -> DeniableError:
+    """The error of the other side; its words go to a screen, so they are nothing but words."""
+    kind = getattr(deniable.base.errors, str(answer.fields.get("kind")), None)
+    if not (isinstance(kind, type) and issubclass(kind, DeniableError)):
+        kind = CollabError
+    return kind(
+        _words(answer.fields.get("message")) or "The other side could not answer.",
+        hint=_words(answer.fields.get("hint")),
+    )
+
+
+def _words(text: object) -> str:
+    shown = text[:MOST_ERROR_LETTERS] if isinstance(text, str) else ""
+    return "".join(letter if letter.isprintable() else " " for letter in shown)

@@ -1,0 +1,1 @@
+"""Counts at rest: tables of distinct reports, and how often each occurs."""

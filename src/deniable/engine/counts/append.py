@@ -1,0 +1,223 @@
+"""Adding counts up: batches of reports into a stored count table.
+
+Batches are counted first, which may take long. Then, under a lock, the stored counts are read,
+added to and replaced as a whole: batches that arrive at the same time are all counted, and readers,
+like crashes, find the table as it was before or after. A batch is known by the contents of its
+files, so that none is counted twice.
+"""
+
+import errno
+import hashlib
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import reduce
+from glob import escape
+from math import prod
+from pathlib import Path
+
+from deniable.base.errors import DataError, EstimateError, OutputError
+from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
+from deniable.engine.counts.count_table import (
+    CountTable,
+    batches_in,
+    count_table,
+    is_counted,
+    require_exact,
+)
+from deniable.engine.engine import LARGEST_DOMAIN, Tabulation
+from deniable.engine.files.file_tables import Files, TableFile
+from deniable.engine.memory.records import DESIGN_STAMP
+from deniable.engine.table import Table
+from deniable.schema import Schema
+
+MOST_BATCHES = 1 << 20
+"""Batches that fit into what Parquet readers take for metadata (100 MB)."""
+
+
+@dataclass(frozen=True)
+class Appended:
+    """How many records were added, and what the count table holds now."""
+
+    added: int
+    records: int
+    distinct: int
+
+
+@dataclass(frozen=True)
+class Batches:
+    """A table, and what tells its batches from all others.
+
+    A table of a database may have grown since it was last counted: each time it is a new batch.
+    """
+
+    table: Table
+    marks: tuple[str, ...]
+    _state: tuple[object, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> "Batches":
+        """Look at a table's files."""
+        state = _state(table)
+        if isinstance(table, Files):
+            return cls(table, tuple(mark for file in table.files for mark in _marks(file)), state)
+        return cls(table, (secrets.token_hex(32),), state)
+
+    def counted(self, schema: Schema) -> Tabulation:
+        """Count whole reports."""
+        try:
+            (found,) = self.table.engine(schema).tabulate([schema.names])
+        except EstimateError as error:
+            raise EstimateError(error.message, hint="Mine the reports themselves.") from None
+        if found.n == 0:
+            raise DataError(f"{self.table.name} has no records.", hint="Collect some first.")
+        if _state(self.table) != self._state:
+            raise DataError(
+                f"{self.table.name} changed while it was read.",
+                hint="Nothing was added; run it again when the file is complete.",
+            )
+        return found
+
+
+def append(
+    tables: Sequence[Table],
+    schema: Schema,
+    fingerprint: str,
+    into: str | Path,
+    *,
+    again: bool = False,
+) -> Appended:
+    """Add the counts of some tables to a count table, all of them or none; make it if need be."""
+    target = Path(into)
+    if target.suffix != ".parquet":
+        raise OutputError(f"{into} is not named like Parquet.", hint="End its name in .parquet.")
+    if prod(schema.sizes) > LARGEST_DOMAIN:
+        raise EstimateError(
+            f"The {len(schema)} attributes of the design have too many joint patterns to count "
+            "whole reports.",
+            hint="Mine the reports themselves.",
+        )
+    for table in tables:
+        refuse_to_overwrite(into, table.paths)
+        table.check_fingerprint(fingerprint)
+    batches = [Batches.of(table) for table in tables]
+    with _locked(target):  # what can be refused is refused before the long work
+        _stored(target, fingerprint, batches, again=again)
+    fresh = reduce(_sum, (batch.counted(schema) for batch in batches))
+    with _locked(target) as folder:
+        stored = _stored(target, fingerprint, batches, again=again)
+        marks = [mark for batch in (*stored, *batches) for mark in batch.marks]
+        if len(marks) > MOST_BATCHES:
+            raise DataError(
+                f"{into} would list more than {MOST_BATCHES:,} batches.",
+                hint="Begin another count table; a pattern reads several as one.",
+            )
+        total = reduce(_sum, (batch.counted(schema) for batch in stored), fresh)
+        arrow = count_table(total, schema, fingerprint, marks)
+        _sweep(target)
+        with whole_file(target) as temporary:
+            write_parquet(temporary, [arrow])
+        _settle(folder, target)
+    return Appended(fresh.n, total.n, arrow.num_rows)
+
+
+def _marks(file: TableFile) -> tuple[str, ...]:
+    """Tell a file by its contents, and a count table by all that was counted into it."""
+    if is_counted(file):
+        found = batches_in(TableFile(file.path))  # as it is now, not as it was when opened
+        if found:
+            return tuple(found)
+    elif not any(batch.num_rows for batch in file.batches(file.names[:1])):
+        return ()  # shards without records are all alike, and count nothing
+    try:
+        with file.path.open("rb") as content:
+            return (hashlib.file_digest(content, "sha256").hexdigest(),)
+    except OSError as error:
+        reason = os.strerror(error.errno or 0).lower()
+        raise DataError(f"{file.path} cannot be read: {reason}.") from None
+
+
+def _state(table: Table) -> tuple[object, ...]:
+    """What would be another if somebody wrote to a file."""
+    found: list[object] = []
+    for path in table.paths:
+        with suppress(OSError):
+            seen = path.stat()
+            found.append((path, seen.st_ino, seen.st_size, seen.st_mtime_ns))
+    return tuple(found)
+
+
+def _stored(
+    target: Path, fingerprint: str, batches: Sequence[Batches], *, again: bool
+) -> list[Batches]:
+    """Open what is stored, if anything is, and refuse what was counted before."""
+    stored = []
+    if target.exists():
+        file = TableFile(target)
+        if not is_counted(file) or DESIGN_STAMP not in file.metadata:
+            raise DataError(
+                f"{target} is there already, and is no count table.", hint="Name another file."
+            )
+        table = CountTable(str(target), [file])
+        table.check_fingerprint(fingerprint)
+        stored = [Batches.of(table)]
+    owners: dict[str, str] = {}
+    for batch in (*stored, *batches):
+        if not again and not owners.keys().isdisjoint(batch.marks):
+            where = next(owners[mark] for mark in batch.marks if mark in owners)
+            raise DataError(
+                f"{batch.table.name} holds reports that are already counted in {where}.",
+                hint="Nothing was added; --again counts them once more.",
+            )
+        owners |= dict.fromkeys(batch.marks, batch.table.name)
+    return stored
+
+
+def _sum(one: Tabulation, other: Tabulation) -> Tabulation:
+    require_exact(one.n + other.n, "The count table")
+    return Tabulation.merged([one, other])
+
+
+@contextmanager
+def _locked(target: Path) -> Iterator[int]:
+    """Have a folder's count tables to oneself.
+
+    The folder itself is locked: its files come and go, and a lock file would stay behind. The lock
+    ends with the process, however that ends.
+    """
+    import fcntl  # not where there is no Unix
+
+    with ExitStack() as stack:
+        try:
+            folder = os.open(target.resolve().parent, os.O_RDONLY)
+            stack.callback(os.close, folder)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        except OSError as error:
+            raise _cannot_write(target, error) from None
+        yield folder
+
+
+def _sweep(target: Path) -> None:
+    """Remove what writers that were killed have left; nobody else is writing now."""
+    real = target.resolve()
+    for left in real.parent.glob(f".{escape(real.name)}.*.part"):
+        with suppress(OSError):
+            left.unlink()
+
+
+def _settle(folder: int, target: Path) -> None:
+    """Have the new file's name on the disk before anybody is told."""
+    try:
+        os.fsync(folder)
+    except OSError as error:
+        if error.errno not in {errno.EBADF, errno.EINVAL}:  # where folders cannot be synced
+            raise _cannot_write(target, error) from None
+
+
+def _cannot_write(target: Path, error: OSError) -> OutputError:
+    return OutputError(
+        f"{target} cannot be written: {os.strerror(error.errno or 0).lower()}.",
+        hint="Choose another place for the counts.",
+    )

@@ -1,0 +1,152 @@
+"""One verb: tabulate. An engine turns records into counts of distinct records.
+
+Everything after that is independent of the number of records, and of where they are kept.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.errors import EstimateError
+from deniable.expression import strides
+from deniable.schema import Schema
+
+DENSE_CELLS = 1 << 22
+"""Joint domains up to this size are counted into an array, larger ones by sorting."""
+
+BYTE_PAIRS = 1 << 16
+
+LARGEST_DOMAIN = 1 << 62
+"""A joint pattern must fit into one machine integer."""
+
+Columns = tuple[str, ...]
+
+Keys = NDArray[np.uint8] | NDArray[np.int64]
+"""Records as numbers; one byte each where that is enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tabulation:
+    """Distinct records over some columns, and how often each occurs.
+
+    A record is a mixed-radix number, its key; ``keys`` is None where ``counts`` has a place for
+    every possible key.
+    """
+
+    columns: Columns
+    sizes: tuple[int, ...]
+    keys: NDArray[np.int64] | None
+    counts: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return int(self.counts.sum())
+
+    def dense(self) -> NDArray[np.int64]:
+        """Give the counts as an array with an axis per column."""
+        cells = self.counts
+        if self.keys is not None:
+            cells = np.zeros(prod(self.sizes), dtype=np.int64)
+            cells[self.keys] = self.counts
+        return cells.reshape(self.sizes)
+
+    def marginal(self, columns: Columns) -> "Tabulation":
+        """Count over fewer columns."""
+        if columns == self.columns:
+            return self
+        keys = np.flatnonzero(self.counts) if self.keys is None else self.keys
+        counts = self.counts[keys] if self.keys is None else self.counts
+        place = dict(zip(self.columns, strides(self.sizes), strict=True))
+        size = dict(zip(self.columns, self.sizes, strict=True))
+        sizes = tuple(size[name] for name in columns)
+        kept = sum(
+            (
+                keys // place[name] % size[name] * step
+                for name, step in zip(columns, strides(sizes), strict=True)
+            ),
+            start=np.zeros(len(keys), dtype=np.int64),
+        )
+        return tally_keys(columns, sizes, kept, counts)
+
+    @classmethod
+    def merged(cls, parts: Iterable["Tabulation"]) -> "Tabulation":
+        """Add up the tabulations of batches."""
+        pieces = list(parts)
+        first = pieces[0]
+        if len(pieces) == 1:
+            return first
+        if all(piece.keys is None for piece in pieces):
+            counts = np.sum([piece.counts for piece in pieces], axis=0)
+            return cls(first.columns, first.sizes, None, counts)
+        keys = np.concatenate([piece.keys for piece in pieces if piece.keys is not None])
+        counts = np.concatenate([piece.counts for piece in pieces])
+        return tally_keys(first.columns, first.sizes, keys, counts)
+
+
+class Engine(Protocol):
+    """Where records are."""
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes that can be counted."""
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether records or counts are in memory, so that asking again costs little."""
+
+    @property
+    def most_cells(self) -> int:
+        """Cells of the largest joint table that is cheaper than many questions about parts."""
+
+    def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
+        """Count distinct records over each set of columns, in one pass where that is possible."""
+
+
+def tally_keys(
+    columns: Columns,
+    sizes: tuple[int, ...],
+    keys: Keys,
+    counts: NDArray[np.int64] | None = None,
+) -> Tabulation:
+    """Count keys: into an array while the joint domain is small, by sorting otherwise."""
+    domain = joint_size(sizes)
+    if domain <= DENSE_CELLS:
+        if counts is None:
+            dense = _histogram(keys, domain)
+        else:
+            # Weights are added as floats, which are exact up to 2^53 records.
+            dense = np.bincount(keys, counts, minlength=domain).astype(np.int64)
+        return Tabulation(columns, sizes, None, dense)
+    if counts is None:
+        distinct, totals = np.unique(keys.astype(np.int64, copy=False), return_counts=True)
+    else:
+        distinct, place = np.unique(keys.astype(np.int64, copy=False), return_inverse=True)
+        totals = np.bincount(place, counts, minlength=len(distinct)).astype(np.int64)
+    return Tabulation(columns, sizes, distinct, totals)
+
+
+def _histogram(keys: Keys, domain: int) -> NDArray[np.int64]:
+    """Count keys; those of one byte two at a time, which halves the passes through memory."""
+    if keys.dtype != np.uint8 or len(keys) < BYTE_PAIRS:
+        return np.bincount(keys, minlength=domain)
+    even = len(keys) // 2 * 2
+    pairs = np.bincount(keys[:even].view(np.uint16), minlength=BYTE_PAIRS).reshape(256, 256)
+    counts: NDArray[np.int64] = pairs.sum(axis=0) + pairs.sum(axis=1)
+    counts[keys[even:]] += 1
+    return counts[:domain]
+
+
+def joint_size(sizes: Sequence[int]) -> int:
+    """How many joint patterns there are, if they can be numbered."""
+    domain = prod(sizes)
+    if domain > LARGEST_DOMAIN:
+        raise EstimateError(
+            f"One question names {len(sizes)} attributes with {float(domain):.1g} joint patterns.",
+            hint="Ask about fewer attributes at once.",
+        )
+    return domain

@@ -1,0 +1,1 @@
+"""Tables in files, counted in memory or by DuckDB."""

@@ -1,0 +1,1 @@
+"""Records in memory, counted by NumPy."""

@@ -1,0 +1,309 @@
+"""Records in memory: one array of codes per attribute, read from any kind of table."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.errors import (
+    DataError,
+    FingerprintError,
+    SchemaError,
+    listed,
+    nearest,
+    shortened,
+)
+from deniable.schema import Attribute, Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Column = NDArray[np.unsignedinteger[Any]]
+
+DESIGN_STAMP = b"deniable.design"
+"""Where Arrow and Parquet metadata hold the design's fingerprint."""
+
+BOOLEANS = (("false", "true"), ("False", "True"), ("0", "1"), ("no", "yes"))
+"""How a domain may spell a boolean column."""
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Codes of every attribute, in the order of the schema.
+
+    >>> schema = Schema.of({"smokes": ["no", "yes"], "age": ["young", "old"]})
+    >>> people = Records.of({"age": ["old", "old"], "smokes": ["no", "yes"]}, schema)
+    >>> len(people), people.columns[0]
+    (2, array([0, 1], dtype=uint8))
+    """
+
+    schema: Schema
+    columns: tuple[Column, ...]
+
+    @classmethod
+    def of(
+        cls, table: Any, schema: Schema, *, where: str = "the table", start: int | None = 0
+    ) -> "Records":
+        """Read a pandas, polars or Arrow table, a mapping of columns, or a NumPy array.
+
+        An unstructured array holds values, not codes, its columns in the order of the schema.
+        Columns that the schema does not name are left aside. `start` is the number of records
+        before these, for error messages; None where rows have no number.
+        """
+        if isinstance(table, Records):
+            return table if table.schema == schema else table.select(schema)
+        arrow = as_arrow(table, schema, where)
+        columns = tuple(
+            _encode(_column(arrow, attribute.name, where), attribute, where, start)
+            for attribute in schema
+        )
+        return cls(schema, columns)
+
+    @classmethod
+    def from_codes(cls, codes: Any, schema: Schema) -> "Records":
+        """Take an array ``[record, attribute]`` of codes, or one array of codes per attribute."""
+        columns = codes if isinstance(codes, (list, tuple)) else list(np.asarray(codes).T)
+        if len(columns) != len(schema):
+            raise DataError(
+                f"There are {len(columns)} columns of codes for {len(schema)} attributes.",
+                hint="Give one column per attribute, in the order of the schema.",
+            )
+        checked = (_checked(np.asarray(c), a) for a, c in zip(schema, columns, strict=True))
+        return cls(schema, tuple(checked))
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Records]") -> "Records":
+        """Put records of one schema together."""
+        columns = zip(*(part.columns for part in parts), strict=True)
+        return cls(parts[0].schema, tuple(map(np.concatenate, columns)))
+
+    def __len__(self) -> int:
+        return len(self.columns[0]) if self.columns else 0
+
+    def select(self, schema: Schema) -> "Records":
+        """Keep some attributes, in the order given; their values must be the same."""
+        for attribute in schema:
+            if self.schema[attribute.name] != attribute:
+                raise DataError(
+                    f"The records list other values of {attribute.name!r}: "
+                    f"{listed(self.schema[attribute.name].values)}.",
+                    hint="Read them with the schema of the design.",
+                )
+        places = [self.schema.position(name) for name in schema.names]
+        return Records(schema, tuple(self.columns[place] for place in places))
+
+    def having(self, values: Mapping[str, str]) -> "NDArray[np.bool_]":
+        """Which records have all of some values."""
+        fits = np.ones(len(self), dtype=bool)
+        for name, value in values.items():
+            fits &= self.columns[self.schema.position(name)] == self.schema[name].code(value)
+        return fits
+
+    def among(self, which: "NDArray[np.bool_]") -> "Records":
+        """Some of the records."""
+        return Records(self.schema, tuple(column[which] for column in self.columns))
+
+    def to_arrow(self) -> "pa.Table":
+        """Give an Arrow table of dictionary-encoded text."""
+        import pyarrow as pa
+
+        arrays = [
+            pa.DictionaryArray.from_arrays(
+                pa.array(column.astype(np.int32)), pa.array(attribute.values, pa.string())
+            )
+            for attribute, column in zip(self.schema, self.columns, strict=True)
+        ]
+        return pa.table(arrays, names=list(self.schema.names))
+
+
+def _checked(codes: NDArray[Any], attribute: Attribute) -> Column:
+    """Narrow an array of codes, if all of them are in range."""
+    whole = codes.astype(np.int64, copy=False)
+    # Read as unsigned, a negative code is huge: one pass checks both ends.
+    if len(whole) and whole.view(np.uint64).max() >= attribute.size:
+        raise DataError(
+            f"{attribute.name!r} has codes outside 0 … {attribute.size - 1}.",
+            hint="A code is a value's position in the attribute's list of values.",
+        )
+    return whole.astype(code_type(attribute.size))
+
+
+def code_type(size: int) -> type[np.unsignedinteger[Any]]:
+    """Pick the smallest type that holds a domain's codes."""
+    if size <= 1 << 8:
+        return np.uint8
+    return np.uint16 if size <= 1 << 16 else np.uint32
+
+
+def as_arrow(table: Any, schema: Schema, where: str = "the table") -> "pa.Table":
+    """View any kind of table as Arrow."""
+    import pyarrow as pa
+
+    if isinstance(table, np.ndarray):
+        table = _array_columns(table, schema, where)
+    try:
+        if isinstance(table, pa.RecordBatch):
+            return pa.Table.from_batches([table])
+        if isinstance(table, Mapping):
+            return pa.table({name: _plain(column) for name, column in table.items()})
+        return pa.table(table)  # by the Arrow interface of pandas, polars, DuckDB, …
+    except (TypeError, ValueError, pa.ArrowException) as error:
+        raise DataError(
+            f"{where} cannot be read as a table of type {type(table).__name__}: "
+            f"{str(error).splitlines()[0]}",
+            hint="Give a pandas, polars or Arrow table, a mapping of columns, or a NumPy array.",
+        ) from None
+
+
+def _plain(column: Any) -> Any:
+    return column.tolist() if isinstance(column, np.ndarray) and column.dtype == object else column
+
+
+def _array_columns(array: NDArray[Any], schema: Schema, where: str) -> dict[str, NDArray[Any]]:
+    if array.dtype.names:
+        return {name: array[name] for name in array.dtype.names}
+    if array.ndim != 2 or array.shape[1] != len(schema):  # noqa: PLR2004 (records × attributes)
+        raise DataError(
+            f"{where} is an array of shape {array.shape}, not (records, {len(schema)}).",
+            hint="Give one column per attribute, in the order of the design.",
+        )
+    return dict(zip(schema.names, array.T, strict=True))
+
+
+def _column(arrow: "pa.Table", name: str, where: str) -> "pa.ChunkedArray":
+    found = arrow.schema.get_all_field_indices(name)
+    if not found:
+        raise DataError(f"{where} has no column {name!r}.", hint=nearest(name, arrow.column_names))
+    if len(found) > 1:
+        raise DataError(f"{where} has {len(found)} columns named {name!r}.", hint="Keep one.")
+    return arrow.column(found[0])
+
+
+def _encode(
+    column: "pa.ChunkedArray", attribute: Attribute, where: str, start: int | None
+) -> Column:
+    """Look every value up in the attribute's domain."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    chunks = column.chunks
+    try:
+        if pa.types.is_dictionary(column.type):
+            chunks = column.unify_dictionaries().chunks
+            if chunks:
+                table = _lookup(chunks[0].dictionary, attribute)
+                chunks = [pc.take(table, chunk.indices) for chunk in chunks]
+        else:
+            chunks = [_lookup(chunk, attribute) for chunk in chunks]
+    except pa.ArrowException:
+        raise DataError(
+            f"{where}: the column {attribute.name!r} is of type {column.type}, which holds no "
+            "plain values.",
+            hint="Make it text, numbers or booleans.",
+        ) from None
+    codes = [np.asarray(pc.fill_null(chunk, -1)) for chunk in chunks]
+    flat = np.concatenate(codes) if codes else np.zeros(0, np.int32)
+    unknown = np.flatnonzero(flat < 0)
+    if len(unknown):
+        value = column[int(unknown[0])].as_py()
+        row = "" if start is None else f", row {start + int(unknown[0]) + 1}"
+        raise _unknown_value(value, attribute, where + row)
+    return flat.astype(code_type(attribute.size))
+
+
+def _lookup(values: "pa.Array", attribute: Attribute) -> "pa.Array":
+    """Codes of Arrow values; null where the domain has no such value."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
+        # By number: pandas turns whole numbers into floats where one is missing.
+        numbers = [_number(value) for value in attribute.values]
+        return pc.index_in(
+            values.cast(pa.float64()), value_set=pa.array(numbers, pa.float64()), skip_nulls=True
+        )
+    if pa.types.is_boolean(values.type):
+        for no, yes in BOOLEANS:
+            if no in attribute and yes in attribute:
+                values = pc.if_else(values, yes, no)
+                break
+    if not pa.types.is_string(values.type):
+        values = values.cast(pa.string())
+    return pc.index_in(values, value_set=pa.array(attribute.values, pa.string()), skip_nulls=True)
+
+
+def _number(value: str) -> float | None:
+    """A value's number, if it is one; what is none must match nothing, not even "not a number"."""
+    try:
+        number = float(value)
+    except ValueError:
+        return None
+    return number if number == number else None  # noqa: PLR0124 (not a number)
+
+
+def _unknown_value(value: object, attribute: Attribute, where: str) -> DataError:
+    if value is None or value != value:  # noqa: PLR0124 (not a number)
+        return DataError(
+            f"{where}: {attribute.name!r} is missing.",
+            hint="Give missing values a value of their own (deniable prepare does), or drop them.",
+        )
+    try:
+        attribute.code(str(value))
+        hint = ""
+    except SchemaError as unknown:
+        hint = unknown.hint
+    if not hint.startswith("Did"):
+        hint = "Add it to the design's list, or mend the data."
+    return DataError(
+        f"{where}: {attribute.name!r} has the value {shortened(value)}, which is not "
+        f"one of {listed(attribute.values)}.",
+        hint=hint,
+    )
+
+
+def same_kind(records: Records, like: Any) -> Any:
+    """Give records back as the kind of table that came in."""
+    arrow = records.to_arrow()
+    library = type(like).__module__.partition(".")[0]
+    if library == "pandas":
+        return arrow.to_pandas().set_axis(like.index, axis=0)
+    if library == "polars":
+        import polars as pl
+
+        return pl.from_arrow(arrow)
+    if isinstance(like, np.ndarray):
+        return _as_array(records, like.dtype)
+    return arrow
+
+
+def _as_array(records: Records, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """An array ``[record, attribute]`` of values: numbers if such came in, otherwise text."""
+    columns = [
+        np.asarray(attribute.values)[codes]
+        for attribute, codes in zip(records.schema, records.columns, strict=True)
+    ]
+    values = np.stack(columns, axis=1)
+    if dtype.kind in "iuf":
+        with suppress(ValueError):  # a value that is no number: then all stay text
+            return values.astype(dtype)
+    return values.astype(object) if dtype.kind == "O" else values
+
+
+def fingerprint_of(table: Any) -> str | None:
+    """Fingerprint of the design that an Arrow table says it was disguised by."""
+    metadata = getattr(getattr(table, "schema", None), "metadata", None)
+    found = metadata.get(DESIGN_STAMP) if isinstance(metadata, Mapping) else None
+    return found.decode() if found else None
+
+
+def require_fingerprint(found: str | None, expected: str, where: str) -> None:
+    """Refuse records that were disguised by another design."""
+    if found is not None and found != expected:
+        raise FingerprintError(
+            f"{where} was disguised by another design (fingerprint {found[:12]}…, "
+            f"this one is {expected[:12]}…).",
+            hint="Give the design that was used for it.",
+        )

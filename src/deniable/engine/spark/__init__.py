@@ -1,0 +1,1 @@
+"""Spark: a cluster, or this machine's cores."""

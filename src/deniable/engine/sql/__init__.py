@@ -1,0 +1,1 @@
+"""Databases: scans run where the data is, and only counts come back."""

@@ -1,0 +1,143 @@
+"""Databases by their address: files of DuckDB and SQLite, PostgreSQL, and what else Ibis has."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from deniable.base.errors import DataError, listed, nearest
+from deniable.engine.address import FILES, Address
+from deniable.engine.engine import Columns
+from deniable.engine.sql.relation import Relation, counting, faults
+from deniable.engine.sql.scans import Choice
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from deniable.engine.sql.drivers import Database, Driver
+
+TESTED_ENGINES = ("duckdb", "sqlite", "postgresql", "spark", "spark+local")
+
+
+class DatabaseTable(Relation):
+    """A table of a database whose driver is known here."""
+
+    def __init__(self, address: Address, table: Any, driver: "Driver") -> None:
+        from deniable.engine.sql.drivers import as_text
+
+        super().__init__(address.shown, as_text(table), secret=address.secret)
+        self._driver = driver
+        self._file = address.file if address.scheme in FILES else None
+        self._kinds = dict(table.schema())
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The file, if it is one."""
+        return () if self._file is None else (self._file,)
+
+    @cached_property
+    def types(self) -> "pa.Schema | None":
+        """The columns' types, as they arrive."""
+        import pyarrow as pa
+
+        from deniable.engine.sql.drivers import arriving
+
+        return pa.schema([(name, arriving(kind)) for name, kind in self._kinds.items()])
+
+    def require(self, names: Iterable[str]) -> None:
+        """Refuse columns that the table does not have, and such as hold no plain values."""
+        from deniable.engine.sql.drivers import is_compound
+
+        wanted = tuple(names)
+        super().require(wanted)
+        for name in wanted:
+            if is_compound(kind := self._kinds[name]):
+                raise DataError(
+                    f"{self.name}: the column {name!r} is of type {kind}, which holds no plain "
+                    "values.",
+                    hint="Make it text, numbers or booleans.",
+                )
+
+    def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
+        """Read records themselves: for their owner, who disguises them."""
+        present = [name for name in columns if name in self.names]
+        self.require(present)
+        stream = self._driver.stream(self._table.select(present))
+        while True:
+            with faults(self.name, self._secret):
+                batch = next(stream, None)
+            if batch is None:
+                return
+            yield batch
+
+    def counted(self, base: Columns, choices: Sequence[Choice], most: int) -> "pa.Table":
+        """Fetch distinct values of the base, how often each occurs, and with each choice."""
+        with faults(self.name, self._secret):
+            return self._driver.fetch(counting(self._table, base, choices).limit(most))
+
+
+def database_table(address: Address) -> Relation:
+    """Open a table of a database."""
+    with faults(address.shown, address.secret):
+        database = _database(address)
+        if database is not None:
+            table = _table(database, address, database.tables)
+            return DatabaseTable(address, table, database)
+        backend = _backend(address)
+        table = _table(backend, address, backend.list_tables)
+        return Relation(address.shown, table, secret=address.secret)
+
+
+def _database(address: Address) -> "Database | None":
+    """Connect to a database whose driver is known here."""
+    if address.scheme in {"postgresql", "postgres"}:
+        from deniable.engine.sql.postgres import Postgres
+
+        return Postgres(address.url)
+    if address.scheme not in FILES:
+        return None
+    from deniable.engine.sql.drivers import DuckDB, SQLite
+
+    file = address.file
+    if not file.is_file():
+        hint = "Write # in a file's name as %23." if "#" in address.table else "Check the name."
+        problem = "is a directory" if file.is_dir() else "does not exist"
+        raise DataError(f"{file} {problem}.", hint=hint)
+    return SQLite(file) if address.scheme == "sqlite" else DuckDB(file)
+
+
+def _backend(address: Address) -> Any:
+    """Connect to any other database, as Ibis does."""
+    import ibis
+    from ibis.util import backend_entry_points
+
+    known = {entry.name for entry in backend_entry_points()} - {"pyspark", "postgres"}
+    if address.scheme not in known:
+        suggested = nearest(address.scheme, sorted({*TESTED_ENGINES, *known}))
+        schemes = ", ".join(f"{scheme}://" for scheme in TESTED_ENGINES)
+        others = f"Use a path, {schemes}, or what Ibis knows."
+        raise DataError(
+            f"{address.scheme}:// is no kind of table that deniable knows.",
+            hint=suggested if suggested.startswith("Did") else others,
+        )
+    return ibis.connect(address.url)
+
+
+def _table(database: Any, address: Address, tables: Callable[[], list[str]]) -> Any:
+    """Find a table, in the schema named before a dot if there is one."""
+    from ibis.common.exceptions import TableNotFound
+
+    if not address.table:
+        raise DataError(
+            f"{address.place} names no table.",
+            hint=f"Put its name after #; there are {listed(tables())}.",
+        )
+    folder, dot, table = address.table.partition(".")
+    for name, within in ((address.table, None), *([(table, folder)] if dot else [])):
+        try:
+            return database.table(name, database=within)
+        except TableNotFound:
+            continue
+    raise DataError(
+        f"{address.place} has no table {address.table!r}.", hint=nearest(address.table, tables())
+    )

@@ -1,1 +1,0 @@
-"""Experiments: simulated and real data, table in, table out, plots."""

@@ -1,0 +1,1 @@
+"""Models drawn as text, for Graphviz, and as SVG."""

@@ -1,0 +1,1 @@
+"""What every mined model is, and how models are read and written."""

@@ -1,0 +1,156 @@
+"""What every mined model is: plain data with a schema, written as JSON, never as a pickle."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import DeniableError, ModelError, nearest
+from deniable.oracle.api import CountOracle
+from deniable.schema import Schema
+
+FORMAT = "deniable model"
+MODEL_VERSION = 1
+
+
+class Model(ABC):
+    """Something mined from counts."""
+
+    kind: ClassVar[str]
+    """The name by which a file says what it holds."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> Schema:
+        """All attributes the model is about, the target among them."""
+
+    @abstractmethod
+    def body(self) -> dict[str, Any]:
+        """Give what is particular to this kind, as JSON."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
+        """Build from what `body` gave."""
+
+    def document(self) -> dict[str, Any]:
+        """Write the whole model as JSON: format, version, kind, schema, body."""
+        return {
+            "format": FORMAT,
+            "version": MODEL_VERSION,
+            "kind": self.kind,
+            "schema": {attribute.name: list(attribute.values) for attribute in self.schema},
+            **self.body(),
+        }
+
+
+class Classifier(Model):
+    """A model that predicts one attribute, its target, from the others, its features."""
+
+    target: str
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the attributes a prediction is made from, in the order of its columns."""
+        return tuple(name for name in self.schema.names if name != self.target)
+
+    @abstractmethod
+    def probabilities(self, codes: Codes) -> Floats:
+        """Give the chance of each class, a row per record of codes ``[record, feature]``."""
+
+    def predict(self, codes: Codes) -> Codes:
+        """Give the code of the likeliest class; the first one where several are."""
+        likeliest: Codes = self.probabilities(codes).argmax(axis=1)
+        return likeliest
+
+
+def checked_target(target: str, schema: Schema) -> str:
+    """Refuse a target that is not an attribute, or has nothing to tell apart."""
+    if target not in schema:
+        raise ModelError(
+            f"The target {target!r} is not in the design.", hint=nearest(target, schema.names)
+        )
+    if schema[target].size == 1:
+        raise ModelError(
+            f"The target {target!r} has a single value, so there is nothing to predict.",
+            hint="Choose an attribute with several values.",
+        )
+    return target
+
+
+def read_document(document: object, kinds: Mapping[str, type[Model]], where: str) -> Model:
+    """Read a model of one of the given kinds, and say clearly what is wrong with any other."""
+    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+        raise ModelError(f"{where} is not a model of deniable.", hint="Write one by --out.")
+    if document.get("version") != MODEL_VERSION:
+        raise ModelError(
+            f"{where} is a model of version {document.get('version')!r}; this deniable reads "
+            f"version {MODEL_VERSION}.",
+            hint="Use the deniable that wrote it, or mine it again.",
+        )
+    kind = document.get("kind")
+    if not isinstance(kind, str) or kind not in kinds:
+        raise ModelError(
+            f"{where} holds a model of kind {kind!r}.", hint=nearest(str(kind), list(kinds))
+        )
+    try:
+        schema = Schema.of(document["schema"])
+        return kinds[kind].read(schema, document)
+    except DeniableError:
+        raise
+    except KeyError as error:
+        raise ModelError(
+            f"{where} is a damaged model: it lacks {error}.", hint="Mine it again."
+        ) from None
+    except ValueError as error:  # most of them are the reader's own, in words
+        raise ModelError(f"{where} is a damaged model: {error}.", hint="Mine it again.") from None
+    except (TypeError, IndexError, AttributeError):
+        raise ModelError(
+            f"{where} is a damaged model: what it holds does not fit together.",
+            hint="Mine it again.",
+        ) from None
+
+
+def checked_features(
+    features: Iterable[str] | None, target: str, schema: Schema
+) -> tuple[str, ...]:
+    """Names of the features and the target, in the schema's order, all by default."""
+    checked_target(target, schema)
+    if features is None:
+        return schema.names
+    chosen = (features,) if isinstance(features, str) else tuple(features)
+    for name in chosen:
+        if name not in schema:
+            raise ModelError(
+                f"The feature {name!r} is not in the design.", hint=nearest(name, schema.names)
+            )
+        if name == target:
+            raise ModelError(
+                f"{name!r} is the target, so it cannot be a feature too.", hint="Leave it out."
+            )
+    return tuple(name for name in schema.names if name in {*chosen, target})
+
+
+def checked_seed(seed: int) -> np.random.Generator:
+    """Begin a reproducible sequence of draws; it decides folds and trees, never a disguise."""
+    if seed < 0:
+        raise ModelError(f"{seed} is no seed.", hint="Use a whole number, 0 or more.")
+    return np.random.default_rng(seed)
+
+
+def require_totals(oracle: CountOracle, what: str) -> None:
+    """Refuse counts that cannot be added up over functions of the record."""
+    if not hasattr(oracle, "total"):
+        raise ModelError(
+            f"{what} needs more than counts, and these are counts only (as with an unknown "
+            "personal distribution).",
+            hint="Mine a tree or naive Bayes instead.",
+        )
+
+
+def require_records(oracle: CountOracle) -> None:
+    """Refuse to learn from nobody."""
+    if oracle.n == 0:
+        raise ModelError("There are no records to mine.", hint="Collect some first.")

@@ -1,0 +1,1 @@
+"""Association rules, and the item sets they are made of."""

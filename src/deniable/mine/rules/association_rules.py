@@ -1,0 +1,349 @@
+"""Association rules: who holds the premise often holds the conclusion too.
+
+    support     N(A ∧ B) / n                  confidence  N(A ∧ B) / N(A)
+    lift        N(A ∧ B) · n / (N(A) · N(B))
+
+Confidence and lift are ratios of estimates whose errors go together. Their standard errors are by
+the delta method, with the covariance that the oracle's totals give; their intervals are Fieller's:
+the ratios c that the data do not contradict, (N̂(A∧B) − c·N̂(A))² ≤ z²·Var(N̂(A∧B) − c·N̂(A)), on
+the assumption that this difference is about normal. Such an interval is unbounded where the premise
+may well be held by nobody. An oracle that has no totals leaves the covariance open; then it is
+taken as bad as it can be, and the errors are too large rather than too small.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import combinations
+from math import inf, isfinite
+from statistics import NormalDist
+from typing import Any, ClassVar, Literal, Self, get_args
+
+import numpy as np
+
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import EstimateError, ModelError
+from deniable.expression import ANY, Conjunction, Family, conjunction
+from deniable.mine.models.model import Model, checked_target
+from deniable.mine.ratio import at_confidence, ratio
+from deniable.mine.rules.apriori import Choice, Items
+from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
+from deniable.oracle.api import CountOracle, Target
+from deniable.schema import Schema
+
+MOST_RULES = 1 << 20
+"""More are not a result that anybody reads."""
+
+TOGETHER = 64
+"""Rules over the same attributes whose covariances are asked for at once."""
+
+Conclusions = Literal["any", "single"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Premise → conclusion. No number is clipped: noise may take a confidence above 1."""
+
+    premise: Conjunction
+    conclusion: Conjunction
+    support: Measure
+    confidence: Measure
+    lift: Measure
+
+    def __str__(self) -> str:
+        return (
+            f"{self.premise} → {self.conclusion}: support {_shown(self.support)}, "
+            f"confidence {_shown(self.confidence)}, lift {_shown(self.lift)}"
+        )
+
+
+@dataclass(frozen=True)
+class RuleSet(Model):
+    """Rules by falling confidence, then support, and the settings they were found by."""
+
+    kind: ClassVar[str] = "rules"
+
+    about: Schema
+    n: int
+    of: Target
+    support: float
+    confidence: float
+    lift: float
+    level: float
+    checked: int
+    """Item sets that the screen counted."""
+
+    confirmed: int
+    """Item sets that the confirming oracle counted."""
+
+    rules: tuple[Rule, ...]
+
+    @property
+    def schema(self) -> Schema:
+        """All attributes that rules may name."""
+        return self.about
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def rows(self) -> list[Rule]:
+        """The rules, by falling confidence, then support."""
+        return list(self.rules)
+
+    def body(self) -> dict[str, Any]:
+        """Write settings and rules; an unbounded side of an interval is null."""
+        return {
+            **{name: getattr(self, name) for name in _SETTINGS},
+            "rules": [
+                {
+                    "premise": dict(rule.premise.terms),
+                    "conclusion": dict(rule.conclusion.terms),
+                    **{name: _written(getattr(rule, name)) for name in _MEASURES},
+                }
+                for rule in self.rules
+            ],
+        }
+
+    @classmethod
+    def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
+        """Build from what `body` gave."""
+        rules = tuple(
+            Rule(
+                conjunction(entry["premise"], schema),
+                conjunction(entry["conclusion"], schema),
+                *(_read(entry[name]) for name in _MEASURES),
+            )
+            for entry in body["rules"]
+        )
+        return cls(schema, **{name: body[name] for name in _SETTINGS}, rules=rules)
+
+
+_SETTINGS = ("n", "of", "support", "confidence", "lift", "level", "checked", "confirmed")
+_MEASURES = ("support", "confidence", "lift")
+
+
+def mine_rules(
+    screen: CountOracle,
+    *,
+    support: float,
+    confidence: float,
+    lift: float = 0.0,
+    target: str | None = None,
+    conclusions: Conclusions = "any",
+    tolerance: Tolerance = "derived",
+    confirm: CountOracle | None = None,
+    longest: int | None = None,
+    items: Choice = "all",
+    of: Target = "sample",
+    level: float = 0.95,
+) -> RuleSet:
+    """Find frequent item sets, and the rules in them: see `frequent` and `rules`."""
+    _check(Items.of(screen.schema, items), confidence, lift, target, conclusions)
+    found = frequent(
+        screen,
+        support=support,
+        tolerance=tolerance,
+        confirm=confirm,
+        longest=longest,
+        items=items,
+        of=of,
+        level=level,
+    )
+    return rules(
+        found,
+        screen if confirm is None else confirm,
+        confidence=confidence,
+        lift=lift,
+        target=target,
+        conclusions=conclusions,
+    )
+
+
+def rules(
+    itemsets: ItemSets,
+    oracle: CountOracle,
+    *,
+    confidence: float,
+    lift: float = 0.0,
+    target: str | None = None,
+    conclusions: Conclusions = "any",
+) -> RuleSet:
+    """Split each frequent item set into premise and conclusion; keep what reaches the thresholds.
+
+    Nothing is counted again: every part of a frequent set was kept. ``oracle``, the one that the
+    sets were counted by, only adds how the errors of the parts go together. With ``target``, the
+    conclusion is a value of that attribute; ``conclusions="single"`` allows one item of any. A
+    rule of which a part has no positive estimate has no confidence or lift, and is left out.
+    """
+    _check(itemsets.items, confidence, lift, target, conclusions)
+    kept = _Kept(itemsets)
+    found, many = [np.empty((0, 3), dtype=np.int64)], 0
+    for split in _splits(kept, target, single=conclusions == "single"):
+        ratios = kept.ratios(split)
+        found.append(split[(ratios[0] >= confidence) & (ratios[1] >= lift)])
+        many += len(found[-1])
+        if many > MOST_RULES:
+            raise ModelError(
+                f"There are more than {MOST_RULES:,} rules.",
+                hint="Raise support, confidence or lift, or name a target.",
+            )
+    return RuleSet(
+        itemsets.items.schema,
+        n=itemsets.n,
+        of=itemsets.of,
+        support=itemsets.support,
+        confidence=confidence,
+        lift=lift,
+        level=itemsets.level,
+        checked=itemsets.checked,
+        confirmed=itemsets.confirmed,
+        rules=tuple(_described(kept, oracle, np.concatenate(found))),
+    )
+
+
+class _Kept:
+    """All kept sets under one numbering, small ones first. A rule is the row (A ∧ B, A, B)."""
+
+    def __init__(self, itemsets: ItemSets) -> None:
+        self.itemsets = itemsets
+        self.start = np.cumsum([0, *(len(sets) for sets in itemsets.kept)])
+        columns = [
+            np.stack([found.value, found.std_error, *found.interval(itemsets.level)])
+            for found in itemsets.counts
+        ]
+        self.counts = np.concatenate([np.empty((4, 0)), *columns], axis=1)
+        """``[value, std_error, low, high]`` of every set."""
+
+    def ratios(self, rows: Codes) -> tuple[Floats, Floats]:
+        """Give confidence and lift; not a number where a part is estimated to be empty."""
+        parts = self.counts[0][rows]
+        parts[(parts <= 0).any(axis=1)] = np.nan
+        both, premise, conclusion = parts.T
+        return both / premise, both * self.itemsets.n / (premise * conclusion)
+
+    def conjunction(self, number: int) -> Conjunction:
+        """Write one set for people."""
+        size = int(np.searchsorted(self.start, number, side="right"))
+        members = self.itemsets.kept[size - 1].members[number - self.start[size - 1]]
+        return self.itemsets.items.conjunction(members)
+
+
+def _splits(kept: _Kept, target: str | None, *, single: bool) -> Iterator[Codes]:
+    """Split the frequent sets into premise and conclusion: those of one size at the same places."""
+    items = kept.itemsets.items
+    for size, frequent_rows in enumerate(kept.itemsets.frequent, start=1):
+        members = kept.itemsets.kept[size - 1].members
+        for many in range(1, min(size, 2) if single or target else size):
+            for places in combinations(range(size), many):
+                rows = frequent_rows
+                if target is not None:
+                    attribute = items.attribute[members[rows, places[0]]]
+                    rows = rows[attribute == items.schema.position(target)]
+                others = [place for place in range(size) if place not in places]
+                parts = [range(size), others, places]
+                yield np.column_stack([_subset(kept, rows, size, part) for part in parts])
+
+
+def _subset(kept: _Kept, rows: Codes, size: int, places: Sequence[int]) -> Codes:
+    """Number the parts of some sets of one size, by dropping all other items, the last first."""
+    for place in reversed(range(size)):
+        if place not in places:
+            rows = kept.itemsets.kept[size - 1].facets[rows, place]
+            size -= 1
+    numbers: Codes = kept.start[size - 1] + rows
+    return numbers
+
+
+def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
+    """Give each rule its errors and intervals, by falling confidence, then support."""
+    n, of = kept.itemsets.n, kept.itemsets.of
+    rows = rows[np.lexsort([-kept.counts[0, rows[:, 0]], -kept.ratios(rows)[0]])]
+    both, premise, conclusion = kept.counts[0][rows].T
+    covariance = _covariances(kept, oracle, rows)
+    moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
+    z2 = NormalDist().inv_cdf((1 + kept.itemsets.level) / 2) ** 2
+    confidence = ratio(both, premise, at_confidence(both, premise, moments, n, of), z2)
+    # The product of two counts errs by each one's error times the other count.
+    slope = np.stack([np.zeros(len(rows)), conclusion, premise], axis=1) / n
+    shared = np.einsum("ri,ri->r", covariance[:, 0], slope)
+    own = np.einsum("ri,rij,rj->r", slope, covariance, slope)
+    lift = ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
+    measures = np.stack([kept.counts[:, rows[:, 0]] / n, confidence, lift]).transpose(2, 0, 1)
+    for row, three in zip(rows.tolist(), measures.tolist(), strict=True):
+        support, confident, lifted = (Measure(*each) for each in three)
+        yield Rule(kept.conjunction(row[1]), kept.conjunction(row[2]), support, confident, lifted)
+
+
+def _covariances(kept: _Kept, oracle: CountOracle, rows: Codes) -> Floats:
+    """Covariances of (A ∧ B, A, B): the oracle's where it can tell, else the worst there can be."""
+    errors = kept.counts[1][rows] * [1.0, -1.0, -1.0]
+    covariance: Floats = errors[:, :, None] * errors[:, None, :]
+    total = getattr(oracle, "total", None)
+    if total is None or not errors.any():
+        return covariance
+    for chosen in _same_attributes(kept, rows):
+        parts, place = np.unique(rows[chosen], return_inverse=True)
+        family = Family.of([kept.conjunction(number) for number in parts.tolist()], oracle.schema)
+        with suppress(EstimateError):  # too many columns, or a site that only counts
+            found = total(family.columns, partial(_indicators, family), of=kept.itemsets.of)
+            where = place.reshape(-1, 3)
+            covariance[chosen] = found.covariance[where[:, :, None], where[:, None, :]]
+    return covariance
+
+
+def _same_attributes(kept: _Kept, rows: Codes) -> Iterator[list[int]]:
+    """Rules over the same attributes together, some at a time."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for rule, number in enumerate(rows[:, 0].tolist()):
+        names = tuple(name for name, _ in kept.conjunction(number).terms)
+        groups.setdefault(names, []).append(rule)
+    for group in groups.values():
+        for start in range(0, len(group), TOGETHER):
+            yield group[start : start + TOGETHER]
+
+
+def _indicators(family: Family, codes: Codes) -> Floats:
+    """``[record, conjunction]``: 1 where a record satisfies it."""
+    fits = np.ones((len(codes), len(family)), dtype=bool)
+    for column, wanted in zip(codes.T, family.codes.T, strict=True):
+        fits &= (wanted == ANY) | (column[:, None] == wanted)
+    return fits.astype(np.float64)
+
+
+def _check(
+    items: Items, confidence: float, lift: float, target: str | None, conclusions: str
+) -> None:
+    if not 0 <= confidence <= 1:
+        raise ModelError(f"confidence = {confidence} is no share.", hint="Use one from 0 to 1.")
+    if not 0 <= lift < inf:
+        raise ModelError(f"lift = {lift} is no threshold.", hint="Use 0 for any, 1 for a gain.")
+    if conclusions not in get_args(Conclusions):
+        raise ModelError(
+            f"There are no conclusions of kind {conclusions!r}.", hint="Use 'any' or 'single'."
+        )
+    if target is not None:
+        checked_target(target, items.schema)
+        if items.schema.position(target) not in items.attribute:
+            raise ModelError(
+                f"By this choice, no item is a value of the target {target!r}.",
+                hint="Choose items of the target too.",
+            )
+
+
+def _written(measure: Measure) -> dict[str, float | None]:
+    return {name: value if isfinite(value) else None for name, value in asdict(measure).items()}
+
+
+def _read(entry: Mapping[str, Any]) -> Measure:
+    unbounded = {"low": -inf, "high": inf}
+    return Measure(**{n: unbounded[n] if v is None else float(v) for n, v in entry.items()})
+
+
+def _shown(measure: Measure) -> str:
+    return (
+        f"{measure.value:.3f} ± {measure.std_error:.3f} ({measure.low:.3f} to {measure.high:.3f})"
+    )

@@ -1,0 +1,199 @@
+"""Frequent item sets: Apriori (Agrawal & Srikant 1994) over estimated supports.
+
+An item is an attribute with one of its values; an item set names an attribute at most once. Its
+support is the share of the records that hold all of it. Level by level, sets of k items are joined
+to candidates of k + 1, candidates with a subset that was not kept are pruned, and one question to
+the oracle counts the rest.
+
+An estimate is not a count: a subset of a frequent set may fall below the threshold by noise alone,
+and would take the whole branch with it. So candidates grow from all sets that may well be frequent
+(the *kept* ones), while only those whose own estimate reaches the threshold are reported.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.arrays import Codes
+from deniable.base.errors import ModelError
+from deniable.expression import Conjunction, Family
+from deniable.mine.rules.apriori import Choice, Items, Sets, joined
+from deniable.oracle.api import CountOracle, Estimates, Target
+
+BATCH = 1 << 15
+"""Candidates counted at once: enough to share the work, few enough to hold."""
+
+Tolerance = float | Literal["derived"]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """An estimate, its standard error and its interval; none is clipped."""
+
+    value: float
+    std_error: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ItemSet:
+    """A frequent item set; its support is a share of the records."""
+
+    items: Conjunction
+    support: Measure
+    significant: bool
+    """Whether the support is significantly above the threshold, not only estimated so."""
+
+
+@dataclass(frozen=True, eq=False)
+class ItemSets:
+    """Item sets whose estimated support reaches the threshold, and all that were kept on the way.
+
+    Every reported estimate stands for itself: it is unbiased and not made to fit its neighbours, so
+    that a set may be reported while a subset, by noise, is not.
+    """
+
+    items: Items
+    n: int
+    of: Target
+    support: float
+    level: float
+    """Of the one-sided tests, and (two-sided) of the intervals."""
+
+    kept: tuple[Sets, ...]
+    """By size, from single items up."""
+
+    counts: tuple[Estimates, ...]
+    """Of the kept sets."""
+
+    checked: int
+    """Candidates that the screen counted."""
+
+    confirmed: int
+    """Candidates that the confirming oracle counted."""
+
+    refused: int = 0
+    """Candidates whose count an oracle did not release; they are not kept."""
+
+    def __len__(self) -> int:
+        return sum(len(rows) for rows in self.frequent)
+
+    @cached_property
+    def frequent(self) -> tuple[Codes, ...]:
+        """Rows of the kept sets that reach the threshold themselves, by size."""
+        return tuple(np.flatnonzero(found.share >= self.support) for found in self.counts)
+
+    def rows(self) -> list[ItemSet]:
+        """The frequent sets, small ones first, among those of one size the most frequent first."""
+        found = []
+        for sets, counts, rows in zip(self.kept, self.counts, self.frequent, strict=True):
+            order = rows[np.argsort(-counts.value[rows], kind="stable")]
+            above = counts.interval(2 * self.level - 1)[0] / counts.n >= self.support
+            shares = [counts.value, counts.std_error, *counts.interval(self.level)]
+            measures = (np.stack(shares)[:, order] / counts.n).T.tolist()
+            for row, measure in zip(order, measures, strict=True):
+                items = self.items.conjunction(sets.members[row])
+                found.append(ItemSet(items, Measure(*measure), bool(above[row])))
+        return found
+
+
+def frequent(
+    screen: CountOracle,
+    *,
+    support: float,
+    tolerance: Tolerance = "derived",
+    confirm: CountOracle | None = None,
+    longest: int | None = None,
+    items: Choice = "all",
+    of: Target = "sample",
+    level: float = 0.95,
+) -> ItemSets:
+    """Find the item sets whose estimated support is at least ``support``.
+
+    It is a share of these respondents or, with ``of="population"``, of whom they stand for.
+    Candidates grow from sets with an estimate of at least ``support − tolerance``; by default, from
+    those that are not significantly below ``support``, by a one-sided test at ``level`` that takes
+    the variance at the threshold. Where counts are exact, both (at tolerance 0) are plain Apriori.
+
+    ``confirm``, an oracle that is costly and exact, counts each candidate that passes the screen,
+    and its counts decide: no false one remains, and candidates grow from confirmed sets only. A
+    set whose count is refused is dropped, with all that contain it.
+    """
+    _check(support, tolerance, longest, level)
+    if confirm is not None:
+        _check_same_people(screen, confirm)
+    numbered = Items.of(screen.schema, items)
+    candidates = Sets.single(numbered)
+    kept, counts = list[Sets](), list[Estimates]()
+    checked = confirmed = refused = 0
+    while len(candidates):
+        checked += len(candidates)
+        found = _counted(screen, numbered.family(candidates.members), of)
+        refused += _refused(found)
+        passed = _most(found, tolerance, level) >= support
+        if confirm is not None and passed.any():
+            confirmed += int(passed.sum())
+            candidates = candidates[passed]
+            family = numbered.family(candidates.members).recoded(screen.schema, confirm.schema)
+            found = _counted(confirm, family, of)
+            refused += _refused(found)
+            passed = found.share >= support
+        if not passed.any():
+            break
+        kept.append(candidates[passed])
+        counts.append(_taken(found, passed))
+        if len(kept) == longest:
+            break
+        candidates = joined(kept[-1], numbered)
+    found_by = (numbered, screen.n, of, support, level)
+    return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed, refused)
+
+
+def _most(found: Estimates, tolerance: Tolerance, level: float) -> NDArray[np.float64]:
+    """Give the largest support that each set is granted."""
+    if tolerance == "derived":
+        return found.interval(2 * level - 1)[1] / found.n
+    return found.share + tolerance
+
+
+def _refused(found: Estimates) -> int:
+    return int(np.isnan(found.value).sum())
+
+
+def _counted(oracle: CountOracle, family: Family, of: Target) -> Estimates:
+    batches = range(0, len(family), BATCH)
+    parts = [Family(family.columns, family.codes[start : start + BATCH]) for start in batches]
+    found = [oracle.count(part, of=of) for part in parts]
+    arrays = zip(*([e.value, e.variance, e.tilt, e.bend] for e in found), strict=True)
+    return Estimates(found[0].n, of, *(np.concatenate(array) for array in arrays))
+
+
+def _taken(found: Estimates, rows: NDArray[np.bool_]) -> Estimates:
+    arrays = (found.value, found.variance, found.tilt, found.bend)
+    return Estimates(found.n, found.of, *(array[rows] for array in arrays))
+
+
+def _check(support: float, tolerance: object, longest: int | None, level: float) -> None:
+    is_share = isinstance(tolerance, int | float) and 0 <= tolerance <= 1
+    for fine, wrong, hint in (
+        (0 < support <= 1, f"support = {support} is no share", "Use one above 0, at most 1."),
+        (is_share or tolerance == "derived", f"tolerance = {tolerance!r} is no share",
+         "Use one from 0 to 1, or 'derived'."),
+        (longest is None or longest > 0, f"longest = {longest} leaves no set", "Use 1 or more."),
+        (1 / 2 < level < 1, f"level = {level} is no one-sided level", "Use one such as 0.95."),
+    ):  # fmt: skip
+        if not fine:
+            raise ModelError(f"{wrong}.", hint=hint)
+
+
+def _check_same_people(screen: CountOracle, confirm: CountOracle) -> None:
+    screen.schema.require_same_domains(confirm.schema, "The confirming oracle")
+    if confirm.n != screen.n:
+        raise ModelError(
+            f"The confirming oracle has {confirm.n:,} records, the screen {screen.n:,}.",
+            hint="Both must be about the same people.",
+        )

@@ -1,0 +1,233 @@
+"""Corrected score equations of a logistic regression: setting them up from totals, solving them."""
+
+from functools import cached_property
+
+import numpy as np
+
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import ModelError, listed
+from deniable.expression import ANY, Conjunction, Family
+from deniable.oracle.api import TotalOracle
+from deniable.schema import Schema
+
+INTERCEPT = "(intercept)"
+
+SINGULAR = 1e-9
+"""Smallest part of an information matrix, scaled to a diagonal of 1, that is not rounding error."""
+
+NEAR = 1e-7
+"""Mean score, in standard units, from which on Newton's steps finish what BFGS began."""
+
+CONVERGED = 1e-9
+"""Last step of Newton's, in standard units."""
+
+FAR = 100
+"""Distance from the start, in standard units, at which there is no root to be found any more: the
+features would make the odds of one record e^200 times those of another."""
+
+MOST_STEPS, MOST_FINISHING = 200, 20
+
+MOST_FUNCTIONS = 64
+"""Functions of the record that are totalled at once, if a row of the information has no more."""
+
+
+class Coding:
+    """Features as numbers: an intercept, then one for each value of an attribute but the first."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.terms = [(place, code) for place, a in enumerate(schema) for code in range(1, a.size)]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of the coefficients: the intercept, then terms such as ``region=north``."""
+        attributes = self.schema.attributes
+        terms = [(attributes[place].name, attributes[place].values[c]) for place, c in self.terms]
+        return (INTERCEPT, *(str(Conjunction((term,))) for term in terms))
+
+    def coded(self, codes: Codes) -> Floats:
+        """``[record, coefficient]``."""
+        x = np.ones((len(codes), 1 + len(self.terms)))
+        for column, (place, code) in enumerate(self.terms, start=1):
+            x[:, column] = codes[:, place] == code
+        return x
+
+
+def log_chances(x: Floats, estimates: Floats) -> Floats:
+    """``[record, class]``, the first class being the one that others are compared with."""
+    scores = np.concatenate([np.zeros((len(x), 1)), x @ estimates.T], axis=1)
+    top = scores.max(axis=1, keepdims=True)
+    logs: Floats = scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+    return logs
+
+
+class Regression:
+    """The equations of one regression, their root and its errors.
+
+    Coefficients are laid out class after class. Units are those in which the information at the
+    start, where all coefficients but the intercepts are 0, is the identity.
+    """
+
+    def __init__(self, oracle: TotalOracle, schema: Schema, target: str, ridge: float) -> None:
+        self._oracle, self._schema, self._target = oracle, schema, target
+        self._features = tuple(name for name in schema.names if name != target)
+        self._coding = Coding(schema.select(self._features))
+        self._shape = (schema[target].size - 1, len(self._coding.names))
+        self._ridge = np.tile([0.0, *[ridge] * len(self._coding.terms)], self._shape[0])
+        moments = _moments(oracle, self._coding, target)
+        p = self._shape[1]
+        self._seen = moments[p:, :p].ravel()  # Σ 1[class = c]·x
+        others = moments[p:, 0] / oracle.n
+        self._start = self._checked_start(np.array([1 - others.sum(), *others]))
+        spread = np.diag(others) - np.outer(others, others)
+        information: Floats = np.kron(spread, moments[:p, :p]).astype(np.float64)
+        self._units = self._checked_units(information + np.diag(self._ridge))
+
+    def solved(self) -> tuple[Floats, Floats]:
+        """Give estimates ``[class − 1, coefficient]`` and the covariance matrix of their errors.
+
+        From afar by BFGS, which needs no derivative of the score, the costliest of all totals;
+        Newton's steps, with the derivative taken once, finish it.
+        """
+        from scipy.linalg import solve_triangular
+        from scipy.optimize import minimize
+
+        units = self._units
+
+        def depth(place: Floats) -> tuple[float, Floats]:
+            here = solve_triangular(units.T, place)
+            if np.abs(place).max() > FAR:
+                raise self._unsolved(here)
+            height, slope = self._height(here)
+            return -height, -solve_triangular(units, slope, lower=True)
+
+        options = {"gtol": NEAR, "maxiter": MOST_STEPS}
+        found = minimize(depth, units.T @ self._start, jac=True, method="BFGS", options=options)
+        estimates = solve_triangular(units.T, found.x)
+        information = self._information(estimates)
+        scaled = solve_triangular(units, information, lower=True)
+        smallest = np.linalg.eigvalsh(solve_triangular(units, scaled.T, lower=True))[0]
+        for _ in range(MOST_FINISHING if smallest > SINGULAR else 0):
+            step = np.linalg.solve(information, self._height(estimates)[1])
+            estimates = estimates + step
+            if np.abs(units.T @ step).max() < CONVERGED:
+                return estimates.reshape(self._shape), self._covariance(estimates, information)
+        raise self._unsolved(estimates)
+
+    def _height(self, estimates: Floats) -> tuple[float, Floats]:
+        """The corrected log-likelihood, per record, and its slope."""
+        lines = estimates.reshape(self._shape)
+
+        def function(codes: Codes) -> Floats:
+            x = self._coding.coded(codes)
+            logs = log_chances(x, lines)
+            return np.concatenate([-logs[:, :1], _outer(np.exp(logs[:, 1:]), x)], axis=1)
+
+        n = self._oracle.n
+        total = self._oracle.total(self._features, function, of="population").value
+        height = estimates @ self._seen - total[0] - self._ridge @ estimates**2 / 2
+        return float(height) / n, (self._seen - total[1:] - self._ridge * estimates) / n
+
+    def _information(self, estimates: Floats) -> Floats:
+        """Minus the second derivative, per record; some rows at a time, to hold few functions."""
+        lines = estimates.reshape(self._shape)
+
+        def rows(places: Codes) -> Floats:
+            own, columns = np.divmod(places, self._shape[1])
+            alike = own[:, np.newaxis] == np.arange(self._shape[0])
+
+            def function(codes: Codes) -> Floats:
+                x = self._coding.coded(codes)
+                chances = np.exp(log_chances(x, lines)[:, 1:])
+                weights = (chances[:, own] * x[:, columns])[:, :, np.newaxis]
+                weights = weights * (alike - chances[:, np.newaxis])
+                return _outer(weights.reshape(len(x), -1), x)
+
+            found = self._oracle.total(self._features, function, of="population")
+            return found.value.reshape(len(places), -1)
+
+        size = estimates.size
+        blocks = np.array_split(np.arange(size), -(-(size**2) // MOST_FUNCTIONS))
+        found = np.concatenate([rows(places) for places in blocks if len(places)])
+        return (found + np.diag(self._ridge)) / self._oracle.n
+
+    def _covariance(self, estimates: Floats, information: Floats) -> Floats:
+        """The sandwich."""
+        lines = estimates.reshape(self._shape)
+
+        def score(codes: Codes) -> Floats:
+            x = self._coding.coded(codes[:, :-1])
+            chances = np.exp(log_chances(x, lines)[:, 1:])
+            is_class = codes[:, -1:] == np.arange(1, 1 + self._shape[0])
+            return _outer(is_class - chances, x)
+
+        n = self._oracle.n
+        noise = self._oracle.total((*self._features, self._target), score, of="population")
+        bread = np.linalg.inv(information) / n
+        covariance: Floats = bread @ noise.covariance @ bread.T
+        return covariance
+
+    def _checked_start(self, shares: Floats) -> Floats:
+        """All coefficients 0 but the intercepts, which give the shares of the classes."""
+        for value, share in zip(self._schema[self._target].values, shares, strict=True):
+            if share <= 0:
+                raise ModelError(
+                    f"Nobody seems to have {self._target}={value}, as far as the noise lets one "
+                    "see.",
+                    hint="Collect more records, or choose another target.",
+                )
+        start = np.zeros(self._shape)
+        start[:, 0] = np.log(shares[1:] / shares[0])
+        return start.ravel()
+
+    def _checked_units(self, information: Floats) -> Floats:
+        """The information's root; refused where it does not tell the features apart."""
+        scale = np.sqrt(np.maximum(np.diagonal(information), SINGULAR))
+        parts, directions = np.linalg.eigh(information / np.outer(scale, scale))
+        if parts[0] <= SINGULAR:
+            names = self._heaviest(directions[:, 0] / scale)
+            alone = f"Nobody, or everybody, has {names[0]}"
+            together = f"Nobody has one of {listed(names)} without the others"
+            raise ModelError(
+                f"{alone if len(names) == 1 else together}, as far as the noise of "
+                f"{self._oracle.n:,} records lets one see.",
+                hint="Leave a feature out, set ridge=1 or so, or collect more records.",
+            )
+        return np.linalg.cholesky(information / self._oracle.n).astype(np.float64)
+
+    def _heaviest(self, direction: Floats) -> list[str]:
+        """Names of the coefficients that a direction is mainly about."""
+        weights = np.abs(direction).reshape(self._shape).max(axis=0)
+        return [self._coding.names[place] for place in np.flatnonzero(weights > weights.max() / 3)]
+
+    def _unsolved(self, estimates: Floats) -> ModelError:
+        names = listed(self._heaviest(estimates))
+        return ModelError(
+            f"The regression of {self._target!r} has no finite solution: {names} would tell "
+            f"classes apart perfectly, or the disguise leaves too little of {self._oracle.n:,} "
+            "records.",
+            hint="Leave a feature out, set ridge=1 or so, or collect more records.",
+        )
+
+
+def _moments(oracle: TotalOracle, coding: Coding, target: str) -> Floats:
+    """Σ z·zᵀ over the records, z being x and then 1[class = c], from one batch of counts."""
+    p, classes = len(coding.names), oracle.schema[target].size - 1
+    columns = (*coding.schema.names, target)
+    terms = np.full((p + classes, len(columns)), ANY, dtype=np.int64)
+    for row, (place, code) in enumerate(coding.terms, start=1):
+        terms[row, place] = code
+    terms[p:, -1] = np.arange(1, 1 + classes)
+    first, second = np.triu_indices(len(terms))
+    one, other = terms[first], terms[second]
+    possible = ~((one != other) & (one != ANY) & (other != ANY)).any(axis=1)
+    both = Family(columns, np.where(one == ANY, other, one)[possible])
+    moments = np.zeros((len(terms), len(terms)))
+    moments[first[possible], second[possible]] = oracle.count(both).value
+    whole: Floats = moments + np.triu(moments, 1).T
+    return whole
+
+
+def _outer(left: Floats, right: Floats) -> Floats:
+    """All products of a row's numbers, flat."""
+    return (left[:, :, np.newaxis] * right[:, np.newaxis, :]).reshape(len(left), -1)

@@ -1,0 +1,1 @@
+"""How good a classifier is, on records that may themselves be disguised."""

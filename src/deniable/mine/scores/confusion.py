@@ -1,0 +1,178 @@
+"""What a score is: a confusion matrix of estimated counts, and the ratios made of it.
+
+Estimates are unbiased for both targets (see `deniable.oracle.api`) and not clipped: a cell may be
+negative, an accuracy exceed 1. Precision, recall and the like are ratios of such estimates; their
+standard errors come from the covariance of the matrix, by linearisation.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from deniable.base.arrays import Floats
+from deniable.oracle.api import Estimates, Target
+from deniable.schema import Attribute
+
+
+@dataclass(frozen=True, eq=False)
+class Accuracy:
+    """The estimated share of records that are classified correctly."""
+
+    n: int
+    of: Target
+    accuracy: float
+    std_error: float
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        return (
+            f"accuracy {self.accuracy:.4f} ± {self.std_error:.4f} (95 %: {low:.4f} to {high:.4f}), "
+            f"{self.n:,} records"
+        )
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Bounds of the accuracy at a confidence level, not clipped.
+
+        Without disguise this is Wilson's interval: the sampling variance p(1−p)/n is taken at the
+        bound itself. What the disguise adds to the variance is taken as it was estimated.
+        """
+        sampled = self.of == "population"
+        tilt, bend = (1 - 2 * self.accuracy, 1 / self.n) if sampled else (0.0, 0.0)
+        count = [self.accuracy * self.n], [(self.std_error * self.n) ** 2], [tilt], [bend]
+        low, high = Estimates(self.n, self.of, *map(np.array, count)).interval(level)
+        return float(low[0]) / self.n, float(high[0]) / self.n
+
+    def document(self) -> dict[str, Any]:
+        """Give what there is to know as JSON; the interval is at 95 %."""
+        return {
+            "accuracy": self.accuracy,
+            "std_error": self.std_error,
+            "interval": list(self.interval()),
+            "n": self.n,
+            "of": self.of,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """A ratio of estimated counts, with standard errors by linearisation.
+
+    NaN where the count below the line is not above 0. Close to 0 a ratio is no longer near normal.
+    """
+
+    value: Floats
+    std_error: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Score(Accuracy):
+    """A confusion matrix of estimated counts, and what follows from it."""
+
+    target: str
+    classes: tuple[str, ...]
+    confusion: Floats
+    """``[truth, prediction]``; sums to n. Not clipped: a cell may be negative."""
+
+    covariance: Floats = field(repr=False)
+    """Of the errors of the matrix, read row by row."""
+
+    assumes: str = ""
+    """What the standard errors take for granted; nothing where this is empty."""
+
+    @classmethod
+    def of_counts(
+        cls,
+        n: int,
+        of: Target,
+        target: Attribute,
+        counts: Floats,
+        covariance: Floats,
+        assumes: str = "",
+    ) -> "Score":
+        """Build from the estimated counts of the matrix, row by row."""
+        k = target.size
+        hits = np.eye(k).ravel()
+        accuracy = float(hits @ counts) / n
+        error = float(np.sqrt(np.maximum(hits @ covariance @ hits, 0.0))) / n
+        confusion = counts.reshape(k, k)
+        return cls(
+            n, of, accuracy, error, target.name, target.values, confusion, covariance, assumes
+        )
+
+    @property
+    def confusion_std_error(self) -> Floats:
+        """Standard errors of the matrix."""
+        variance = np.maximum(np.diagonal(self.covariance), 0.0)
+        return np.sqrt(variance).reshape(self.confusion.shape)
+
+    @property
+    def precision(self) -> Shares:
+        """Of those predicted to be in each class, the share that are."""
+        return self._shares(*self._ratio(self._hits, self._predicted))
+
+    @property
+    def recall(self) -> Shares:
+        """Of those in each class, the share predicted to be."""
+        return self._shares(*self._ratio(self._hits, self._true))
+
+    @property
+    def f1(self) -> Shares:
+        """The harmonic mean of precision and recall, for each class."""
+        return self._shares(*self._ratio(2 * self._hits, self._true + self._predicted))
+
+    @property
+    def balanced_accuracy(self) -> Shares:
+        """The mean recall, over classes whose estimated number is above 0."""
+        value, gradient = self._ratio(self._hits, self._true)
+        present = np.isfinite(value)
+        return self._shares(value[present].mean(keepdims=True), gradient[present].mean(0)[None])
+
+    @property
+    def _hits(self) -> Floats:
+        return np.eye(self.confusion.size)[:: len(self.classes) + 1]
+
+    @property
+    def _true(self) -> Floats:
+        return np.eye(len(self.classes)).repeat(len(self.classes), axis=1)
+
+    @property
+    def _predicted(self) -> Floats:
+        return np.tile(np.eye(len(self.classes)), len(self.classes))
+
+    def _ratio(self, above: Floats, below: Floats) -> tuple[Floats, Floats]:
+        """Ratios of sums of the matrix, and their derivatives by its cells."""
+        counts = self.confusion.ravel()
+        under = below @ counts
+        under = np.where(under > 0, under, np.nan)
+        value: Floats = above @ counts / under
+        gradient: Floats = (above - value[:, None] * below) / under[:, None]
+        return value, gradient
+
+    def _shares(self, value: Floats, gradient: Floats) -> Shares:
+        variance = np.einsum("rc,cd,rd->r", gradient, self.covariance, gradient)
+        return Shares(value, np.sqrt(np.maximum(variance, 0.0)))
+
+    def document(self) -> dict[str, Any]:
+        """Give what there is to know as JSON; the interval is at 95 %."""
+        per_class = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
+        balanced = self.balanced_accuracy
+        return {
+            **super().document(),
+            "target": self.target,
+            "classes": list(self.classes),
+            "confusion": self.confusion.tolist(),
+            "confusion_std_error": self.confusion_std_error.tolist(),
+            **{name: _json(shares) for name, shares in per_class.items()},
+            "balanced_accuracy": {name: own[0] for name, own in _json(balanced).items()},
+            **({"assumes": self.assumes} if self.assumes else {}),
+        }
+
+
+def _json(shares: Shares) -> dict[str, list[float | None]]:
+    """JSON has no NaN."""
+    columns = {"value": shares.value, "std_error": shares.std_error}
+    return {
+        name: [None if np.isnan(number) else float(number) for number in column]
+        for name, column in columns.items()
+    }

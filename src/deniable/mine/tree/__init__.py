@@ -1,0 +1,1 @@
+"""Decision trees (ID3) mined from counts."""

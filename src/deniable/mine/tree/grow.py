@@ -1,0 +1,295 @@
+"""Growing a decision tree level by level, from counts (ID3).
+
+A node is split by the attribute of most information gain until its class is pure, its estimated
+count is not above 0, or no attribute is left. With two oracles, a cheap one screens and a costly
+exact one confirms: only the candidates that the screen leaves open are counted exactly, and what
+was counted for a split is the children's counts, never asked again.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from deniable.base.arrays import Codes, Floats, Mask
+from deniable.base.errors import ModelError
+from deniable.mine.tree.gain import TIE, TIE_DIGITS, entropy, gain_variance, information_gain
+from deniable.mine.tree.gain_beliefs import Beliefs
+from deniable.oracle.api import CountOracle
+from deniable.oracle.frontier.frontier import CLOSED, Crossing, Frontier, descend
+from deniable.oracle.recoded import aligned
+
+Window = int | Literal["adaptive"] | None
+Progress = Callable[[int, int], None]
+"""Told how many of how many steps are done."""
+
+GAIN_ROUNDING = 1e-10
+"""Share of the records below which a count is rounding error."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A tree as arrays: nodes level by level, a node's children side by side."""
+
+    axis: Codes
+    """The axis that splits a node, or CLOSED."""
+
+    first: Codes
+    """Its first child."""
+
+    parent: Codes
+    counts: Floats
+    variances: Floats
+    watched: list[tuple[Floats, Floats]]
+    """Counts and variances of the same nodes by other oracles, which had no say."""
+
+    starts: Codes
+    """Where each level begins, and the end."""
+
+    confirmed: int = 0
+    """How many counts the confirming oracle was asked for."""
+
+    def levels(self) -> list[slice]:
+        """Nodes of each level, the root's first."""
+        return [slice(a, b) for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)]
+
+    @property
+    def leaves(self) -> Codes:
+        """Nodes that are not split."""
+        return np.flatnonzero(self.axis == CLOSED)
+
+
+@dataclass(frozen=True, eq=False)
+class _Level:
+    choice: Codes
+    first: Codes
+    parent: Codes
+    counts: Floats
+    variances: Floats
+    watched: list[tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True, eq=False)
+class SplitRule:
+    """How to grow: everything but the data."""
+
+    window: Window = None
+    deepest: int | None = None
+    sieve: Callable[[Mask], Mask] | None = None
+    """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
+
+    def __post_init__(self) -> None:
+        if self.window not in {None, "adaptive"} and not (
+            isinstance(self.window, int) and self.window >= 1
+        ):
+            raise ModelError(f"{self.window!r} is no window.", hint="Use 1 or more, or 'adaptive'.")
+        if self.deepest is not None and self.deepest < 0:
+            raise ModelError(f"A tree cannot be {self.deepest} deep.", hint="Use 0 or more.")
+
+
+def grow(
+    screen: CountOracle,
+    target: str,
+    axes: Sequence[str],
+    rule: SplitRule,
+    *,
+    confirm: CountOracle | None = None,
+    watchers: Sequence[CountOracle] = (),
+) -> Grown:
+    """Grow to the end; `watchers` count the same nodes along the way."""
+    sizes = np.array([*(screen.schema[name].size for name in axes), 0])
+    if confirm is not None:
+        confirm = aligned(confirm, screen.schema, (*axes, target), "The confirming oracle")
+        if confirm.n != screen.n:
+            raise ModelError(
+                f"The confirming oracle counts {confirm.n:,} records, the other one {screen.n:,}.",
+                hint="Both must count the same respondents.",
+            )
+    front = descend(screen, target, axes)
+    exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
+    watching = [descend(oracle, target, axes) for oracle in watchers]
+    unused = np.repeat((sizes[:-1] > 1)[None], 1, axis=0)
+    parent, base = np.array([CLOSED]), 0
+    levels: list[_Level] = []
+    while len(parent):
+        counts, variances = front.classes() if exact is None else exact.classes()
+        _check_released(counts)
+        counts = rounded(counts, screen.n)
+        candidates = unused & _divided(counts)[:, None]
+        if rule.deepest is not None and len(levels) >= rule.deepest:
+            candidates[:] = False
+        if rule.sieve is not None:
+            candidates = rule.sieve(candidates)
+        choice = _chosen(front, candidates, exact)
+        first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
+        first[choice == CLOSED] = CLOSED
+        seen = [watcher.classes() for watcher in watching]
+        levels.append(_Level(choice, first, parent, counts, variances, seen))
+        base += len(parent)
+        above = np.repeat(np.arange(len(choice)), sizes[choice])
+        parent = base - len(choice) + above
+        if len(parent):
+            unused = unused[above]
+            unused[np.arange(len(above)), choice[above]] = False
+            front = front.split(choice)
+            watching = [watcher.split(choice) for watcher in watching]
+            if exact is not None:
+                exact.split(choice, above)
+    return _joined(levels, len(watching), exact.asked if exact is not None else 0)
+
+
+def _check_released(counts: Floats) -> None:
+    if np.isnan(counts).any():
+        raise ModelError(
+            "The counts of the target's values are refused, so no tree can be grown.",
+            hint="Ask who holds the data for a less strict policy, or choose another target.",
+        )
+
+
+def rounded(counts: Floats, n: int) -> Floats:
+    """Take for 0 what differs from it by rounding, so that no last bit decides a split."""
+    return np.where(np.abs(counts) <= GAIN_ROUNDING * n, 0.0, counts)
+
+
+def _divided(counts: Floats) -> Mask:
+    """Nodes that are neither pure nor empty, as far as the estimates say."""
+    divided: Mask = ((counts > 0).sum(axis=1) > 1) & (node_totals(counts) > 0)
+    return divided
+
+
+def node_totals(counts: Floats) -> Floats:
+    """Add up a node's counts; what is 0 but for rounding is 0."""
+    totals: Floats = counts.sum(axis=1)
+    return np.where(np.abs(totals) <= GAIN_ROUNDING * np.abs(counts).sum(axis=1), 0.0, totals)
+
+
+def _gains(tables: list[Crossing], shape: tuple[int, ...]) -> Floats:
+    """``[node, axis]``; −∞ where no table was wanted, or a count in it is refused."""
+    gains = np.full(shape, -np.inf)
+    for table in tables:
+        gains[table.node, table.axis] = information_gain(table.value)
+    return np.where(np.isnan(gains), -np.inf, gains)
+
+
+def _best(gains: Floats) -> Codes:
+    """The first axis of the highest gain, or CLOSED where there is none."""
+    if gains.shape[1] == 0:
+        return np.full(len(gains), CLOSED)
+    best = gains.max(axis=1)
+    choice = (gains >= (best - TIE)[:, None]).argmax(axis=1)
+    return np.where(np.isfinite(best), choice, CLOSED)
+
+
+def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> Codes:
+    if not candidates.any():
+        return np.full(len(candidates), CLOSED)
+    if exact is not None and exact.window is None:
+        return exact.chosen(candidates, lambda still_open: still_open)
+    tables = front.tables(candidates)
+    gains = _gains(tables, candidates.shape)
+    if exact is None:
+        return _best(gains)
+    if exact.window == "adaptive":
+        exact.take(gains, _noise(front, candidates, tables, exact.n))
+        return exact.chosen(np.isfinite(gains), exact.worthwhile)
+    return exact.chosen(np.isfinite(gains), partial(_foremost, gains, int(exact.window or 0)))
+
+
+def _foremost(gains: Floats, many: int, among: Mask) -> Mask:
+    """The so many of highest gain at each node; the first of equal ones."""
+    order = np.argsort(-np.where(among, gains, -np.inf).round(TIE_DIGITS), axis=1, kind="stable")
+    rank = np.argsort(order, axis=1)
+    return among & (rank < many)
+
+
+def _noise(front: Frontier, wanted: Mask, tables: list[Crossing], n: int) -> Floats:
+    """Variances of the gains about these very respondents.
+
+    Both oracles count the same ones, so only the disguise stands between them: Σw² − N̂.
+    """
+    variance = np.zeros(wanted.shape)
+    for table, spread in zip(tables, front.variances(wanted), strict=True):
+        disguise = np.maximum(spread + table.value**2 / n - table.value, 0.0)
+        variance[table.node, table.axis] = gain_variance(table.value, disguise)
+    return variance
+
+
+class _Confirming:
+    """The exact side of a hybrid: counts what is still open, and remembers it."""
+
+    def __init__(
+        self, oracle: CountOracle, target: str, axes: Sequence[str], window: Window
+    ) -> None:
+        self.window = window
+        self.asked = oracle.schema[target].size
+        self.n = oracle.n
+        self._front = descend(oracle, target, axes)
+        self._counts = self._front.classes()[0]
+        self._children: Floats = self._counts
+        self._beliefs = Beliefs.of_nothing(len(axes))
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Exact counts; about the population only sampling is left."""
+        return self._counts, self._counts - self._counts**2 / self.n
+
+    def take(self, gains: Floats, variances: Floats) -> None:
+        """Learn what the screen estimates."""
+        entropy = self._entropy()
+        shares = gains / np.maximum(entropy, TIE)[:, None]
+        spread = variances / np.maximum(entropy, TIE)[:, None] ** 2
+        self._beliefs = self._beliefs.estimated(shares, spread)
+
+    def worthwhile(self, among: Mask) -> Mask:
+        """Choose the candidates whose exact gain is worth asking for."""
+        return self._beliefs.worthwhile(among, self._entropy() * self._counts.sum(axis=1))
+
+    def chosen(self, candidates: Mask, shortlist: Callable[[Mask], Mask]) -> Codes:
+        """Count a shortlist exactly and choose; where all of it is refused, the next one."""
+        gains, tables = np.full(candidates.shape, -np.inf), list[Crossing]()
+        while (wanted := shortlist(candidates)).any():
+            counted = self._front.tables(wanted)
+            self.asked += sum(table.value.size for table in counted)
+            gains = np.maximum(gains, _gains(counted, wanted.shape))
+            tables += counted
+            refused = ~np.isfinite(gains).any(axis=1)
+            candidates = candidates & ~wanted & refused[:, None]
+        self._beliefs = self._beliefs.counted(gains / np.maximum(self._entropy(), TIE)[:, None])
+        choice = _best(gains)
+        kept: dict[int, Floats] = {}
+        for table in tables:
+            won = np.flatnonzero(choice[table.node] == table.axis)
+            kept.update(zip(table.node[won].tolist(), table.value[won], strict=True))
+        none = np.zeros((0, self._counts.shape[1]))
+        self._children = np.concatenate([none, *(kept[node] for node in sorted(kept))])
+        return choice
+
+    def split(self, choice: Codes, above: Codes) -> None:
+        """Go down; the children's counts are known."""
+        self._front = self._front.split(choice)
+        self._counts = self._children
+        self._beliefs = self._beliefs.below(above)
+
+    def _entropy(self) -> Floats:
+        return entropy(self._counts)
+
+
+def _joined(levels: list[_Level], watchers: int, asked: int) -> Grown:
+    watched = [
+        (
+            np.concatenate([level.watched[w][0] for level in levels]),
+            np.concatenate([level.watched[w][1] for level in levels]),
+        )
+        for w in range(watchers)
+    ]
+    return Grown(
+        axis=np.concatenate([level.choice for level in levels]),
+        first=np.concatenate([level.first for level in levels]),
+        parent=np.concatenate([level.parent for level in levels]),
+        counts=np.concatenate([level.counts for level in levels]),
+        variances=np.concatenate([level.variances for level in levels]),
+        watched=watched,
+        starts=np.cumsum([0, *(len(level.choice) for level in levels)]),
+        confirmed=asked,
+    )

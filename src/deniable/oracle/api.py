@@ -1,0 +1,148 @@
+"""What every oracle answers: estimated counts, always with their uncertainty.
+
+Two different questions, and an answer says which:
+
+- ``sample``: how many of *these respondents* satisfy the expression. Only the disguise is random;
+  with no disguise the answer is exact and its standard error 0. Var ≈ Σw² − N̂.
+- ``population``: the same for the population they are an independent sample of, scaled to n. Both
+  the disguise and the sampling are random. Var ≈ Σw² − N̂²/n.
+
+Values are unbiased. They may be negative or exceed n, and are not clipped: clipping would bias
+every sum and every test made of them.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal, Protocol, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.arrays import Floats
+from deniable.base.errors import EstimateError, nearest
+from deniable.expression import Expression, Family
+from deniable.schema import Schema
+
+Target = Literal["sample", "population"]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """Counts out of n, with variances, in the order they were asked for.
+
+    The variance belongs to the count itself: ``variance + tilt·d − bend·d²`` is the variance if the
+    true count were ``value + d``. That makes the intervals score intervals (Wilson's, for a single
+    proportion), which keep their coverage at small shares where value ± z·s.e. does not.
+    """
+
+    n: int
+    of: Target
+    value: Floats
+    variance: Floats
+    tilt: Floats
+    bend: Floats
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        columns = zip(self.value, self.std_error, low, high, strict=True)
+        return "\n".join(
+            f"{value:,.1f} ± {error:,.1f} of {self.n:,} (95 %: {a:,.1f} to {b:,.1f})"
+            for value, error, a, b in columns
+        )
+
+    @property
+    def share(self) -> Floats:
+        """Counts over n."""
+        return self.value / self.n
+
+    @property
+    def std_error(self) -> Floats:
+        """Standard errors of the counts; 0 where a count is exact."""
+        return np.sqrt(np.maximum(self.variance, 0.0))
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Bounds of the counts that the reports do not contradict, at a confidence level.
+
+        They solve (N̂ − N)² = z²·Var(N). Not clipped: a bound may lie below 0 or above n.
+        """
+        if not 0 < level < 1 or (1 + level) / 2 == 1:
+            raise EstimateError(
+                f"level = {level} is not a confidence level.", hint="Use one such as 0.95."
+            )
+        z2 = NormalDist().inv_cdf((1 + level) / 2) ** 2
+        lead = 1 + z2 * self.bend
+        middle = z2 * self.tilt / 2
+        root = np.sqrt(middle**2 + lead * z2 * np.maximum(self.variance, 0.0))
+        return self.value + (middle - root) / lead, self.value + (middle + root) / lead
+
+    @classmethod
+    def pooled(cls, parts: Iterable["Estimates"]) -> "Estimates":
+        """Add up the estimates of independent sites."""
+        sites = list(parts)
+        n = sum(site.n for site in sites)
+        return cls(
+            n,
+            sites[0].of,
+            np.sum([site.value for site in sites], axis=0),
+            np.sum([site.variance for site in sites], axis=0),
+            # A change of the total falls on each site in proportion to its size.
+            np.sum([site.tilt * (site.n / n) for site in sites], axis=0),
+            np.sum([site.bend * (site.n / n) ** 2 for site in sites], axis=0),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """Totals of functions of the record, and the covariance matrix of their errors."""
+
+    n: int
+    of: Target
+    value: Floats
+    covariance: Floats
+
+    @property
+    def std_error(self) -> Floats:
+        """Standard errors of the totals; 0 where a total is exact."""
+        return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
+
+
+Function = Callable[[NDArray[np.int64]], Floats]
+"""Takes codes ``[record, column]``, gives values ``[record, function]``."""
+
+
+class CountOracle(Protocol):
+    """Counts conjunctions; all that a miner knows of its data.
+
+    An oracle may refuse to release a count, by a policy of who holds the data: its value is NaN
+    then, and a miner goes on without whatever would rest on it.
+    """
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes that can be asked about."""
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        """Count whole families of expressions at once."""
+
+
+class TotalOracle(CountOracle, Protocol):
+    """An oracle that can also add up any function of the record, not only count conjunctions."""
+
+    def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
+        """Add up functions of the true records, which depend on the given columns only."""
+
+
+def checked_target(of: str) -> None:
+    """Refuse a target that does not exist."""
+    if of not in get_args(Target):
+        raise EstimateError(f"There is no target {of!r}.", hint=nearest(of, get_args(Target)))

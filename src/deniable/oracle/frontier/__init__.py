@@ -1,0 +1,1 @@
+"""Counting down a tree, level by level."""

@@ -1,0 +1,137 @@
+"""Beginning a tree over disguised reports: which rows to route, and how to deal reports out."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.channel import Related
+from deniable.design import Design
+from deniable.engine.counts.counted_engine import CountedEngine
+from deniable.engine.engine import DENSE_CELLS, Engine, Tabulation, joint_size
+from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.engine.memory.records import Records, code_type
+from deniable.expression import strides
+from deniable.oracle.frontier.frontier import CountedFrontier, Frontier
+from deniable.oracle.frontier.pattern_frontier import PatternFrontier
+from deniable.oracle.frontier.record_frontier import RecordFrontier
+from deniable.oracle.frontier.routed_frontier import BINARY, ReportLayout
+from deniable.oracle.tally import Tally
+
+FEW_PATTERNS = 1 << 12
+"""Patterns that are routed whatever the number of records."""
+
+MOST_BRANCHES = 1 << 10
+
+SPARSE = 1 / 8
+"""Share of patterns that occur, below which only those are kept."""
+
+LARGEST_GROUP = 1 << 10
+"""Patterns of a group whose squared inverse has no short form."""
+
+
+def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
+    """Route patterns or records, whichever are fewer; where neither can be, go on by counts."""
+    target, axes = counted.target, counted.axes
+    names = (*axes, target)
+    layout = ReportLayout.of(design, names, tally.n)
+    patterns = prod(layout.sizes)
+    branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
+    records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
+    dense = patterns <= tally.engine.most_cells and all(
+        part.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP for part in layout.parts
+    )
+    if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
+        return PatternFrontier.root(layout, tally.table(names))
+    if records:
+        return RecordFrontier.root(layout, _records(tally, names), counted)
+    return counted
+
+
+def can_divide(engine: Engine) -> bool:
+    """Whether reports are at hand, or few enough to be fetched as counts."""
+    return engine.at_hand or prod(engine.schema.sizes) <= engine.most_cells
+
+
+def dealt(
+    design: Design, tally: Tally, many: int, rng: np.random.Generator
+) -> list[tuple[Engine, Engine]]:
+    """Deal the reports into folds; give for each all the others, and itself."""
+    engine = tally.engine
+    if _is_wide(engine):
+        fold = rng.integers(many, size=len(engine.records))
+        return [(_chosen(engine, fold != f), _chosen(engine, fold == f)) for f in range(many)]
+    counted = _counted(tally)
+    return [
+        (counted.recounted(counted.table.counts - fold), counted.recounted(fold))
+        for fold in counted.dealt(many, _order(design, counted.table), rng)
+    ]
+
+
+def drawn(design: Design, tally: Tally, rng: np.random.Generator) -> Engine:
+    """Draw as many reports, with replacement."""
+    engine = tally.engine
+    if _is_wide(engine):
+        return _chosen(engine, rng.integers(tally.n, size=tally.n))
+    counted = _counted(tally)
+    return counted.recounted(counted.drawn(_order(design, counted.table), rng))
+
+
+def _is_wide(engine: Engine) -> TypeGuard[MemoryEngine]:
+    """Whether records are at hand, and counting them all together would only sort them."""
+    return isinstance(engine, MemoryEngine) and prod(engine.schema.sizes) > DENSE_CELLS
+
+
+def _chosen(engine: MemoryEngine, rows: NDArray[Any]) -> MemoryEngine:
+    columns = tuple(column[rows] for column in engine.records.columns)
+    return MemoryEngine(Records(engine.schema, columns))
+
+
+def _counted(tally: Tally) -> CountedEngine:
+    """Distinct reports over all columns; only those that occur, where these are few."""
+    table = tally.tabulation(tally.engine.schema.names)
+    if table.keys is None and np.count_nonzero(table.counts) < SPARSE * len(table.counts):
+        keys = np.flatnonzero(table.counts)
+        table = Tabulation(table.columns, table.sizes, keys, table.counts[keys])
+    return CountedEngine(tally.engine.schema, table)
+
+
+def _order(design: Design, table: Tabulation) -> NDArray[np.int64]:
+    """Order the reports that occur, so that a related group's θ and 1 − θ are dealt alike.
+
+    They are the same disguise with opposite reports, and should give the same folds.
+    """
+    filled = np.flatnonzero(table.counts)
+    keys = filled if table.keys is None else table.keys[filled]
+    places = dict(zip(table.columns, strides(table.sizes), strict=True))
+    opposite = [
+        name
+        for group in design.groups
+        if isinstance(group.channel, Related) and set(group.channel.sizes) == {BINARY}
+        if group.channel.theta < Fraction(1, 2)
+        for name in group.names
+    ]
+    turned = keys + sum(
+        (1 - 2 * (keys // places[name] % BINARY)) * places[name] for name in opposite
+    )
+    return filled[np.argsort(turned)]
+
+
+def _records(tally: Tally, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
+    """Codes of every report, a column per name."""
+    engine, schema = tally.engine, tally.engine.schema
+    if isinstance(engine, MemoryEngine):
+        return tuple(engine.records.columns[schema.position(name)] for name in names)
+    sizes = schema.select(names).sizes
+    joint_size(sizes)
+    table = tally.tabulation(tuple(names))
+    keys = np.flatnonzero(table.counts) if table.keys is None else table.keys
+    counts = table.counts[keys] if table.keys is None else table.counts
+    everyone = np.repeat(keys, counts)
+    return tuple(
+        (everyone // place % size).astype(code_type(size))
+        for place, size in zip(strides(sizes), sizes, strict=True)
+    )

@@ -1,0 +1,177 @@
+"""Counting down a tree: the open nodes of one level, and what is asked about them.
+
+A miner that grows a tree asks for the same conjunctions again and again, each one term longer. A
+frontier keeps what a level has in common, so that the next level costs one pass. Any oracle has
+one, made of its counts (`CountedFrontier`); an oracle that can do it faster brings its own.
+
+Counts are unbiased and variances are about the population: both the disguise and the sampling.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeGuard, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.arrays import Codes, Floats
+from deniable.expression import ANY, Family
+from deniable.oracle.api import CountOracle
+
+Wanted = NDArray[np.bool_]
+
+BATCH = 1 << 15
+"""Conjunctions that are counted at once, so that a wide level stays in memory."""
+
+CLOSED = -1
+"""The choice of a node that is not split."""
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Tables of some nodes by some axes of one size, and the target: ``value[pair, v, class]``."""
+
+    node: Codes
+    axis: Codes
+    value: Floats
+
+
+class Frontier(Protocol):
+    """The open nodes of one level, numbered from 0."""
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node: counts and their variances ``[node, class]``."""
+
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's, for each pair that ``wanted[node, axis]``."""
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`, in the same order."""
+
+    def split(self, choice: Codes) -> "Frontier":
+        """Split each node by the axis chosen for it, or close it; children in order of values."""
+
+
+@runtime_checkable
+class Descending(Protocol):
+    """An oracle with a frontier of its own."""
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        """Begin at the root: a single node that holds every record."""
+
+
+@runtime_checkable
+class Divisible(CountOracle, Protocol):
+    """An oracle whose reports can be divided at random, for cross-validation and bagging."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether it can: not where many reports stay in a database."""
+
+    def folds(self, many: int, rng: np.random.Generator) -> list[tuple[CountOracle, CountOracle]]:
+        """Deal the reports into folds; give for each all the others, and itself."""
+
+    def resampled(self, rng: np.random.Generator) -> CountOracle:
+        """Draw as many reports, with replacement."""
+
+
+def divisible(oracle: CountOracle) -> TypeGuard[Divisible]:
+    """Whether an oracle's reports can be dealt out here."""
+    return isinstance(oracle, Divisible) and oracle.divides
+
+
+def descend(oracle: CountOracle, target: str, axes: Sequence[str]) -> Frontier:
+    """Begin at the root, in the oracle's own way if it has one."""
+    if isinstance(oracle, Descending):
+        return oracle.descend(target, axes)
+    return CountedFrontier.root(oracle, target, axes)
+
+
+class CountedFrontier:
+    """A frontier made of an oracle's counts, one batch a level."""
+
+    def __init__(
+        self, oracle: CountOracle, target: str, axes: tuple[str, ...], paths: Codes
+    ) -> None:
+        self.target, self.axes = target, axes
+        self._oracle, self._paths = oracle, paths
+        self._sizes = [oracle.schema[name].size for name in axes]
+        self._classes = oracle.schema[target].size
+
+    @classmethod
+    def root(cls, oracle: CountOracle, target: str, axes: Sequence[str]) -> "CountedFrontier":
+        """Begin with every record."""
+        return cls(oracle, target, tuple(axes), np.full((1, len(axes)), ANY, dtype=np.int64))
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node."""
+        value, variance = self._count(np.repeat(self._paths, self._classes, axis=0))
+        shape = (len(self._paths), self._classes)
+        return value.reshape(shape), variance.reshape(shape)
+
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's."""
+        return [Crossing(node, axis, value) for node, axis, value, _ in self._crossed(wanted)]
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`."""
+        return [variance for *_, variance in self._crossed(wanted)]
+
+    def split(self, choice: Codes) -> "CountedFrontier":
+        """Write each child's path."""
+        nodes = np.flatnonzero(choice != CLOSED)
+        sizes = np.array(self._sizes, dtype=np.int64)[choice[nodes]]
+        parent = np.repeat(nodes, sizes)
+        paths = self._paths[parent]
+        first = np.cumsum(sizes) - sizes
+        paths[np.arange(len(parent)), choice[parent]] = np.arange(len(parent)) - np.repeat(
+            first, sizes
+        )
+        return CountedFrontier(self._oracle, self.target, self.axes, paths)
+
+    def _crossed(self, wanted: Wanted) -> list[tuple[Codes, Codes, Floats, Floats]]:
+        pairs = list(pairs_by_size(wanted, self._sizes))
+        asked = []
+        for size, node, axis in pairs:
+            paths = np.repeat(self._paths[node], size * self._classes, axis=0)
+            values = np.tile(np.repeat(np.arange(size), self._classes), len(node))
+            paths[np.arange(len(paths)), np.repeat(axis, size * self._classes)] = values
+            asked.append(paths)
+        if not asked:
+            return []
+        value, variance = self._count(np.concatenate(asked))
+        ends = np.cumsum([len(paths) for paths in asked])[:-1]
+        shapes = [(len(node), size, self._classes) for size, node, _ in pairs]
+        return [
+            (node, axis, v.reshape(shape), error.reshape(shape))
+            for (_, node, axis), v, error, shape in zip(
+                pairs, np.split(value, ends), np.split(variance, ends), shapes, strict=True
+            )
+        ]
+
+    def _count(self, paths: Codes) -> tuple[Floats, Floats]:
+        """Count paths, the target's values in turn; ask for the columns in play only."""
+        if len(paths) == 0:
+            return np.zeros(0), np.zeros(0)
+        classes = np.tile(np.arange(self._classes), len(paths) // self._classes)
+        used = np.flatnonzero((paths != ANY).any(axis=0))
+        columns = (*(self.axes[axis] for axis in used), self.target)
+        codes = np.column_stack([paths[:, used], classes])
+        batches = [
+            self._oracle.count(Family(columns, codes[start : start + BATCH]), of="population")
+            for start in range(0, len(codes), BATCH)
+        ]
+        return (
+            np.concatenate([batch.value for batch in batches]),
+            np.concatenate([batch.variance for batch in batches]),
+        )
+
+
+def pairs_by_size(wanted: Wanted, sizes: Sequence[int]) -> Iterator[tuple[int, Codes, Codes]]:
+    """Pairs of node and axis, those of axes with equally many values together."""
+    of = np.array(sizes, dtype=np.int64)
+    for size in np.unique(of):
+        axes = np.flatnonzero(of == size)
+        node, place = np.nonzero(wanted[:, axes])
+        if len(node):
+            yield int(size), node, axes[place]

@@ -1,0 +1,146 @@
+"""Routing every pattern down a tree, where a joint table of the columns is small."""
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.arrays import Codes, Floats
+from deniable.expression import strides
+from deniable.oracle.frontier.frontier import CLOSED
+from deniable.oracle.frontier.histogram import OneHot
+from deniable.oracle.frontier.routed_frontier import (
+    PUBLIC,
+    GroupInUse,
+    ReportLayout,
+    RoutedFrontier,
+)
+
+KEPT = 1 << 16
+"""Patterns up to which they are kept for the next tree."""
+
+Undo = Callable[[Floats], Floats]
+
+
+class PatternFrontier(RoutedFrontier):
+    """Every pattern is a row, in one node, with a signed count; groups are undone as tables."""
+
+    def __init__(
+        self,
+        layout: ReportLayout,
+        touched: NDArray[np.bool_],
+        patterns: "Patterns",
+        weights: tuple[Floats, Floats],
+        rows: Codes,
+        node: Codes,
+    ) -> None:
+        super().__init__(layout, touched)
+        self._patterns, self._weights, self._rows, self._node = patterns, weights, rows, node
+
+    @classmethod
+    def root(cls, layout: ReportLayout, reports: Codes) -> "PatternFrontier":
+        """Begin with counts of reports, an axis per column."""
+        patterns = _patterns(layout.sizes)
+        counts = reports.astype(np.float64).ravel()
+        rows = np.arange(len(counts))
+        touched = np.zeros((1, len(layout.parts)), dtype=bool)
+        start = cls(layout, touched, patterns, (counts, counts), rows, np.zeros_like(rows))
+        part = layout.part[layout.target]
+        if part != PUBLIC:
+            touched[0, part] = True
+            start._weights = start._undone(touched)
+        return start
+
+    def _totals(self, power: int) -> Floats:
+        shape = (len(self._touched), self.layout.classes)
+        totals = np.bincount(self._cell, self._carried(power), minlength=prod(shape))
+        return totals.astype(np.float64, copy=False).reshape(shape)
+
+    def _ones(self, power: int) -> Floats:
+        cells = len(self._touched) * self.layout.classes
+        one_hot = self._patterns.one_hot
+        ones = one_hot.weighted(self._rows, self._cell, cells, self._carried(power))
+        return ones.reshape(len(self._touched), self.layout.classes, -1)
+
+    def _carried(self, power: int) -> Floats:
+        weights = self._weights[power - 1]
+        return weights if len(self._rows) == len(weights) else weights[self._rows]
+
+    @cached_property
+    def _cell(self) -> Codes:
+        cell: Codes = self._node * self.layout.classes + self._patterns.codes[-1][self._rows]
+        return cell
+
+    def split(self, choice: Codes) -> "PatternFrontier":
+        """Undo what is named for the first time, then route."""
+        newly = self._newly(choice)
+        weights = self._undone(newly) if newly.any() else self._weights
+        first, parent = self._first_children(choice)
+        rows, node = self._rows, self._node
+        axis = choice[node]
+        if (choice == CLOSED).any():
+            kept = np.flatnonzero(axis != CLOSED)
+            rows, node, axis = rows[kept], node[kept], axis[kept]
+        codes = self._patterns.codes
+        child = first[node] + codes.ravel().take(axis * codes.shape[1] + rows)
+        touched = (self._touched | newly)[parent]
+        return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child)
+
+    def _undone(self, newly: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """Undo each part at the nodes that ask for it: all its patterns are there."""
+        value, square = self._weights
+        for number, part in enumerate(self.layout.parts):
+            rows = self._rows[newly[self._node, number]]
+            if not len(rows):
+                continue
+            before, squared_before = value, square
+            value, square = value.copy(), square.copy()
+            if part.flips:
+                opposite = self._patterns.opposite(part)[rows]
+                match, clash = self.layout.factors[number][:, 0]
+                value[rows] = match * before[rows] + clash * before[opposite]
+                square[rows] = match**2 * squared_before[rows] + clash**2 * squared_before[opposite]
+            else:
+                along = self._patterns.along
+                value[rows] = along(part, before, part.channel.undo)[rows]
+                square[rows] = along(part, squared_before, part.channel.undo_squared)[rows]
+        return value, square
+
+
+class Patterns:
+    """Codes of every joint pattern, and a way to reach one group's."""
+
+    def __init__(self, sizes: tuple[int, ...]) -> None:
+        self._sizes = sizes
+        codes = np.indices(sizes, dtype=np.min_scalar_type(max(sizes)))
+        self.codes = codes.reshape(len(sizes), prod(sizes))
+        self.one_hot = OneHot(self.codes[:-1], sizes[:-1])
+        self._opposite: dict[tuple[int, ...], Codes] = {}
+
+    def opposite(self, part: GroupInUse) -> Codes:
+        """Give for each pattern the number of the one that is opposite in a yes/no group."""
+        if part.columns not in self._opposite:
+            places = np.array(strides(self._sizes), dtype=np.int64)
+            number = np.arange(self.codes.shape[1])
+            for column in part.columns:
+                number += (1 - 2 * self.codes[column].astype(np.int64)) * places[column]
+            self._opposite[part.columns] = number
+        return self._opposite[part.columns]
+
+    def along(self, part: GroupInUse, table: Floats, undo: Undo) -> Floats:
+        """Apply to a table of all columns what undoes one part of them."""
+        moved = np.moveaxis(table.reshape(self._sizes), part.columns, range(len(part.columns)))
+        undone = undo(moved.reshape(prod(part.channel.sizes), -1)).reshape(moved.shape)
+        return np.moveaxis(undone, range(len(part.columns)), part.columns).ravel()
+
+
+def _patterns(sizes: tuple[int, ...]) -> Patterns:
+    """Make the patterns; small ones are kept, for the many trees of folds and forests."""
+    return _kept_patterns(sizes) if prod(sizes) <= KEPT else Patterns(sizes)
+
+
+@lru_cache(maxsize=2)
+def _kept_patterns(sizes: tuple[int, ...]) -> Patterns:
+    return Patterns(sizes)

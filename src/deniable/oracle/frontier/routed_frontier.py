@@ -1,0 +1,233 @@
+"""Frontiers of disguised reports: rows are routed down the tree and carry their weights.
+
+A group is undone at a node when the path first names one of its attributes, and not before: its
+rows then become signed *truths* of that group, which are routed like plain ones. So a row is never
+dropped for what it reports, and a level costs what a level of a plain tree costs, times the signed
+truths that a report stands for.
+
+Rows are either all patterns, with signed counts (`PatternFrontier`, where there are few patterns),
+or records, each in as many branches as it has signed truths (`RecordFrontier`). This module holds
+what both share.
+
+Variances are exact for public attributes, yes/no related groups and groups of one attribute. For
+other groups they leave out products between patterns (`Channel.undo_squared`).
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.arrays import ROUNDING, Codes, Floats
+from deniable.channel import Channel, Related, Truthful, Unrelated
+from deniable.channel.channel import MOST_UNROLLED, patterns
+from deniable.design import Design
+from deniable.oracle.frontier.frontier import Crossing, Frontier, Wanted, pairs_by_size
+
+PUBLIC = -1
+"""The part of an axis that is not disguised."""
+
+BINARY = 2
+
+
+@dataclass(frozen=True, eq=False)
+class GroupInUse:
+    """One group, as far as it is in use: the target's column is the last."""
+
+    columns: tuple[int, ...]
+    channel: Channel
+
+    @property
+    def flips(self) -> bool:
+        """Whether its signed truths are the report and its opposite."""
+        return isinstance(self.channel, Related) and set(self.channel.sizes) == {BINARY}
+
+    @property
+    def truths(self) -> int:
+        """How many signed truths a report stands for, as far as records are followed."""
+        return BINARY if self.flips else prod(self.channel.sizes)
+
+    @property
+    def closed_form(self) -> bool:
+        """Whether undoing its table, squared too, needs no matrix."""
+        return self.flips or isinstance(self.channel, Truthful | Unrelated)
+
+    @property
+    def routes_records(self) -> bool:
+        """Whether a record can be followed through this group."""
+        return self.flips or len(self.columns) == 1 or prod(self.channel.sizes) <= MOST_UNROLLED
+
+
+@dataclass(frozen=True, eq=False)
+class ReportLayout:
+    """What stays the same on the way down."""
+
+    sizes: tuple[int, ...]
+    """Domain sizes of the axes, then of the target."""
+
+    parts: tuple[GroupInUse, ...]
+    n: int
+
+    @classmethod
+    def of(cls, design: Design, names: Sequence[str], n: int) -> "ReportLayout":
+        """Lay out the axes, and the target as the last of the names."""
+        parts = []
+        for group in design.groups:
+            used = [place for place, name in enumerate(group.names) if name in names]
+            if used:
+                columns = tuple(list(names).index(group.names[place]) for place in used)
+                parts.append(GroupInUse(columns, group.channel.marginal(used)))
+        return cls(tuple(design.schema[name].size for name in names), tuple(parts), n)
+
+    @property
+    def classes(self) -> int:
+        """How many values the target has."""
+        return self.sizes[-1]
+
+    @property
+    def target(self) -> int:
+        """The target's column."""
+        return len(self.sizes) - 1
+
+    @cached_property
+    def part(self) -> Codes:
+        """Which part each column belongs to."""
+        of = np.full(len(self.sizes), PUBLIC)
+        for number, part in enumerate(self.parts):
+            of[list(part.columns)] = number
+        return of
+
+    @cached_property
+    def flips(self) -> NDArray[np.bool_]:
+        """Which parts are yes/no related groups; last, False for what is public."""
+        return np.array([*(part.flips for part in self.parts), False])
+
+    @cached_property
+    def factors(self) -> list[Floats]:
+        """Weights of each part's signed truths ``[truth, report]``.
+
+        A yes/no related group's are as reported and opposite, whatever the report; another's are
+        all its patterns.
+        """
+        return [
+            self.inverse[part.columns[0]][:, :1]
+            if part.flips
+            else part.channel.undo(np.eye(prod(part.channel.sizes)))
+            for part in self.parts
+        ]
+
+    @cached_property
+    def digits(self) -> Codes:
+        """``[column, truth]``: the code of each column in its part's patterns, if it has some."""
+        spread = [part for part in self.parts if not part.flips]
+        widest = max((prod(part.channel.sizes) for part in spread), default=0)
+        digits = np.zeros((len(self.sizes), widest), dtype=np.int64)
+        for part in spread:
+            codes = patterns(part.channel.sizes).T
+            digits[list(part.columns), : codes.shape[1]] = codes
+        return digits
+
+    @cached_property
+    def column(self) -> Codes:
+        """Where each axis' values begin among all of them, each axis' first one left out."""
+        wide = np.array(self.sizes[:-1], dtype=np.int64) - 1
+        return np.cumsum(wide) - wide
+
+    @cached_property
+    def inverse(self) -> list[Floats]:
+        """What undoes each column by itself."""
+        return [
+            np.eye(size) if self.part[column] == PUBLIC else self._alone(column).undo(np.eye(size))
+            for column, size in enumerate(self.sizes)
+        ]
+
+    def inverses(self, size: int) -> Floats:
+        """What undoes each column of a size ``[column, truth, report]``; zeros for the others."""
+        if size not in self._by_size:
+            alike = [i if len(i) == size else np.zeros((size, size)) for i in self.inverse]
+            self._by_size[size] = np.stack(alike)
+        return self._by_size[size]
+
+    @cached_property
+    def _by_size(self) -> dict[int, Floats]:
+        return {}
+
+    def _alone(self, column: int) -> Channel:
+        part: GroupInUse = self.parts[self.part[column]]
+        return part.channel.marginal([part.columns.index(column)])
+
+
+class RoutedFrontier(ABC):
+    """What both kinds share: how sums over rows become counts of truths."""
+
+    def __init__(self, layout: ReportLayout, touched: NDArray[np.bool_]) -> None:
+        self.layout = layout
+        self._touched = touched
+        """``[node, part]``: whether the path names the part, so that its rows are truths."""
+
+    @abstractmethod
+    def _totals(self, power: int) -> Floats:
+        """Σ weight^power of each node and class ``[node, class]``."""
+
+    @abstractmethod
+    def _ones(self, power: int) -> Floats:
+        """The same for every value but the first of every axis ``[node, class, value]``."""
+
+    @abstractmethod
+    def split(self, choice: Codes) -> Frontier:
+        """Route the rows to the children of the axes chosen."""
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node."""
+        return self._counts_by_class, self._variance(self._totals(2), self._counts_by_class)
+
+    @cached_property
+    def _counts_by_class(self) -> Floats:
+        return self._totals(1)
+
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's."""
+        return self._crossed(wanted, 1)
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`."""
+        pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
+        return [self._variance(square.value, found.value) for square, found in pairs]
+
+    def _variance(self, square: Floats, value: Floats) -> Floats:
+        variance = square - value**2 / self.layout.n
+        variance[variance <= ROUNDING * square] = 0.0
+        return variance
+
+    def _crossed(self, wanted: Wanted, power: int) -> list[Crossing]:
+        totals = self._counts_by_class if power == 1 else self._totals(power)
+        ones = self._ones(power)
+        found = []
+        for size, node, axis in pairs_by_size(wanted, self.layout.sizes[:-1]):
+            columns = self.layout.column[axis][:, None] + np.arange(size - 1)
+            rest = ones[node[:, None], :, columns]
+            first = totals[node] - rest.sum(axis=1)
+            table = np.concatenate([first[:, None], rest], axis=1)
+            part = self.layout.part[axis]
+            if (part != PUBLIC).any():
+                # PUBLIC = −1 reads the last part, but is never undone.
+                reported = np.flatnonzero((part != PUBLIC) & ~self._touched[node, part])
+                undo = self.layout.inverses(size)[axis[reported]] ** power
+                table[reported] = undo @ table[reported]
+            found.append(Crossing(node, axis, table))
+        return found
+
+    def _first_children(self, choice: Codes) -> tuple[Codes, Codes]:
+        """Number the children: each node's first one, and the parent of each."""
+        sizes = np.array([*self.layout.sizes[:-1], 0])[choice]  # CLOSED = −1 reads the last: none
+        return np.cumsum(sizes) - sizes, np.repeat(np.arange(len(choice)), sizes)
+
+    def _newly(self, choice: Codes) -> NDArray[np.bool_]:
+        """``[node, part]``: parts that the choice names for the first time."""
+        part = np.append(self.layout.part[:-1], PUBLIC)[choice]
+        newly: NDArray[np.bool_] = part[:, None] == np.arange(len(self.layout.parts))
+        return newly & ~self._touched

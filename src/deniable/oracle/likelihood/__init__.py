@@ -1,0 +1,1 @@
+"""Joint tables of a few attributes: by inversion, and by maximum likelihood."""

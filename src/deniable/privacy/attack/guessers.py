@@ -1,0 +1,129 @@
+"""How an attacker guesses: by weighing patterns, or, where these are too many, kinds of people."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from deniable.base.arrays import Codes
+from deniable.design import Design, Group
+from deniable.engine.memory.records import Records
+from deniable.privacy.attack.estimated_population import estimated_part
+from deniable.privacy.attack.latent_classes import Classes, View, belonging, best_patterns, fitted
+from deniable.privacy.measures.joint_codes import cells, counted, numbered, unpacked
+from deniable.privacy.measures.joint_groups import JointGroups, codes_of, public_groups
+
+MOST_GUESSED_CELLS = 1 << 15
+"""Joint patterns that are weighed one by one."""
+
+
+class Guesser(Protocol):
+    """Guesses, for each report, codes by attribute."""
+
+    def record(self) -> dict[str, Codes]:
+        """All disguised attributes together."""
+
+    def group(self, group: Group) -> dict[str, Codes]:
+        """One group's attributes together."""
+
+    def attribute(self, name: str) -> Codes:
+        """One attribute."""
+
+
+def guesser(reports: Records, design: Design, known: Mapping[str, str] | None = None) -> Guesser:
+    """Learn from the reports; a known value is taken for everybody's."""
+    reports = reports.select(design.schema)
+    codes = {name: design.schema[name].code(value) for name, value in (known or {}).items()}
+    everything = (*design.groups, *public_groups(design))
+    if cells(everything) <= MOST_GUESSED_CELLS:
+        part = conditioned(estimated_part(everything, counted(reports, everything)), codes)
+        return Weighed(part, reports)
+    classes = fitted(everything, reports).given(codes)
+    return Sorted(classes, everything, len(design.groups), reports)
+
+
+class Weighed:
+    """By the shares of all joint patterns."""
+
+    def __init__(self, part: JointGroups, reports: Records) -> None:
+        self._part = part
+        self._reports = tuple(numbered(reports, group) for group in part.groups)
+
+    def record(self) -> dict[str, Codes]:
+        """All attributes together, the public ones as they are."""
+        _, found = self._part.record()
+        guesses: dict[str, Codes] = {}
+        for group, truth in zip(self._part.groups, found, strict=True):
+            guesses |= unpacked(group, truth[self._reports])
+        return guesses
+
+    def group(self, group: Group) -> dict[str, Codes]:
+        """One group's attributes together."""
+        found = self._part.group(self._part.groups.index(group))
+        return unpacked(group, found.truth[self._reports])
+
+    def attribute(self, name: str) -> Codes:
+        """One attribute."""
+        axis = next(a for a, group in enumerate(self._part.groups) if name in group.names)
+        guess: Codes = self._part.attribute(axis, name).truth[self._reports]
+        return guess
+
+
+class Sorted:
+    """By the kinds of people that the reports show."""
+
+    def __init__(
+        self, classes: Classes, groups: Sequence[Group], disguised: int, reports: Records
+    ) -> None:
+        self._classes = classes
+        self._views = [View(group, reports) for group in groups]
+        self._disguised = disguised
+        self._belongs = belonging(self._views, classes)
+
+    def record(self) -> dict[str, Codes]:
+        """All attributes together."""
+        found = best_patterns(self._views, self._classes)
+        return {
+            name: codes
+            for view, pattern in zip(self._views, found, strict=True)
+            for name, codes in zip(view.group.names, pattern.T, strict=True)
+        }
+
+    def group(self, group: Group) -> dict[str, Codes]:
+        """One group's attributes together, with the classes that the whole report suggests."""
+        view = self._view(group.names[0])
+        return dict(zip(group.names, self._best(view).T, strict=True))
+
+    def attribute(self, name: str) -> Codes:
+        """One attribute."""
+        likely = self._view(name).values(name, self._classes, self._belongs)
+        guess: Codes = likely.argmax(axis=1)
+        return guess
+
+    def _best(self, view: View) -> Codes:
+        """Of each class's likeliest patterns of a group, the likeliest by all classes."""
+        best: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = np.full(len(view.codes), -1.0)
+        found = view.codes
+        chance = np.maximum(view.chance(self._classes), np.finfo(float).tiny)
+        for kind in range(len(self._classes.sizes)):
+            pattern = view.likeliest(self._classes, kind)
+            together = view.together(pattern, self._classes) / chance
+            likely = (self._belongs * together).sum(axis=1)
+            better = likely > best
+            best = np.where(better, likely, best)
+            found = np.where(better[:, None], pattern, found)
+        return found
+
+    def _view(self, name: str) -> View:
+        return next(view for view in self._views if name in view.group.names)
+
+
+def conditioned(part: JointGroups, known: Mapping[str, int]) -> JointGroups:
+    """Keep the patterns that have the known values."""
+    table = part.table
+    for axis, group in enumerate(part.groups):
+        for name in group.names:
+            if name in known:
+                fits = codes_of(group, name) == known[name]
+                table = np.where(fits.reshape(-1, *(1,) * (table.ndim - axis - 1)), table, 0.0)
+    return JointGroups(part.groups, table)

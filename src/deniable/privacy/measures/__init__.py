@@ -1,0 +1,1 @@
+"""What a report gives away: one measure per file."""

@@ -1,0 +1,64 @@
+"""What one respondent can do to the result.
+
+The disguise is undone by signed weights, so a forged report counts for more than one honest person:
+it moves the estimated number of people with a value by up to the largest weight. The stronger the
+disguise, the more a few forgers can do. That is a price of every randomized response.
+"""
+
+from dataclasses import dataclass
+from math import prod, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from deniable.channel.channel import patterns
+from deniable.design import Design, Group
+
+RESPONDENTS = 1000
+"""Assumed where nobody says how many there are."""
+
+
+@dataclass(frozen=True)
+class Influence:
+    """Of forged reports on the estimated number of people with one value."""
+
+    value: str
+    most: float
+    """By how many people one forged report moves the estimate, at most."""
+
+    forgers: float
+    """Out of the respondents, how many could move it by one standard error together."""
+
+    share: float
+    """The same as a share of the respondents."""
+
+    std_error: float
+    """Of the estimated share, for the population, with so many respondents."""
+
+
+def influences(group: Group, name: str, prior: ArrayLike, respondents: int) -> list[Influence]:
+    """For each value of an attribute.
+
+    A forger replaces an honest report by the one that helps most; on average that shifts the
+    estimate by the extreme weight minus the honest mean, which is the value's share.
+    """
+    position = group.names.index(name)
+    channel = group.channel.marginal([position])
+    reports = patterns(channel.sizes)
+    reported = channel.matrix([0]) @ np.asarray(prior, dtype=np.float64)
+    found = []
+    for code, value in enumerate(group.attributes[position].values):
+        weights = channel.weights([code], reports)
+        share = float(weights @ reported)
+        spread = max(float(weights**2 @ reported) - share**2, 0.0)
+        shift = max(float(weights.max()) - share, share - float(weights.min()))
+        error = sqrt(spread / respondents)
+        forgers = respondents * error / shift if shift > 0 else float(respondents)
+        most = float(np.abs(weights).max())
+        found.append(Influence(value, most, forgers, forgers / respondents, error))
+    return found
+
+
+def most_influence(design: Design) -> float:
+    """By how many people one forged report moves a count that touches every group, at most."""
+    return prod(group.channel.heaviest() for group in design.groups)

@@ -1,0 +1,95 @@
+"""People who do not follow the device, planned for (as RRreg's complyRates does).
+
+A share of the respondents follows the device; the others answer the first value ("no") whatever
+the truth, or answer the truth and ignore the coin. Seen from the collector that is another channel,
+
+    C'[:, x] = c(x)·C[:, x] + (1 − c(x))·A[:, x],      A the answer of those who do not follow it,
+
+with c(x) the share of followers among those whose truth is x. Whoever counts through C is off by
+``C⁻¹·C'·p − p``; whoever counts through C' is not, if the rates are right.
+
+What is promised about privacy holds for those who follow the device. Who always answers no gives
+nothing away; who answers the truth has no protection at all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+
+from deniable.base.arrays import Floats
+from deniable.base.errors import DesignError
+from deniable.channel import Channel, Matrix, Related, Unrelated
+from deniable.channel.matrix import Columns
+from deniable.channel.personal import Joint
+from deniable.design import Group
+
+Otherwise = Literal["no", "truth"]
+
+
+@dataclass(frozen=True)
+class Compliance:
+    """How many follow the device, and what the others answer."""
+
+    having: Fraction
+    """Share of followers among those with the trait: any value but the first."""
+
+    lacking: Fraction
+    """Share of followers among those whose truth is the first value."""
+
+    otherwise: Otherwise = "no"
+
+    @property
+    def is_full(self) -> bool:
+        """Whether everybody follows the device."""
+        return self.having == self.lacking == 1
+
+    def effective(self, group: Group) -> Group:
+        """Give the channel as the collector sees it, exactly, as a custom matrix.
+
+        Refused where reports would no longer point towards the truth: right rates could still undo
+        that, but slightly wrong ones would turn the answer around.
+        """
+        mixed = []
+        for truth, column in enumerate(exact_columns(group.channel)):
+            follow = self.having if truth else self.lacking
+            answer = truth if self.otherwise == "truth" else 0
+            mixed.append(
+                tuple(
+                    follow * p + (1 - follow) * (report == answer)
+                    for report, p in enumerate(column)
+                )
+            )
+        for value in range(len(mixed)):
+            if mixed[value][value] <= max(c[value] for t, c in enumerate(mixed) if t != value):
+                raise DesignError(
+                    "So few follow the device that some value is reported as often by others as by "
+                    "those whose truth it is.",
+                    hint="Plan for more people who follow it, or for another channel.",
+                )
+        return Group(group.attributes, Matrix(group.channel.sizes, tuple(mixed)))
+
+
+def exact_columns(channel: Channel) -> Columns:
+    """``columns[truth][report]`` of a channel on one attribute, as fractions."""
+    if isinstance(channel, Matrix):
+        return channel.columns
+    (size,) = channel.sizes
+    every = range(size)
+    if isinstance(channel, Related):
+        other = (1 - channel.theta) / (size - 1)
+        return tuple(tuple(channel.theta if r == x else other for r in every) for x in every)
+    assert isinstance(channel, Unrelated)
+    assert not isinstance(channel.personal, Joint | None)
+    (y,) = channel.personal
+    theta = channel.theta
+    return tuple(tuple((1 - theta) * y[r] + theta * (r == x) for r in every) for x in every)
+
+
+def biases(followed: Group, actual: Group, shares: Sequence[float] | Floats) -> Floats:
+    """By how much each share is misestimated if everybody is taken to follow the device."""
+    truth = np.asarray(shares, dtype=np.float64)[:, None]
+    off: Floats = followed.channel.undo(actual.channel.send(truth)) - truth
+    return off[:, 0]

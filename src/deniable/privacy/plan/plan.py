@@ -1,0 +1,107 @@
+"""A plan: the recommended design, what else there was, and the trade-off around it."""
+
+from dataclasses import asdict, dataclass
+
+from deniable.design import Design
+from deniable.privacy.plan.option import OptionFigures, written
+from deniable.privacy.plan.privacy_figures import GroupFigures
+from deniable.privacy.plan.wish import Goal, Wish
+
+TRADED = ("theta", "epsilon", "guess", "pse", "margin", "respondents")
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    """One line of the trade-off."""
+
+    figures: OptionFigures
+    within: bool
+    """Whether the limits hold."""
+
+    recommended: bool
+    design: Design
+    """As it is followed, and counted by."""
+
+    @property
+    def remark(self) -> str:
+        """What a table says about it."""
+        return "recommended" if self.recommended else "" if self.within else "too open"
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """What people who do not follow the device do to the recommended design."""
+
+    having: float
+    lacking: float
+    otherwise: str
+    bias: dict[str, dict[str, float]]
+    """Expected error of each share if everybody is taken to follow it."""
+
+    followed: OptionFigures
+    """What the same device would give if everybody did."""
+
+    design: Design
+    """Counts through the device as it is followed: the promised margin is for this one."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A recommended design, what else there was, and the trade-off around it."""
+
+    wish: Wish
+    goal: Goal
+    """The wish's, or the margin that was taken for granted or is reached."""
+
+    respondents: int
+    recommended: OptionFigures
+    design: Design
+    alternatives: tuple[OptionFigures, ...]
+    """The best design of every channel and grouping within the limits, the recommended included."""
+
+    tradeoff: tuple[PlanRow, ...]
+    readings: dict[str, GroupFigures]
+    """What a reader makes of each attribute of the recommended design."""
+
+    shortfall: Shortfall | None
+    worst_cell: str | None
+
+    @property
+    def designs(self) -> list[Design]:
+        """The design, and the one to count by if some do not follow the device."""
+        return [self.design, *([self.shortfall.design] if self.shortfall else [])]
+
+    def document(self) -> dict[str, object]:
+        """Write everything for JSON."""
+        document: dict[str, object] = {
+            "asked": self.wish.document(),
+            "recommended": self.recommended.document(),
+            "respondents": self.respondents,
+            "level": self.wish.level,
+            "goal": self.goal.document(),
+            "attributes": {name: asdict(reading) for name, reading in self.readings.items()},
+            **({} if self.worst_cell is None else {"worst_cell": self.worst_cell}),
+            "design": self.design.document(),
+            "alternatives": [each.document() for each in self.alternatives],
+            "tradeoff": [
+                {
+                    **{key: row.figures.document()[key] for key in TRADED},
+                    "within_limits": row.within,
+                    "recommended": row.recommended,
+                }
+                for row in self.tradeoff
+            ],
+        }
+        if self.shortfall is not None:
+            short = self.shortfall
+            document["compliance"] = {
+                "with_trait": short.having,
+                "without_trait": short.lacking,
+                "otherwise": short.otherwise,
+                "bias": short.bias,
+                "epsilon_if_followed": written(short.followed.epsilon),
+                "margin_if_followed": short.followed.margin,
+                "respondents_if_followed": short.followed.respondents,
+                "design": short.design.document(),
+            }
+        return document

@@ -1,0 +1,209 @@
+"""A plan in sentences: what is promised, and what to mind."""
+
+from collections.abc import Iterable, Sequence
+from math import ceil, exp, floor, inf
+from pathlib import Path
+from shlex import quote
+
+from deniable.expression import Conjunction
+from deniable.privacy.plan.layout import GroupLayouts
+from deniable.privacy.plan.option import OptionFigures
+from deniable.privacy.plan.out_of_reach import USELESS, points
+from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.planner import USUAL_MARGIN
+from deniable.privacy.plan.search import EQUAL
+
+
+def headline(plan: Plan) -> str:
+    """Name the recommended channels."""
+    mixed = any(g.channel.kind != plan.recommended.channel for g in plan.design.groups)
+    others = " (keep-or-uniform where there are more than two values)" if mixed else ""
+    return f"{plan.recommended.label}{others}"
+
+
+def promises(plan: Plan) -> Iterable[str]:
+    """Say what the recommended design keeps."""
+    best, level = plan.recommended, plan.wish.level
+    in_100 = f"{level * 100:g} of 100 surveys"
+    if best.epsilon < inf:
+        yield (
+            f"ε = {_epsilon(best.epsilon)} for the whole report: whatever a reader knows, no "
+            f"report is more than {_times(best.epsilon)} times likelier under one truth than under "
+            "another."
+        )
+    else:
+        yield "No ε: some report excludes a truth (ε = ∞)."
+    name, read = max(plan.readings.items(), key=lambda item: item[1].guess - item[1].before)
+    any_other = f"; that of any answer, {_percent(best.guess)} at most"
+    yield (
+        f"A reader's best guess of {name} is right {_percent(read.guess)} of the time, "
+        f"{_percent(read.before)} without any report"
+        f"{any_other if len(plan.readings) > 1 else ''}. PSE {best.pse:.3f} or more."
+    )
+    yield (
+        f"Each share, taken by itself, to within ± {points(best.margin)} points, in {in_100}: so "
+        "wide is the interval at most, and so far off the estimate."
+    )
+    if best.joint_margin is not None:
+        yield (
+            f"Each joint cell, too, to within ± {points(best.joint_margin)} points; the worst is "
+            f"{plan.worst_cell}."
+        )
+    if best.power is not None:
+        yield (
+            f"Power {_down(best.power)} of the test, at least, in which the interval at {level:g} "
+            "does not hold the share that is tested."
+        )
+    if plan.shortfall is not None:
+        yield from _followed(plan)
+
+
+def _followed(plan: Plan) -> Iterable[str]:
+    short = plan.shortfall
+    assert short is not None
+    off = [(abs(b), b, f"{n}={v}") for n, by in short.bias.items() for v, b in by.items()]
+    size, bias, cell = max(off)
+    way = "high" if bias > 0 else "low"
+    others = "the truth" if short.otherwise == "truth" else "no"
+    yield (
+        f"ε, the guess and PSE are the worse of two cases: all follow the device (its own ε is "
+        f"{_epsilon(short.followed.epsilon)}); or {_percent(short.having)} with the trait and "
+        f"{_percent(short.lacking)} without it do, and the others answer {others}."
+    )
+    yield (
+        "Margins are for the second case, counted by the design as followed. Counted as if all "
+        f"followed it, {cell} comes out {size * 100:.1f} points too {way} on average."
+    )
+    if short.followed.respondents is not None and plan.recommended.respondents is not None:
+        yield (
+            f"If everybody followed it, that would take {short.followed.respondents:,} respondents "
+            f"instead of {plan.recommended.respondents:,}."
+        )
+
+
+def warnings(plan: Plan) -> Iterable[str]:
+    """Say what to mind about it, and what was assumed."""
+    best, wish = plan.recommended, plan.wish
+    for names in best.groups:
+        if best.channel == "related" and len(names) > 1:
+            yield (
+                f"One coin for {joined(names)} reveals their pattern up to the opposite; whoever "
+                "knows one of the answers knows all. keep-or-uniform does not."
+            )
+    if best.margin >= USELESS:
+        yield "So little gets through, from so few people, that the survey would tell nothing."
+    else:
+        yield from _unseen(plan)
+    if best.channel in {"mangat", "triangular"}:
+        yield "A report without the trait proves that the respondent does not have it."
+    equals = [each.label for each in plan.alternatives if alike(each, best)]
+    if len(equals) > 1:
+        yield (f"{joined(equals)} do the same here; take the one that respondents understand best.")
+    if wish.respondents is None and not wish.goal.is_given:
+        yield f"Neither a margin nor respondents were given: ± {points(USUAL_MARGIN)} points it is."
+    if plan.shortfall is not None and plan.shortfall.otherwise == "truth":
+        yield "Who answers the truth instead of following the device is not protected by it."
+    if wish.together and plan.shortfall is not None:
+        yield "With --comply every attribute has a group of its own; others were not compared."
+    yield from _groupings(plan)
+    if wish.limits.budget and len(wish.names) > 1 and not wish.together and not wish.compliance:
+        yield "Each question has a group of its own; --together also tries groups that share one ε."
+    if wish.together and wish.population.n is None:
+        yield "Joint cells assume that the questions are independent; a --pilot would tell."
+
+
+def _unseen(plan: Plan) -> Iterable[str]:
+    """Shares that are smaller than the margin, and so might be none at all."""
+    people, schema = plan.wish.population, plan.design.schema
+    rare = [
+        (share, f"{name}={value}")
+        for name in plan.wish.names
+        for value, share in zip(schema[name].values, people.table([name]).tolist(), strict=True)
+        if share < plan.recommended.margin
+    ]
+    if rare:
+        share, cell = min(rare)
+        others = f" (and {len(rare) - 1} more)" if len(rare) > 1 else ""
+        yield (
+            f"{cell}{others} is expected to be {share * 100:.3g} %, less than the margin: the "
+            "survey could not tell it from none at all."
+        )
+
+
+def _groupings(plan: Plan) -> Iterable[str]:
+    """What the joint cells cost, and what was not compared."""
+    asked, fewest = (
+        plan.recommended.respondents,
+        min((each.respondents or inf for each in plan.alternatives), default=inf),
+    )
+    if plan.wish.respondents is None and asked is not None and asked > fewest * EQUAL:
+        yield (
+            f"Other groups would do with {fewest:,} respondents; these know the joint cells better."
+        )
+    if len(GroupLayouts(plan.wish).pools) > 1:
+        yield "Sets were cut into groups one after the other: not every combination was compared."
+
+
+def alike(one: OptionFigures, other: OptionFigures) -> bool:
+    """Whether two designs give away the same and are as precise, but for rounding."""
+    if one.groups != other.groups or one.respondents is None or other.respondents is None:
+        return False
+    ratio = one.respondents / other.respondents
+    return 1 / EQUAL**2 < ratio < EQUAL**2 and abs(one.epsilon - other.epsilon) < 0.05  # noqa: PLR2004
+
+
+def next_steps(plan: Plan, files: Sequence[Path]) -> Iterable[str]:
+    """Say how to go on, with the files that were written."""
+    if not files:
+        yield "Next: add --out design.yaml to write the design."
+        return
+    name = plan.wish.names[0]
+    asked = str(Conjunction.of({name: plan.design.schema[name].values[-1]}))
+    yield f"Wrote {joined([str(file) for file in files])}. Next:"
+    yield f"  deniable design check {quote(str(files[0]))}"
+    if plan.shortfall is None:
+        yield f"  deniable disguise RAW --design {quote(str(files[0]))} --out reports.parquet"
+    reports = "reports.parquet" if plan.shortfall is None else "reports.csv"
+    design = quote(str(files[-1]))
+    yield f"  deniable estimate {reports} --design {design} {quote(asked)} --of population"
+
+
+def thetas(each: OptionFigures) -> str:
+    """Write θ: the one of all groups, two, or from least to greatest."""
+    different = list(dict.fromkeys(each.thetas))
+    if len(different) <= 2:  # noqa: PLR2004
+        return ", ".join(f"{theta:g}" for theta in different)
+    return f"{min(different):g} to {max(different):g}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Join words for a sentence.
+
+    >>> joined(["a", "b", "c"])
+    'a, b and c'
+    """
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _times(log: float) -> str:
+    times = exp(log)
+    digits = 2 if times < 2 else 1 if times < 100 else 0  # noqa: PLR2004
+    return f"{_up(times, digits):,.{digits}f}"
+
+
+def _epsilon(epsilon: float) -> str:
+    return "∞" if epsilon == inf else f"{_up(epsilon, 2):.2f}"
+
+
+def _up(number: float, digits: int) -> float:
+    """Round up: a promise is not rounded down."""
+    return ceil(round(number * 10.0**digits, 6)) / 10.0**digits
+
+
+def _down(chance: float) -> str:
+    """Three decimals, rounded down: a promise is not rounded up."""
+    return f"{floor(chance * 1000) / 1000:g}"
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.1f} %"

@@ -1,0 +1,120 @@
+"""Search the layouts: families, and how to cut the sets that are mined together.
+
+A set's cut is chosen by itself, the others as they are, in turn until nothing improves, from the
+better of all alone and every set in one group. With one set that is every cut there is.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from deniable.base.errors import DesignError, listed
+from deniable.privacy.plan.families import DesignFamily, families
+from deniable.privacy.plan.layout import GroupLayouts
+from deniable.privacy.plan.option import DesignOption
+from deniable.privacy.plan.out_of_reach import too_strict
+from deniable.privacy.plan.share_signal import Cost, as_precise
+from deniable.privacy.plan.wish import Wish
+
+EQUAL = 1.01
+"""Designs that are worse than the best by less than this factor are as good."""
+
+NEARLY_AS_GOOD = 1.03
+"""Designs that need so many more people, where ε is not limited, are better if their ε is less."""
+
+SWEEPS = 4
+
+Badness = Callable[[DesignOption], float]
+Cut = tuple[int, ...]
+
+
+def best_of(options: Sequence[DesignOption], badness: Badness) -> DesignOption:
+    """The first of those that are as good as the best."""
+    judged = [badness(option) for option in options]
+    return options[next(i for i, bad in enumerate(judged) if bad <= min(judged) * EQUAL)]
+
+
+def recommended(options: Sequence[DesignOption], badness: Badness) -> DesignOption:
+    """The best; among close ones, where guesses are limited, that which gives away least.
+
+    Channels with the same limit on guesses are about as precise, and far apart in ε. Where ε is
+    the limit, all of them spend it.
+    """
+    if not options[0].wish.limits.are_on_guesses:
+        return best_of(options, badness)
+    judged = [badness(option) for option in options]
+    close = [
+        o for o, bad in zip(options, judged, strict=True) if bad <= min(judged) * NEARLY_AS_GOOD
+    ]
+    return best_of(close, lambda option: option.privacy.epsilon)
+
+
+def options(wish: Wish, cost: Cost, badness: Badness) -> list[DesignOption]:
+    """Every layout that is worth a look, at the strongest signals that the limits allow."""
+    layouts = GroupLayouts(wish)
+    kinds = families(wish.channels, wish.personal, by_epsilon=not wish.limits.are_on_guesses)
+    searches = [_Search(layouts, family, cost, badness, {}, {}) for family in kinds]
+    alone = tuple(map(len, layouts.pools))
+    useful = [each for each in searches if layouts.of(each.family, alone) is not None]
+    if not useful:
+        raise DesignError(
+            f"{listed(wish.channels)}: for yes/no questions only, and there is none.",
+            hint="Use keep-or-uniform, related or unrelated.",
+        )
+    found: dict[Cut, list[DesignOption]] = {}
+    for each in useful:
+        for cut in each.descended():
+            found.setdefault(cut, []).extend(each.at(cut))
+    # Groupings in their order, from all alone to all in one; families as they are listed.
+    ordered = [option for cut in sorted(found, reverse=True) for option in found[cut]]
+    if not ordered:
+        first = layouts.of(useful[0].family, alone)
+        assert first is not None
+        raise too_strict(first.knobs, wish)
+    return ordered
+
+
+@dataclass(frozen=True, eq=False)
+class _Search:
+    """One family's layouts, each tried once."""
+
+    layouts: GroupLayouts
+    family: DesignFamily
+    cost: Cost
+    badness: Badness
+    tried: dict[Cut, list[DesignOption]]
+    judged: dict[Cut, float]
+
+    def at(self, cut: Cut) -> list[DesignOption]:
+        """The ways to share ε out over the groups of a cut."""
+        if cut not in self.tried:
+            layout, wish = self.layouts.of(self.family, cut), self.layouts.wish
+            ways = [] if layout is None else as_precise(layout.knobs, wish.limits, self.cost)
+            found = (
+                DesignOption.at(layout, signals, wish) for signals in ways if layout is not None
+            )
+            self.tried[cut] = [option for option in found if option is not None]
+        return self.tried[cut]
+
+    def descended(self) -> list[Cut]:
+        """All alone, the best cut, and every cut that differs from it in one set."""
+        sizes = tuple(len(pool) for pool in self.layouts.pools)
+        here = min((sizes, (1,) * len(sizes)), key=self._bad)
+        for _ in range(SWEEPS):
+            there = here
+            for place, size in enumerate(sizes):
+                there = min((there, *_other_cuts(there, place, size)), key=self._bad)
+            if there == here:
+                break
+            here = there
+        near = (cut for place, size in enumerate(sizes) for cut in _other_cuts(here, place, size))
+        return list(dict.fromkeys([sizes, here, *near]))
+
+    def _bad(self, cut: Cut) -> float:
+        if cut not in self.judged:
+            self.judged[cut] = min(map(self.badness, self.at(cut)), default=inf)
+        return self.judged[cut]
+
+
+def _other_cuts(cut: Cut, place: int, size: int) -> list[Cut]:
+    return [(*cut[:place], many, *cut[place + 1 :]) for many in range(size, 0, -1)]

@@ -1,0 +1,260 @@
+"""From raw tables to attributes with few values, and the same again for new data.
+
+One pass over the file counts the distinct values of every column, from which a recipe per column
+is learned; a second pass applies the recipes. Memory grows with distinct values, not with records.
+The schema file holds the attributes, as design.yaml wants them, and all the recipes. It tells
+what was seen in the raw data: every nominal value, and where the numbers were split.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from deniable.base.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
+from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
+from deniable.design import read_yaml, to_yaml
+from deniable.engine.memory.records import Records
+from deniable.engine.table import Table
+from deniable.schema import Schema
+from deniable.source.prepare.binning import check_binning
+from deniable.source.prepare.column_values import ColumnValues
+from deniable.source.prepare.raw_cells import DEFAULT_NA, blocks, open_raw
+from deniable.source.prepare.recipe import Recipe, read_recipe, require_known, text_list
+
+RECIPE_VERSION = "1"
+CHOICES = {"nominal": ("keep", "binary"), "missing": ("category", "drop")}
+
+_HEADER = """\
+# Written by `deniable prepare`. Copy `attributes` into a design; prepare new data alike with
+# `deniable prepare NEW --out PARQUET --like THIS_FILE`.
+"""
+
+
+@dataclass(frozen=True)
+class PreparedCount:
+    """How many records were written, and how many were dropped for a missing value."""
+
+    records: int
+    dropped: int
+
+
+@dataclass(frozen=True)
+class Preparation:
+    r"""A recipe per column, and what counts as missing.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> import pyarrow.parquet as pq
+    >>> with TemporaryDirectory() as folder:
+    ...     raw, out = Path(folder, "raw.csv"), Path(folder, "out.parquet")
+    ...     _ = raw.write_text("age,smokes\n20,yes\n37,no\n41,?\n")
+    ...     plan = Preparation.learn(raw)
+    ...     count = plan.apply(raw, out)
+    ...     rows = pq.read_table(out).to_pylist()
+    >>> count, rows[0]
+    (PreparedCount(records=3, dropped=0), {'age': '<=37', 'smokes': 'yes'})
+    >>> plan.schema["smokes"].values
+    ('no', 'yes', 'missing')
+    """
+
+    recipes: Mapping[str, Recipe]
+    bins: str = "median"
+    nominal: str = "keep"
+    missing: str = "category"
+    na: tuple[str, ...] = DEFAULT_NA
+    dropped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """What whoever learns the preparation should know; not saved."""
+
+    @classmethod
+    def learn(
+        cls,
+        raw: str | Path,
+        bins: str = "median",
+        nominal: str = "keep",
+        missing: str = "category",
+        na: Sequence[str] = DEFAULT_NA,
+        drop: Sequence[str] = (),
+    ) -> "Preparation":
+        """Look at every value of a CSV or Parquet file and settle what becomes of it.
+
+        With ``missing="drop"`` the records that miss a value do not count for the bins either.
+        """
+        check_binning(bins)
+        _check_choices({"nominal": nominal, "missing": missing})
+        file = open_raw(raw)
+        file.require(drop)
+        names = _kept_columns(file, drop)
+        tallies = [ColumnValues(file, name, binned=bins != "none") for name in names]
+        records = dropped = 0
+        for block in blocks(file, names, na, drop_missing=missing == "drop"):
+            records += len(block.rows)
+            dropped += block.dropped
+            for tally, cells in zip(tallies, block.columns, strict=True):
+                tally.add(cells, block.rows)
+        _require_records(file, records, dropped)
+        recipes = {tally.name: tally.recipe(bins, nominal) for tally in tallies}
+        notes = tuple(
+            note for tally in tallies for note in tally.notes(recipes[tally.name], records)
+        )
+        return cls(recipes, bins, nominal, missing, tuple(na), tuple(dict.fromkeys(drop)), notes)
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The attributes that come out."""
+        return Schema.of({name: recipe.values for name, recipe in self.recipes.items()})
+
+    def apply(
+        self, raw: str | Path, out: str | Path, schema: str | Path | None = None
+    ) -> PreparedCount:
+        """Prepare a CSV or Parquet file into a Parquet file, the whole file or nothing.
+
+        If a place for the schema file is named, both files appear or neither does.
+        """
+        file = open_raw(raw)
+        _check_outputs(file, out, schema)
+        file.require(self.recipes)
+        dropped: list[int] = []
+        with ExitStack() as files:
+            if schema is not None:
+                files.enter_context(whole_file(schema)).write_text(self.to_yaml(), encoding="utf-8")
+            temporary = files.enter_context(whole_file(out))
+            records = write_parquet(temporary, self._tables(file, dropped))
+            _require_records(file, records, sum(dropped))
+        return PreparedCount(records, sum(dropped))
+
+    def _tables(self, file: Table, dropped: list[int]) -> Iterator[pa.Table]:
+        names = tuple(self.recipes)
+        for block in blocks(file, names, self.na, drop_missing=self.missing == "drop"):
+            dropped.append(block.dropped)
+            columns = []
+            for (name, recipe), cells in zip(self.recipes.items(), block.columns, strict=True):
+                codes = recipe.encode(cells)
+                require_known(recipe, codes, cells, (file.name, name, block.rows))
+                columns.append(codes)
+            yield Records.from_codes(columns, self.schema).to_arrow()
+
+    def document(self) -> dict[str, Any]:
+        """Return what the schema file holds."""
+        columns = {}
+        for name, recipe in self.recipes.items():
+            columns[name] = recipe.entry()
+            if recipe.missing is not None:
+                columns[name]["missing"] = recipe.missing
+        return {
+            "attributes": {attribute.name: list(attribute.values) for attribute in self.schema},
+            "preparation": {
+                "version": RECIPE_VERSION,
+                "bins": self.bins,
+                "nominal": self.nominal,
+                "missing": self.missing,
+                "na": list(self.na),
+                "dropped": list(self.dropped),
+                "columns": columns,
+            },
+        }
+
+    def to_yaml(self) -> str:
+        """Write the schema file's text."""
+        return _HEADER + to_yaml(self.document())
+
+    def save(self, path: str | Path) -> None:
+        """Write the schema file."""
+        with whole_file(path) as temporary:
+            temporary.write_text(self.to_yaml(), encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Preparation":
+        """Read a schema file."""
+        try:
+            return cls.of(read_yaml(path))
+        except DeniableError as error:
+            if str(path) in error.message:
+                raise
+            raise type(error)(f"{path}: {error.message}", hint=error.hint) from None
+
+    @classmethod
+    def of(cls, document: object) -> "Preparation":
+        """Build from the document that a schema file holds."""
+        attributes = _section(document, "attributes")
+        steps = _section(document, "preparation")
+        if steps.get("version") != RECIPE_VERSION:
+            raise SchemaError(
+                f"its preparation is of version {steps.get('version')}, not {RECIPE_VERSION}.",
+                hint="Use the deniable that wrote it, or prepare the raw data again.",
+            )
+        columns = _section(steps, "columns")
+        if list(columns) != list(attributes):
+            odd = sorted(set(columns) ^ set(attributes))
+            raise SchemaError(
+                "attributes and columns of the preparation differ"
+                + (f": {listed(odd)}." if odd else " in order."),
+                hint="Name the same ones in both.",
+            )
+        recipes = {}
+        for name, entry in columns.items():
+            try:
+                recipes[name] = read_recipe(entry, text_list(attributes[name], "values"))
+            except SchemaError as error:
+                raise SchemaError(f"column {name!r}: {error.message}", hint=error.hint) from None
+        bins, nominal, missing = (str(steps.get(key)) for key in ("bins", "nominal", "missing"))
+        check_binning(bins)
+        _check_choices({"nominal": nominal, "missing": missing})
+        na, dropped = (tuple(text_list(steps.get(key), key)) for key in ("na", "dropped"))
+        plan = cls(recipes, bins, nominal, missing, na, dropped)
+        _ = plan.schema  # refuses values that stand twice
+        return plan
+
+
+def _kept_columns(file: Table, drop: Sequence[str]) -> list[str]:
+    names = [name for name in file.names if name not in drop]
+    if not names:
+        raise DataError(f"No column of {file.name} is left.", hint="Drop fewer.")
+    if "" in names:
+        raise DataError(
+            f"Column {file.names.index('') + 1} of {file.name} has no name.",
+            hint="Name it, or leave it out: --drop ''",
+        )
+    return names
+
+
+def _check_choices(given: Mapping[str, str]) -> None:
+    for option, choices in CHOICES.items():
+        if given[option] not in choices:
+            raise SchemaError(
+                f"{option} cannot be {given[option]!r}.", hint=nearest(given[option], choices)
+            )
+
+
+def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> None:
+    if Path(out).suffix != ".parquet":
+        raise OutputError(f"{out} is not named like Parquet.", hint="End its name in .parquet.")
+    for path in (out, schema):
+        refuse_to_overwrite(path, raw.paths)
+    if schema is not None and Path(schema).resolve() == Path(out).resolve():
+        raise OutputError(f"{out} cannot hold both outputs.", hint="Name two files.")
+
+
+def _require_records(file: Table, records: int, dropped: int) -> None:
+    if records:
+        return
+    if dropped:
+        raise DataError(
+            f"Every record of {file.name} misses a value, so none is left.",
+            hint="Make missing a category, or drop the columns that miss most.",
+        )
+    raise DataError(f"{file.name} has no records.", hint="Collect some first.")
+
+
+def _section(document: object, name: str) -> Mapping[str, Any]:
+    section = document.get(name) if isinstance(document, Mapping) else None
+    if not isinstance(section, Mapping) or not section:
+        raise SchemaError(
+            f"there is no section {name!r}.",
+            hint="Name a schema file that `deniable prepare` wrote.",
+        )
+    return section

@@ -1,0 +1,248 @@
+"""What is done to one column: numbers fall into bins, nominal values are kept or halved.
+
+A recipe turns cells into codes of its values, and is read from and written to the schema file.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from deniable.base.errors import DataError, SchemaError, nearest
+from deniable.source.prepare.binning import Distribution, Split, labels
+from deniable.source.prepare.raw_cells import numbers, texts
+
+UNKNOWN_CODE = -1
+"""The code of a cell that a recipe has no value for."""
+
+MISSING = "missing"
+"""The value of a missing answer, where that name is free."""
+
+_UNHALVED = 2
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Numbers by the bin they fall into.
+
+    >>> age = Bins((Split(37.0),), ("<=37", ">37"))
+    >>> age.encode(pa.array(["20", "37", "80", "old"]))
+    array([ 0,  0,  1, -1])
+    """
+
+    splits: tuple[Split, ...]
+    labels: tuple[str, ...]
+    missing: str | None = None
+
+    @classmethod
+    def learn(cls, counts: Mapping[float, int], binning: str, *, missing: bool) -> "Bins":
+        """Split counted numbers."""
+        distribution = Distribution.of(counts)
+        splits = tuple(distribution.splits(distribution.edges(binning)))
+        names = labels(splits)
+        return cls(splits, names, _free_name(names) if missing else None)
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any], values: tuple[str, ...], missing: str | None) -> "Bins":
+        """Take back what entry() gave; the labels are the attribute's values."""
+        splits = tuple(Split.read(text) for text in text_list(entry.get("splits"), "splits"))
+        if any(low.top >= high.top for low, high in pairwise(splits)):
+            raise SchemaError("its splits do not ascend.", hint="List them in order.")
+        if len(values) != len(splits) + 1:
+            raise SchemaError(
+                f"{len(splits)} splits make {len(splits) + 1} bins, but there are {len(values)} "
+                "values.",
+                hint="List one value per bin.",
+            )
+        return cls(splits, values, missing)
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The bins' labels, and the missing value."""
+        return _with_missing(self.labels, self.missing)
+
+    def encode(self, cells: pa.Array) -> NDArray[np.int64]:
+        """Look up in which bin each number lies."""
+        found = numbers(cells)
+        tops = np.array([split.top for split in self.splits])
+        codes = np.searchsorted(tops, np.asarray(found.fill_null(0.0)), side="left")
+        codes[np.asarray(found.is_null())] = UNKNOWN_CODE
+        return _code_missing(codes, cells, self)
+
+    def entry(self) -> dict[str, Any]:
+        """What the schema file says, beside the values."""
+        return {"kind": "numeric", "splits": [str(split) for split in self.splits]}
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Nominal values, each by itself or several under one label.
+
+    >>> grade = Groups((("A..C", ("A", "B", "C")), ("D", ("D",))), "missing")
+    >>> grade.values
+    ('A..C', 'D', 'missing')
+    >>> grade.encode(pa.array(["D", "B", None, "E"]))
+    array([ 1,  0,  2, -1])
+    """
+
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    missing: str | None = None
+
+    @classmethod
+    def kept(cls, values: Iterable[str], *, missing: bool) -> "Groups":
+        """Keep every value as it is."""
+        groups = tuple((value, (value,)) for value in values)
+        return cls(groups, _free_name([label for label, _ in groups]) if missing else None)
+
+    @classmethod
+    def halved(cls, counts: Mapping[str, int], *, missing: bool) -> "Groups":
+        """Make a column binary, as the papers do.
+
+        The values are sorted, coded by their position, and split at the median code over the
+        records, so that the halves hold about as many records each. At most two values stay as
+        they are.
+
+        >>> Groups.halved({"A": 5, "B": 1, "C": 1, "D": 2}, missing=False).values
+        ('A', 'B..D')
+        """
+        values = sorted(counts)
+        if len(values) <= _UNHALVED:
+            return cls.kept(values, missing=missing)
+        codes = Distribution.of({code: counts[value] for code, value in enumerate(values)})
+        (split,) = codes.splits(codes.edges("median"))
+        cut = sum(code <= split.top for code in range(len(values)))
+        halves = (tuple(values[:cut]), tuple(values[cut:]))
+        first, second = (half[0] if len(half) == 1 else f"{half[0]}..{half[-1]}" for half in halves)
+        while second == first:
+            second += "_"
+        names = (first, second)
+        groups = tuple(zip(names, halves, strict=True))
+        return cls(groups, _free_name(names) if missing else None)
+
+    @classmethod
+    def read(
+        cls, entry: Mapping[str, Any], values: tuple[str, ...], missing: str | None
+    ) -> "Groups":
+        """Take back what entry() gave."""
+        if entry["kind"] == "kept":
+            return cls(tuple((value, (value,)) for value in values), missing)
+        given = entry.get("groups")
+        if not isinstance(given, Mapping) or tuple(given) != values:
+            raise SchemaError(
+                "its groups and its values differ.", hint="Name a group like its value."
+            )
+        groups = tuple((label, tuple(text_list(those, "groups"))) for label, those in given.items())
+        members = [value for _, those in groups for value in those]
+        if len(set(members)) < len(members):
+            raise SchemaError("a value is in its groups twice.", hint="Name it once.")
+        return cls(groups, missing)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The groups' names."""
+        return tuple(label for label, _ in self.groups)
+
+    @property
+    def known(self) -> list[str]:
+        """Every raw value."""
+        return [value for _, values in self.groups for value in values]
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The groups' labels, and the missing value."""
+        return _with_missing(self.labels, self.missing)
+
+    def encode(self, cells: pa.Array) -> NDArray[np.int64]:
+        """Look up in which group each value is."""
+        found = pc.index_in(texts(cells), value_set=pa.array(self.known, pa.string()))
+        sizes = np.array([len(values) for _, values in self.groups], dtype=np.int64)
+        # One more place, for an unknown value: −1 indexes the last.
+        codes = np.append(np.repeat(np.arange(len(sizes)), sizes), UNKNOWN_CODE)
+        return _code_missing(codes[np.asarray(found.fill_null(UNKNOWN_CODE))], cells, self)
+
+    def entry(self) -> dict[str, Any]:
+        """What the schema file says, beside the values."""
+        if all(values == (label,) for label, values in self.groups):
+            return {"kind": "kept"}
+        return {
+            "kind": "halved",
+            "groups": {label: list(values) for label, values in self.groups},
+        }
+
+
+Recipe = Bins | Groups
+"""How a column becomes an attribute."""
+
+
+def _with_missing(names: tuple[str, ...], missing: str | None) -> tuple[str, ...]:
+    return names if missing is None else (*names, missing)
+
+
+def _free_name(taken: Sequence[str]) -> str:
+    name = MISSING
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _code_missing(codes: NDArray[np.int64], cells: pa.Array, recipe: Recipe) -> NDArray[np.int64]:
+    code = UNKNOWN_CODE if recipe.missing is None else len(recipe.labels)
+    return np.where(np.asarray(cells.is_null()), code, codes)
+
+
+def require_known(
+    recipe: Recipe, codes: NDArray[np.int64], cells: pa.Array, where: tuple[object, str, Any]
+) -> None:
+    """Refuse the first cell without a code; `where` gives file, column and row numbers."""
+    unknown = np.flatnonzero(codes == UNKNOWN_CODE)
+    if not len(unknown):
+        return
+    path, name, rows = where
+    place = f"{path}, row {rows[unknown[0]]}: {name!r}"
+    value = cells[int(unknown[0])].as_py()
+    if value is None:
+        raise DataError(
+            f"{place} is missing, but none was when the preparation was learned.",
+            hint="Fill it in or leave the record out, or prepare all the data together.",
+        )
+    if isinstance(recipe, Bins):
+        raise DataError(
+            f"{place} has the value {str(value)!r}, which is not a finite number.",
+            hint="Mend it, or leave the column out.",
+        )
+    hint = nearest(str(value), recipe.known)
+    raise DataError(
+        f"{place} has the value {str(value)!r}, which the preparation does not know.",
+        hint=hint if hint.startswith("Did") else f"{hint} Mend it, or prepare all data together.",
+    )
+
+
+def text_list(given: object, what: str) -> list[str]:
+    """Check that a schema file lists plain texts."""
+    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
+        raise SchemaError(f"{what} must be a list.", hint=f"Write {what}: [text, text].")
+    return given
+
+
+def read_recipe(entry: object, values: Sequence[str]) -> Recipe:
+    """Read a column's recipe from the schema file."""
+    if not isinstance(entry, Mapping):
+        raise SchemaError("it has no recipe.", hint="Write its kind.")
+    kind = entry.get("kind")
+    recipes: dict[str, type[Recipe]] = {
+        "numeric": Bins,
+        "kept": Groups,
+        "halved": Groups,
+    }
+    if not isinstance(kind, str) or kind not in recipes:
+        raise SchemaError(f"there is no kind {kind!r}.", hint=nearest(str(kind), recipes))
+    missing = entry.get("missing")
+    if missing is not None and (not values or values[-1] != missing):
+        raise SchemaError(f"its last value is not {missing!r}.", hint="List that value last.")
+    raw = tuple(values if missing is None else values[:-1])
+    return recipes[kind].read(entry, raw, missing)

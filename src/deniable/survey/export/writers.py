@@ -1,0 +1,111 @@
+"""Records written as CSV, Parquet, SPSS and Stata."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from deniable.base.files import write_parquet
+from deniable.design import Design
+from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.survey.export.variables import Variable, cut
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SPSS_LABEL, SPSS_WORD = 256, 120
+"""Bytes of a variable's label and of a value's in SPSS."""
+
+STATA_LABEL = 80
+"""Characters of a variable's label in Stata; bytes, to be safe."""
+
+STATA_WORD = 32_000
+
+Writer = Callable[[Path, Records, Design, Sequence[Variable]], None]
+
+
+def write_csv(path: Path, records: Records, design: Design, variables: Sequence[Variable]) -> None:
+    """Write the values in words, as the design lists them."""
+    from pyarrow import csv
+
+    table = records.to_arrow()
+    text = table.cast(_as_text(table.schema))
+    csv.write_csv(text, path)
+
+
+def write_parquet_file(
+    path: Path, records: Records, design: Design, variables: Sequence[Variable]
+) -> None:
+    """Write the values in words, with the design's fingerprint."""
+    metadata = {DESIGN_STAMP: design.fingerprint.encode()}
+    write_parquet(path, [records.to_arrow().replace_schema_metadata(metadata)])
+
+
+def write_spss(path: Path, records: Records, design: Design, variables: Sequence[Variable]) -> None:
+    """Write labelled numbers for SPSS."""
+    import pyreadstat
+
+    pyreadstat.write_sav(
+        _numbered(records, variables),
+        path,
+        file_label=_file_label(design),
+        note=f"{DESIGN_STAMP.decode()}={design.fingerprint}",
+        column_labels={v.name: v.label(SPSS_LABEL) for v in variables},
+        variable_value_labels=_value_labels(variables, SPSS_WORD),
+        variable_measure={v.name: "nominal" for v in variables},
+        variable_format={v.name: "F8.0" for v in variables},
+        row_compress=True,
+    )
+
+
+def write_stata(
+    path: Path, records: Records, design: Design, variables: Sequence[Variable]
+) -> None:
+    """Write labelled numbers for Stata 14 and later."""
+    import pyreadstat
+
+    pyreadstat.write_dta(
+        _numbered(records, variables),
+        path,
+        file_label=_file_label(design),
+        column_labels={v.name: v.label(STATA_LABEL) for v in variables},
+        variable_value_labels=_value_labels(variables, STATA_WORD),
+    )
+
+
+WRITERS: Mapping[str, tuple[str, Writer]] = {
+    "csv": ("csv", write_csv),
+    "parquet": ("parquet", write_parquet_file),
+    "spss": ("sav", write_spss),
+    "stata": ("dta", write_stata),
+}
+"""How each format ends a file's name, and who writes it."""
+
+
+def _as_text(schema: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.schema([(name, pa.string()) for name in schema.names])
+
+
+def _numbered(records: Records, variables: Sequence[Variable]) -> "pd.DataFrame":
+    import pandas as pd
+
+    columns = {
+        variable.name: np.array(variable.codes, dtype=np.int32)[column]
+        for variable, column in zip(variables, records.columns, strict=True)
+    }
+    return pd.DataFrame(columns)
+
+
+def _value_labels(variables: Sequence[Variable], longest: int) -> dict[str, dict[int | float, str]]:
+    return {
+        v.name: {code: cut(word, longest) for code, word in zip(v.codes, v.words, strict=True)}
+        for v in variables
+    }
+
+
+def _file_label(design: Design) -> str:
+    told = "disguised answers" if design.groups else "direct answers"
+    return f"{told}, design {design.fingerprint[:12]}"

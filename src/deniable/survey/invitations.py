@@ -1,0 +1,65 @@
+"""Invitations: a secret code in each link, behind the # that browsers never send.
+
+The link also carries the print of the survey's key and of what is asked. A server that wanted to
+mark people, by giving each a key or a survey of their own, would have to send each another link,
+for everybody to compare.
+"""
+
+import base64
+import csv
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from deniable.base.errors import DataError
+from deniable.survey.server.app import signing_key
+from deniable.survey.store.store import Store
+
+CODE_BYTES = 16
+LINK = "link"
+
+
+def invitations(store: Store, url: str, number: int) -> tuple[list[str], list[str]]:
+    """Make codes, and the links that hold them."""
+    if not store.survey.invitations:
+        raise DataError(
+            "This survey is open to everybody.", hint="Write 'invitations: yes' in its file."
+        )
+    if not url.startswith(("http://", "https://")):
+        raise DataError(f"{url!r} is no address of a page.", hint="Write https://…")
+    key = signing_key(store).public.print_with(store.survey.asked)
+    codes = [_code() for _ in range(number)]
+    return codes, [f"{url.rstrip('/')}/#i={code}&k={key}" for code in codes]
+
+
+def read_people(path: Path) -> list[dict[str, str]]:
+    """Read whom to invite: a CSV file with a header."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise DataError(
+            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.",
+            hint="Name a CSV file in UTF-8.",
+        ) from None
+    if not rows or any(None in row or None in row.values() for row in rows):
+        raise DataError(
+            f"{path} is no list of people.", hint="Begin with a line of names, such as email."
+        )
+    if LINK in rows[0]:
+        raise DataError(f"{path} has a column {LINK!r} already.", hint="Rename it.")
+    return rows
+
+
+def write_invitations(
+    path: Path, people: Sequence[Mapping[str, str]], links: Sequence[str]
+) -> None:
+    """Write each person with a link."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow([*people[0], LINK])
+        writer.writerows([*row.values(), link] for row, link in zip(people, links, strict=True))
+
+
+def _code() -> str:
+    return base64.b32encode(secrets.token_bytes(CODE_BYTES)).decode().lower().rstrip("=")

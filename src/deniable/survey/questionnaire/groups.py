@@ -1,0 +1,144 @@
+"""Reading the groups: which questions one random device disguises together."""
+
+from collections.abc import Mapping
+
+from deniable.base.errors import DeniableError, nearest, shortened
+from deniable.channel import Related, Unrelated
+from deniable.design import Group, read_group
+from deniable.privacy.measures.single_answer import entry_matrix
+from deniable.schema import Schema
+from deniable.survey.questionnaire.nodes import Node
+from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
+
+GROUP = "Write - {attributes: [NAME, …], channel: related, theta: 4/5}."
+
+
+def read_groups(node: Node | None, asked: Mapping[str, AskedQuestions]) -> list[tuple[Group, Node]]:
+    """Read all groups that can be; a question is in one of them at most."""
+    found: list[tuple[Group, Node]] = []
+    homes: dict[str, int] = {}
+    for item in [] if node is None else node.items(GROUP):
+        named = _read_names(item, asked, homes)
+        if named and all(one.sound for one in named) and (group := _read_group(item, named)):
+            found.append((group, item))
+    _check_personal(found, asked)
+    _check_control_items(found, asked)
+    for name, one in asked.items():
+        if "personal" in one.entries and name not in homes and not one.question.several:
+            one.entries["personal"].mistake(
+                "The question is in no group, so it needs no personal question beside it.",
+                "Add a group with channel: unrelated, or remove this.",
+            )
+    return found
+
+
+def _read_names(
+    item: Node, asked: Mapping[str, AskedQuestions], homes: dict[str, int]
+) -> list[AskedQuestions]:
+    """Look up a group's questions; nothing where some cannot be."""
+    entries = item.entries(GROUP, required=("attributes",))
+    if "attributes" not in entries:
+        return []
+    named = []
+    before = item.findings.wrong
+    parts = {column: one for one in asked.values() for column in columns_of(one.question)}
+    for child in entries["attributes"].items("Write attributes: [NAME, NAME]."):
+        name = child.text()
+        if name in asked and name not in homes:
+            named.append(asked[name])
+            homes[name] = item.line
+        elif name in asked:
+            child.mistake(
+                f"{name!r} is in the group of line {homes[name]} already.",
+                "A question is disguised once; take it out of one of them.",
+            )
+        elif name in parts:
+            whole = parts[name].question.name
+            child.mistake(
+                f"{name!r} is one of the answers to {whole!r}.",
+                f"They are disguised together: write {whole}.",
+            )
+        elif name:
+            child.mistake(f"There is no question {shortened(name)}.", nearest(name, asked))
+    return named if item.findings.wrong == before else []
+
+
+def _read_group(item: Node, named: list[AskedQuestions]) -> Group | None:
+    schema = Schema(tuple(a for one in named for a in one.question.attributes))
+    entry = item.plain()
+    assert isinstance(entry, dict)
+    try:
+        group = read_group({**entry, "attributes": list(schema.names)}, schema)
+    except DeniableError as error:
+        message = error.message[0].upper() + error.message[1:]
+        item.mistake(message, error.hint)
+        return None
+    if group.needs_second_sample:
+        item.mistake(
+            "The distribution of the personal answers is unknown, and a survey has one sample.",
+            "Write personal: {NAME: {VALUE: probability, …}}.",
+        )
+        return None
+    if _tells_all(group):
+        item.mistake(
+            "This disguises nothing, and the page would say that it does.",
+            "Take the questions out of the groups: then they are marked as told as they are.",
+        )
+        return None
+    if (proof := _proof(group)) is not None:
+        item.mistake(
+            f"Whoever sends {proof} has said so for certain, and the page would say otherwise.",
+            "Let others send it, too: choose another channel, or other probabilities.",
+        )
+        return None
+    return group
+
+
+def _proof(group: Group) -> str | None:
+    """A report that one truth only can give, but for the harmless answer: the first one."""
+    for attribute in group.attributes:
+        trait = getattr(group.channel, "sensitive", None)
+        harmless = 0 if trait is None else 1 - int(trait)
+        possible = (entry_matrix(group, attribute.name) > 0).sum(axis=1)
+        for code, value in enumerate(attribute.values):
+            if code != harmless and possible[code] == 1:
+                return f"{attribute.name}={value}"
+    return None
+
+
+def _tells_all(group: Group) -> bool:
+    """Whether every report can come from one truth only."""
+    matrices = (entry_matrix(group, name) for name in group.names)
+    return all(((matrix > 0).sum(axis=1) <= 1).all() for matrix in matrices)
+
+
+def _check_control_items(
+    groups: list[tuple[Group, Node]], asked: Mapping[str, AskedQuestions]
+) -> None:
+    """Whoever knows one true answer of a related group knows how its coin fell."""
+    for group, item in groups:
+        known = [name for name in group.names if name in asked and asked[name].question.known]
+        if known and len(group.names) > 1 and isinstance(group.channel, Related):
+            item.mistake(
+                f"The true answer to {known[0]!r} is known, and shares its coin with others: a "
+                "report would show how the coin fell.",
+                "Give the control item a group of its own, like those of the others.",
+            )
+
+
+def _check_personal(groups: list[tuple[Group, Node]], asked: Mapping[str, AskedQuestions]) -> None:
+    """Personal questions stand beside all questions of an unrelated group, or beside none."""
+    for group, item in groups:
+        beside = [one for name in group.names if (one := asked.get(name)) and one.question.personal]
+        if type(group.channel) is not Unrelated:
+            for one in beside:
+                one.entries["personal"].mistake(
+                    f"The channel {group.channel.kind!r} asks no personal question.",
+                    "Use channel: unrelated, or remove this.",
+                )
+        elif beside and len(beside) < len(group.names):
+            names = [name for name in group.names if name not in {b.question.name for b in beside}]
+            item.mistake(
+                f"{shortened(names[0])} has no personal question beside it, as others here have.",
+                "Add personal: {text: …, source: …} to it, or remove those of the others.",
+            )

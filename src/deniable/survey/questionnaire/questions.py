@@ -1,0 +1,139 @@
+"""Reading the questions: texts, options, personal questions and control items."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from deniable.base.errors import DesignError
+from deniable.channel.group_options import distribution
+from deniable.survey.questionnaire.column_names import why_unusable
+from deniable.survey.questionnaire.languages import read_words
+from deniable.survey.questionnaire.nodes import Entries, Node
+from deniable.survey.questionnaire.survey import (
+    AnswerOption,
+    Known,
+    PersonalQuestion,
+    Question,
+    Text,
+)
+
+MOST_OPTIONS = 36
+"""A report writes each answer as one character: a digit or a letter."""
+
+ENTRIES = ("text", "help", "several", "options", "personal", "known")
+
+QUESTION = "Write text: … and options: {no: …, yes: …}."
+PERSONAL_HINT = "Write personal: {text: …, source: where its distribution is known from}."
+KNOWN = "Write known: {shares: {no: 1, yes: 0}, source: how they are known}."
+
+
+Words = Callable[[Node], Text]
+"""Reads the same words in every language."""
+
+
+@dataclass(frozen=True)
+class AskedQuestions:
+    """A question with its place in the file."""
+
+    question: Question
+    node: Node
+    entries: Entries
+    sound: bool
+    """Whether its attributes are clear, whatever else may be wrong."""
+
+
+def read_questions(node: Node, languages: Sequence[str]) -> dict[str, AskedQuestions]:
+    """Read all questions; their attributes' names are unique also where capitals do not count."""
+    asked: dict[str, AskedQuestions] = {}
+    taken: set[str] = set()
+    for name, child in node.entries("Write questions: {NAME: {text: …, options: …}}.").items():
+        found = _read_question(name, child, languages)
+        for column in columns_of(found.question):
+            if column.lower() in taken:
+                child.mistake(f"There would be two columns {column!r}.", "Choose another name.")
+                found = replace(found, sound=False)
+            taken.add(column.lower())
+        asked[name] = found
+    return asked
+
+
+def _read_question(name: str, node: Node, languages: Sequence[str]) -> AskedQuestions:
+    entries = node.entries(QUESTION, ENTRIES, required=("text", "options"))
+    words = partial(read_words, languages=languages)
+    before = node.findings.wrong
+    several = entries.read("several", Node.switch, otherwise=False)
+    counted = node.findings.wrong == before
+    question = Question(
+        name,
+        entries.read("text", words, {}),
+        entries.read("options", partial(_read_options, words=words), ()),
+        several,
+        entries.read("help", words, None),
+        entries.read("personal", partial(_read_personal, words=words), None),
+    )
+    _check_columns(node, entries, question)
+    _check_options(entries, question)
+    sound = counted and bool(name) and len(question.options) >= (1 if several else 2)
+    if "known" in entries and sound and not several:
+        question = replace(question, known=_read_known(entries["known"], question))
+    return AskedQuestions(question, node, entries, sound)
+
+
+def _read_options(node: Node, words: Words) -> tuple[AnswerOption, ...]:
+    entries = node.entries("Write options: {VALUE: its words, …}.")
+    for value, child in entries.items():
+        if not value.strip() or value != value.strip() or "\n" in value:
+            child.mistake("A value must be plain words.", "Put no spaces around it.")
+    return tuple(AnswerOption(value, words(child)) for value, child in entries.items())
+
+
+def _read_personal(node: Node, words: Words) -> PersonalQuestion:
+    entries = node.entries(PERSONAL_HINT, ("text", "source"), required=("text", "source"))
+    return PersonalQuestion(entries.read("text", words, {}), entries.read("source", Node.text, ""))
+
+
+def _read_known(node: Node, question: Question) -> Known | None:
+    entries = node.entries(KNOWN, ("shares", "source"), required=("shares", "source"))
+    source = entries.read("source", Node.text, "")
+    (attribute,) = question.attributes
+    try:
+        shares = distribution(entries["shares"].plain(), attribute, "The known shares")
+    except KeyError:
+        return None
+    except DesignError as error:
+        entries["shares"].mistake(error.message, error.hint)
+        return None
+    return Known(dict(zip(attribute.values, shares, strict=True)), source)
+
+
+def columns_of(question: Question) -> list[str]:
+    """The names of its attributes, also of a question that is not sound."""
+    if not question.several:
+        return [question.name]
+    return [f"{question.name}_{option.value}" for option in question.options]
+
+
+def _check_columns(node: Node, entries: Entries, question: Question) -> None:
+    """Refuse names that some program could not use for a column; one reason is enough."""
+    for column in dict.fromkeys([question.name, *columns_of(question)]):
+        if (reason := why_unusable(column)) is not None:
+            place = node if column == question.name else entries["options"]
+            place.mistake(*reason)
+            return
+
+
+def _check_options(entries: Entries, question: Question) -> None:
+    given = len(question.options)
+    if question.several:
+        for key in ("personal", "known"):
+            if key in entries:
+                entries[key].mistake(
+                    "A question with several answers cannot have this.",
+                    "Leave it out, or allow one answer only.",
+                )
+        if given == 1:
+            entries["options"].warning("A single option makes it a yes/no question.")
+    elif given == 1:
+        entries["options"].mistake("There is only one option.", "Give at least two.")
+    elif given > MOST_OPTIONS:
+        entries["options"].mistake(f"There are {given} options.", f"Give at most {MOST_OPTIONS}.")

@@ -1,0 +1,167 @@
+"""From the file's nodes to a `Survey`; every mistake on the way is noted."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from deniable.base.errors import nearest, shortened
+from deniable.design import Design, Group
+from deniable.schema import Schema
+from deniable.survey.questionnaire.by_hand import group_by_hand, paired
+from deniable.survey.questionnaire.groups import read_groups
+from deniable.survey.questionnaire.languages import read_languages, read_words
+from deniable.survey.questionnaire.nodes import Entries, Node
+from deniable.survey.questionnaire.questions import AskedQuestions, read_questions
+from deniable.survey.questionnaire.survey import Survey
+
+PAGE, OWN = "page", "own"
+
+AFTER, EVERY = 100, 50
+"""When results are shown, unless the file says otherwise."""
+
+FEWEST_AFTER, FEWEST_EVERY = 10, 2
+
+LONGEST_NAME = 40
+
+SURVEY_REQUIRED = {
+    "survey": "Write survey: student-life.",
+    "title": "Write title: {en: Student life, de: Studentenleben}.",
+    "languages": "Write languages: [en, de].",
+    "consent": "Say who asks, why, and what happens with the answers.",
+    "contact": "Write contact: research@university.example.",
+    "invitations": "Write yes (one answer for each invitation) or no (an open link).",
+    "questions": "Write questions: {NAME: {text: …, options: …}}.",
+}
+"""What a survey must have, and how to write it."""
+
+SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups")
+
+_SURVEY_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the parts of a survey stand in its file."""
+
+    root: Node
+    entries: Entries
+    asked: Mapping[str, AskedQuestions]
+    groups: tuple[Node, ...]
+
+
+def read(root: Node) -> tuple[Survey, Places] | None:
+    """Read a survey; None where there is any mistake."""
+    entries = root.entries("Start with deniable survey new.", (*SURVEY_REQUIRED, *SURVEY_OPTIONAL))
+    for key, hint in SURVEY_REQUIRED.items():
+        if entries and key not in entries:
+            root.mistake(f"{key!r} is missing.", hint)
+    languages = entries.read("languages", read_languages, ())
+    words = partial(read_words, languages=languages)
+    asked = entries.read("questions", partial(read_questions, languages=languages), {})
+    groups = read_groups(entries.get("groups"), asked)
+    hidden = {name for group, _ in groups for name in group.names}
+    after, every = entries.read("results", _read_results, (AFTER, EVERY))
+    design = Design(Schema(()), ())
+    if not root.findings.wrong:
+        attributes = (a for one in asked.values() for a in one.question.attributes)
+        design = Design(Schema(tuple(attributes)), tuple(group for group, _ in groups))
+    survey = Survey(
+        name=entries.read("survey", _read_name, ""),
+        title=entries.read("title", words, {}),
+        languages=languages,
+        consent=entries.read("consent", words, {}),
+        contact=entries.read("contact", Node.text, ""),
+        questions=tuple(one.question for one in asked.values()),
+        design=design,
+        devices=_read_devices(entries, groups, asked),
+        direct=entries.read("direct", _read_direct, None),
+        invitations=entries.read("invitations", Node.switch, otherwise=True),
+        after=after,
+        every=every,
+        quotas=entries.read("quotas", partial(_read_quotas, asked=asked, hidden=hidden), {}),
+    )
+    if root.findings.wrong:
+        return None
+    return survey, Places(root, entries, asked, tuple(node for _, node in groups))
+
+
+def _read_name(node: Node) -> str:
+    name = node.text(SURVEY_REQUIRED["survey"])
+    if name and (not _SURVEY_NAME.fullmatch(name) or len(name) > LONGEST_NAME):
+        node.mistake(
+            f"{shortened(name)} is no short name.",
+            f"Use letters, digits and hyphens, {LONGEST_NAME} at most; the title may be longer.",
+        )
+    return name
+
+
+def _read_results(node: Node) -> tuple[int, int]:
+    entries = node.entries("Write results: {after: 100, every: 50}.", ("after", "every"))
+    return (
+        entries.read("after", partial(Node.number, least=FEWEST_AFTER), AFTER),
+        entries.read("every", partial(Node.number, least=FEWEST_EVERY), EVERY),
+    )
+
+
+def _read_direct(node: Node) -> Fraction:
+    before = node.findings.wrong
+    share = node.share()
+    if share in {0, 1} and node.findings.wrong == before:
+        node.mistake(
+            f"{share} is no share of the respondents to be asked directly.",
+            "Write a fraction, as 1/10, or leave this out: then nobody is.",
+        )
+    return share
+
+
+def _read_devices(
+    entries: Entries, groups: list[tuple[Group, Node]], asked: Mapping[str, AskedQuestions]
+) -> tuple[str, ...]:
+    """Read whose coins are offered; by default both, where the groups can be done by hand."""
+    beside = paired(one.question for one in asked.values())
+    hard = [node for group, node in groups if not group_by_hand(group, beside)]
+    if "devices" not in entries:
+        return (PAGE,) if hard else (PAGE, OWN)
+    hint = "Write devices: [page, own], or one of them."
+    found: list[str] = []
+    for item in entries["devices"].items(hint):
+        device = item.text(hint)
+        if device and device not in {PAGE, OWN}:
+            item.mistake(f"There is no device {shortened(device)}.", nearest(device, (PAGE, OWN)))
+        elif device in found:
+            item.mistake(f"{device!r} stands twice.", "Remove one of them.")
+        elif device == OWN and hard:
+            item.mistake(
+                f"The group of line {hard[0].line} cannot be done by hand.",
+                "Write devices: [page]; or see in the reference which groups can.",
+            )
+        found.append(device)
+    return tuple(found)
+
+
+def _read_quotas(
+    node: Node, asked: Mapping[str, AskedQuestions], hidden: Collection[str]
+) -> dict[str, dict[str, int]]:
+    """Read how many answers are wanted, by the values of questions that are told as they are."""
+    hint = "Write quotas: {age: {under 30: 500}}."
+    found = {}
+    for name, child in node.entries(hint).items():
+        if name not in asked:
+            child.mistake("There is no such question.", nearest(name, asked))
+            continue
+        question = asked[name].question
+        if name in hidden or question.several:
+            child.mistake(
+                "A quota needs a question with one answer that is told as it is: of disguised "
+                "answers nobody can count a single one.",
+                "Choose a question that is in no group.",
+            )
+        values = [option.value for option in question.options]
+        quotas = child.entries(hint)
+        for value, number in quotas.items():
+            if value not in values:
+                number.mistake(f"{name!r} has no such value.", nearest(value, values))
+        found[name] = {value: number.number(least=1) for value, number in quotas.items()}
+    return found

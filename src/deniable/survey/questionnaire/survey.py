@@ -1,0 +1,143 @@
+"""A survey: what people are asked, in which languages, and how their answers are disguised.
+
+A question with one answer is one attribute of the design; one with several answers is a yes/no
+attribute for each of its options.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from deniable.channel.channel import exact
+from deniable.design import Design
+from deniable.schema import Attribute
+from deniable.survey.protocol import fingerprint
+
+Text = Mapping[str, str]
+"""The same words in every language of the survey."""
+
+NO_YES = ("no", "yes")
+"""Values of each option of a question with several answers."""
+
+
+@dataclass(frozen=True)
+class AnswerOption:
+    """An answer: the value that is counted, and its words."""
+
+    value: str
+    text: Text
+
+
+@dataclass(frozen=True)
+class PersonalQuestion:
+    """An unrelated question beside a private one; its answers are those of the private one."""
+
+    text: Text
+    source: str
+    """Where the distribution of its answers is known from."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """True shares of a control item, and how they are known."""
+
+    shares: Mapping[str, Fraction]
+    source: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and what may be answered."""
+
+    name: str
+    text: Text
+    options: tuple[AnswerOption, ...]
+    several: bool = False
+    help: Text | None = None
+    personal: PersonalQuestion | None = None
+    known: Known | None = None
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """What is reported: one value or, of several answers, a no or yes for each option."""
+        values = tuple(option.value for option in self.options)
+        if not self.several:
+            return (Attribute(self.name, values),)
+        return tuple(Attribute(f"{self.name}_{value}", NO_YES) for value in values)
+
+
+@dataclass(frozen=True)
+class Survey:
+    """A survey as its file describes it."""
+
+    name: str
+    title: Text
+    languages: tuple[str, ...]
+    """The first is the one that people see who prefer none of them."""
+
+    consent: Text
+    contact: str
+    questions: tuple[Question, ...]
+    design: Design
+    devices: tuple[str, ...]
+    """Whose coin decides: "page", "own", or either."""
+
+    direct: Fraction | None
+    """The share of people who are asked directly, for comparison."""
+
+    invitations: bool
+    after: int
+    """Results are hidden until there are so many answers …"""
+
+    every: int
+    """… and then move in batches of at least so many."""
+
+    quotas: Mapping[str, Mapping[str, int]]
+
+    @cached_property
+    def asked(self) -> str:
+        """Everything that people are asked, and how it is disguised: the same text for everybody.
+
+        Whom to write to, who is invited and when results are shown may change while it runs.
+        """
+        return json.dumps(self._asked(), separators=(",", ":"))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of what is asked. The page takes it itself; so it cannot be told another one."""
+        return fingerprint(self.asked)
+
+    def document(self) -> dict[str, Any]:
+        """Write what the respondent's page needs as JSON; the server adds ``open`` and ``key``."""
+        return {"asked": self.asked, "contact": self.contact, "invitations": self.invitations}
+
+    def _asked(self) -> dict[str, Any]:
+        groups = {name: n for n, group in enumerate(self.design.groups) for name in group.names}
+        return {
+            "survey": self.name,
+            "title": dict(self.title),
+            "languages": list(self.languages),
+            "consent": dict(self.consent),
+            "devices": list(self.devices),
+            "direct": None if self.direct is None else exact(self.direct),
+            "questions": [_document(question, groups) for question in self.questions],
+            "design": self.design.document(),
+        }
+
+
+def _document(question: Question, groups: Mapping[str, int]) -> dict[str, Any]:
+    attributes = [attribute.name for attribute in question.attributes]
+    personal = question.personal
+    return {
+        "name": question.name,
+        "several": question.several,
+        "text": dict(question.text),
+        "help": None if question.help is None else dict(question.help),
+        "options": [{"value": o.value, "text": dict(o.text)} for o in question.options],
+        "attributes": attributes,
+        "group": groups.get(attributes[0]),
+        "personal": personal and {"text": dict(personal.text), "source": personal.source},
+    }

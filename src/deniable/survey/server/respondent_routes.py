@@ -1,0 +1,249 @@
+"""The respondent's endpoints. They learn nothing but disguised reports, and log nothing."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from deniable.base.errors import DataError
+from deniable.survey.protocol import Submission, fits, read_receipt, receipt_id, size_of
+from deniable.survey.questionnaire import Survey
+from deniable.survey.server.rate_limit import Limit
+from deniable.survey.server.refusals import Refusal
+from deniable.survey.server.writer import Writer
+from deniable.survey.store.intake import Verdict
+from deniable.survey.store.store import Store
+from deniable.survey.tokens import SigningKey, Token, TokenError, from_base64, to_base64
+
+REFUSED = {
+    Verdict.CLOSED: (410, "This survey is closed.", "Thank you for your interest."),
+    Verdict.SPENT: (
+        409,
+        "This invitation was already used.",
+        "Each invitation counts once. If you answered before, there is nothing more to do.",
+    ),
+    Verdict.TAKEN: (
+        409,
+        "Another answer carries the same number.",
+        "Open the survey again in its own page.",
+    ),
+    Verdict.FULL: (
+        409,
+        "We have enough answers from people like you.",
+        "Nothing was kept. Thank you for your readiness.",
+    ),
+}
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+
+
+class TokenRequest(_Strict):
+    """An invitation, and the blinded message to be signed for it."""
+
+    invitation: Annotated[str, Field(pattern=r"^[a-z2-7]{26}$")]
+    blinded: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{512}$")]
+
+
+class TokenAnswer(BaseModel):
+    """The blind signature."""
+
+    signature: str
+
+
+class Kept(BaseModel):
+    """The answer is on the disk."""
+
+    kept: bool
+
+
+class CheckRequest(_Strict):
+    """The public name of an answer."""
+
+    id: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+
+
+class Included(BaseModel):
+    """Whether an answer is kept."""
+
+    included: bool
+
+
+class DeleteRequest(_Strict):
+    """A receipt, as it was shown."""
+
+    receipt: Annotated[str, Field(min_length=16, max_length=40)]
+
+
+class Deleted(BaseModel):
+    """Whether there was such an answer; it is gone now."""
+
+    deleted: bool
+
+
+class Problem(BaseModel):
+    """What is wrong, and what to do."""
+
+    problem: str
+    hint: str
+
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+PROBLEMS: Mapping[int | str, dict[str, Any]] = {
+    status: {"model": Problem} for status in (400, 403, 409, 410, 413, 415, 422, 429, 503)
+}
+
+
+def keeping(store: Store, key: SigningKey | None, writer: Writer) -> Handler:
+    """Make the handler of answers."""
+    survey = store.survey
+    answers = limit()
+
+    async def keep(request: Request) -> Response:
+        """Keep one disguised answer. The same body again is the same answer."""
+        submission = await _submission(request)
+        _require_fit(submission, survey)
+        if key is None:
+            _not_too_often(answers, request)
+        _require_invitation(submission, key)
+        verdict = await writer.keep(submission)
+        if verdict is not Verdict.KEPT:
+            raise Refusal(*REFUSED[verdict])
+        return Response(b'{"kept":true}', media_type="application/json")
+
+    return keep
+
+
+def limit() -> Limit:
+    """How often one network may ask; a whole campus may share an address.
+
+    Codes and receipts are too long to be guessed anyway.
+    """
+    return Limit(burst=5_000, per_minute=1_200)
+
+
+def routes(store: Store, key: SigningKey | None, writer: Writer, keep: Handler) -> APIRouter:
+    """Make the endpoints of a survey."""
+    survey = store.survey
+    visits = limit()
+    router = APIRouter(prefix="/api", responses=dict(PROBLEMS))
+
+    @router.get("/survey")
+    async def show_survey() -> JSONResponse:
+        """Everything the page needs: texts, questions, how answers are disguised."""
+        is_open = await run_in_threadpool(lambda: store.is_open)
+        public = key.public.jwk() if key else None
+        return JSONResponse({**survey.document(), "open": is_open, "key": public})
+
+    @router.post("/token", response_model=TokenAnswer)
+    async def sign(request: Request, asked: TokenRequest) -> JSONResponse:
+        """Sign one blinded message for an invitation. The server cannot know the message again."""
+        _not_too_often(visits, request)
+        if key is None:
+            raise Refusal(403, "This survey needs no invitation.", "Just answer it.")
+        blinded = from_base64(asked.blinded)
+        if not key.public.fits(blinded):  # before the invitation is used up
+            raise Refusal(422, "The blinded message does not fit.", "Load the page once more.")
+        verdict = await writer.run(store.use_invitation, asked.invitation, blinded)
+        if verdict is None:
+            raise Refusal(
+                403, "There is no such invitation.", "Open the link that you were sent, as a whole."
+            )
+        if verdict is not Verdict.KEPT:
+            raise Refusal(*REFUSED[verdict])
+        signature = await run_in_threadpool(key.sign, blinded)
+        return JSONResponse({"signature": to_base64(signature)})
+
+    router.post("/answers", response_model=Kept, openapi_extra=_body_of(survey))(keep)
+
+    @router.post("/receipts/check", response_model=Included)
+    async def check(request: Request, asked: CheckRequest) -> JSONResponse:
+        """Whether an answer is kept, by its public name."""
+        _not_too_often(visits, request)
+        return JSONResponse({"included": await run_in_threadpool(store.holds, asked.id)})
+
+    @router.post("/receipts/delete", response_model=Deleted)
+    async def withdraw(request: Request, asked: DeleteRequest) -> JSONResponse:
+        """Delete the answer of a receipt."""
+        _not_too_often(visits, request)
+        try:
+            named = receipt_id(read_receipt(asked.receipt))
+        except DataError as error:
+            raise Refusal(422, error.message, error.hint) from None
+        return JSONResponse({"deleted": await writer.run(store.withdraw, named)})
+
+    @router.get("/health")
+    async def health() -> JSONResponse:
+        """Whether the database answers."""
+        await run_in_threadpool(store.setting, "survey")
+        return JSONResponse({"status": "ok"})
+
+    return router
+
+
+async def _submission(request: Request) -> Submission:
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise Refusal(415, "An answer is sent as application/json.", "Use our own page.")
+    try:
+        return Submission.decode(await request.body())
+    except DataError as error:
+        raise Refusal(422, error.message, error.hint) from None
+
+
+def _require_fit(submission: Submission, survey: Survey) -> None:
+    if submission.survey != survey.fingerprint:
+        raise Refusal(422, "This answer belongs to another survey.", "Load the page once more.")
+    if (
+        not fits(submission.report, survey.design.schema)
+        or (submission.arm == "direct" and survey.direct is None)
+        or submission.device not in survey.devices
+    ):
+        raise Refusal(422, "This answer does not fit the questions.", "Load the page once more.")
+
+
+def _require_invitation(submission: Submission, key: SigningKey | None) -> None:
+    if key is None and submission.token:
+        raise Refusal(422, "This survey takes no invitations.", "Load the page once more.")
+    if key is not None and not _is_valid(submission.token, key):
+        raise Refusal(
+            403, "This answer carries no valid invitation.", "Open the link that you were sent."
+        )
+
+
+def _is_valid(token: str, key: SigningKey) -> bool:
+    try:
+        return Token.decode(token).proves(key.public)
+    except TokenError:
+        return False
+
+
+def _not_too_often(limit: Limit, request: Request) -> None:
+    seconds = limit.wait(request.client.host if request.client else "")
+    if seconds:
+        raise Refusal(
+            429,
+            "Too many requests came from your network.",
+            "Wait a little, then try again.",
+            {"Retry-After": str(seconds)},
+        )
+
+
+def _body_of(survey: Survey) -> dict[str, Any]:
+    names = ("survey", "id", "token", "arm", "device", "report", "padding")
+    size = size_of(len(survey.design.schema))
+    schema = {
+        "type": "object",
+        "description": f"Exactly {size} bytes, written as the page writes it.",
+        "properties": {
+            **{name: {"type": "string"} for name in names},
+            "understood": {"type": "integer"},
+        },
+        "required": [*names, "understood"],
+        "additionalProperties": False,
+    }
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
