@@ -52,7 +52,8 @@ def papers(name: str) -> Records:
 def tree_of(name: str, mode: str = "", **options: str) -> dict[str, Any]:
     deepest = DEEPEST.get(mode, {}).get(name)
     return {
-        "tree": {"target": SETS[name].target, **options} | ({"deepest": deepest} if deepest else {})
+        "tree": {"target": SETS[name].target, **options}
+        | ({"max_depth": deepest} if deepest else {})
     }
 
 
@@ -202,12 +203,14 @@ def test_a_hybrid_tree_by_a_full_window_is_plain_id3_too(
 
 @only_ttt
 def test_secure_rules_are_the_rules_of_the_joint_table(pair: Gathering) -> None:
-    options = {"support": "0.25", "confidence": "0.6", "longest": "3"}
+    options = {"min_support": "0.25", "min_confidence": "0.6", "max_len": "3"}
     gathering = agreed(pair, "rules", mode="secure", mine={"rules": options})
     code, out, err = finished(running(gathering, "north", "--json"))
     assert code == 0, err
     joint = papers("ttt").select(gathering.agreement.schema)
-    wanted = mine_rules(ExactOracle(joint, joint.schema), support=0.25, confidence=0.6, longest=3)
+    wanted = mine_rules(
+        ExactOracle(joint, joint.schema), min_support=0.25, min_confidence=0.6, max_len=3
+    )
     for party in ("north", "south"):
         found = result(gathering, party)
         assert isinstance(found, RuleSet)
@@ -285,7 +288,7 @@ def test_whoever_is_drawn_leads_wherever_the_command_is_given(
 def test_a_dry_run_tells_nothing_of_the_real_data(
     pair: Gathering, deniable: Command, tmp_path: Path
 ) -> None:
-    changes = {"mode": "secure", "mine": tree_of("ttt", deepest="2"), "purpose": "A rehearsal."}
+    changes = {"mode": "secure", "mine": tree_of("ttt", max_depth="2"), "purpose": "A rehearsal."}
     gathering = agreed(pair, "rehearsal", **changes)
     ran(deniable, gathering, "north", "--dry-run", "--records", str(INVENTED))
     others = random_records(papers("ttt").schema, 500, seed=1)

@@ -344,7 +344,7 @@ def test_the_command_tells_what_is_true(survey_file: Path, known: Path, deniable
         assert (found["people"], found["acknowledged"], found["refused"]) == (40, 40, {})
         assert found["truth"]["moon"] == {"no": 1.0, "yes": 0.0}
         assert found["answers_per_second"] > 0
-        shown = deniable(*words, "--seed", 1)
+        shown = deniable(*words, "--random-state", 1)
         assert "40 of 40 answers acknowledged" in shown.out
         assert "100.0 %" in shown.out
 

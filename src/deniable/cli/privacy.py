@@ -74,7 +74,9 @@ def privacy(
             min=1,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the simulated reports.", min=0)] = 0,
+    random_state: Annotated[
+        int, typer.Option("--random-state", help="Of the simulated reports.", min=0)
+    ] = 0,
     html: Annotated[
         Path | None,
         typer.Option("--html", help="Write a one-page report.", metavar="FILE"),
@@ -97,7 +99,7 @@ def privacy(
         rules=_rules(model, rules or [], plan),
         respondents=respondents,
         breach=_breach(breach),
-        seed=seed,
+        random_state=random_state,
     )
     if html is not None:
         from deniable.privacy.page import page
