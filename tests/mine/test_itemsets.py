@@ -302,12 +302,12 @@ def test_the_confirming_oracle_may_list_values_in_another_order() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"support": 0.0}, "support = 0.0 is no share"),
-        ({"support": 1.1}, "at most 1"),
-        ({"support": float("nan")}, "no share"),
+        ({"min_support": 0.0}, "min_support = 0.0 is no share"),
+        ({"min_support": 1.1}, "at most 1"),
+        ({"min_support": float("nan")}, "no share"),
         ({"tolerance": -0.1}, "tolerance = -0.1 is no share"),
         ({"tolerance": "auto"}, "'derived'"),
-        ({"longest": 0}, "longest = 0 leaves no set"),
+        ({"max_len": 0}, "max_len = 0 leaves no set"),
         ({"level": 0.5}, "one-sided level"),
         ({"items": "maybe"}, "There is no choice of items 'maybe'"),
         ({"items": []}, "no items"),
@@ -320,7 +320,7 @@ def test_the_confirming_oracle_may_list_values_in_another_order() -> None:
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], words: str) -> None:
     oracle = ExactOracle(random_records(FEW, 10, seed=14), FEW)
     with pytest.raises(DeniableError, match=words) as refused:
-        frequent(oracle, **{"support": 0.1, **settings})
+        frequent(oracle, **{"min_support": 0.1, **settings})
     assert refused.value.hint
 
 
@@ -338,7 +338,7 @@ def test_a_confirming_oracle_about_other_people_is_refused() -> None:
 def test_a_threshold_that_tells_nothing_apart_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deniable.mine.rules.apriori.MOST_CANDIDATES", 35)
     oracle = ExactOracle(random_records(FEW, 50, seed=16), FEW)
-    with pytest.raises(ModelError, match=r"leaves 36 sets of 2 items open.*longest=1"):
+    with pytest.raises(ModelError, match=r"leaves 36 sets of 2 items open.*max_len=1"):
         frequent(oracle, min_support=0.01, tolerance=1.0)
 
 

@@ -292,7 +292,7 @@ def test_an_oracle_that_refuses_a_total_is_one_without() -> None:
     pooled = PooledOracle([CountsOnly(oracle)])
     with pytest.raises(EstimateError):
         pooled.total(["a"], lambda codes: codes.astype(float))
-    settings: dict[str, Any] = {"support": 0.05, "confidence": 0.3}
+    settings: dict[str, Any] = {"min_support": 0.05, "min_confidence": 0.3}
     assert mine_rules(pooled, **settings) == mine_rules(CountsOnly(oracle), **settings)
 
 
@@ -409,10 +409,10 @@ def test_a_rule_reads_as_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"support": 0.0}, "support = 0.0 is no share"),
-        ({"confidence": 1.1}, "confidence = 1.1 is no share"),
-        ({"confidence": float("nan")}, "from 0 to 1"),
-        ({"lift": -1.0}, "lift = -1.0 is no threshold"),
+        ({"min_support": 0.0}, "min_support = 0.0 is no share"),
+        ({"min_confidence": 1.1}, "min_confidence = 1.1 is no share"),
+        ({"min_confidence": float("nan")}, "from 0 to 1"),
+        ({"min_lift": -1.0}, "min_lift = -1.0 is no threshold"),
         ({"target": "d"}, "The target 'd' is not in the design"),
         ({"conclusions": "several"}, "There are no conclusions of kind 'several'"),
         ({"items": ["a=1", "c=1"], "target": "b"}, "no item is a value of the target 'b'"),
@@ -421,7 +421,7 @@ def test_a_rule_reads_as_a_sentence() -> None:
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], words: str) -> None:
     oracle = ExactOracle(random_records(FEW, 10, seed=12), FEW)
     with pytest.raises(ModelError, match=words) as refused:
-        mine_rules(oracle, **{"support": 0.1, "confidence": 0.5, **settings})
+        mine_rules(oracle, **{"min_support": 0.1, "min_confidence": 0.5, **settings})
     assert refused.value.hint
 
 
