@@ -207,6 +207,8 @@ def anchors(page: str) -> set[str]:
 def comments(path: Path) -> str:
     """What a file of code says to its readers: docstrings and comments."""
     text = path.read_text(encoding="utf-8")
+    if path.suffix not in {".py", ".ts", ".mjs"}:
+        return "\n".join(re.findall(r"#.*", text))
     if path.suffix != ".py":
         return "\n".join(re.findall(r"/\*.*?\*/|//[^\n]*", text, re.DOTALL))
     said: Iterable[str] = (

@@ -26,13 +26,8 @@ def test_pages_cite_what_is_there() -> None:
 def test_comments_cite_what_is_there() -> None:
     wrong = {
         name: found
-        for name in documents(CODE)
+        for name in (*documents(CODE), "Makefile", "pyproject.toml", ".ci/run")
         if (found := leads_nowhere(comments(ROOT / name), HERE, folder(name), code=True))
-    }
-    wrong |= {
-        name: found
-        for name in ("Makefile", "pyproject.toml", ".ci/run")
-        if (found := leads_nowhere(read(name), HERE, code=True))
     }
     assert not wrong
 
