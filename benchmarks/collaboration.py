@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.report import Row, Section
-from benchmarks.sets import SETS, binary
+from benchmarks.sets import binary
 from deniable import ExactOracle, Records
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
@@ -33,6 +33,7 @@ from deniable.collab.wire.identity import CERTIFICATE, fingerprint_of, make
 from deniable.collab.wire.message import Message
 from deniable.design import to_yaml
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.papers.datasets import SETS
 
 RECORDS = 10_000
 TARGET = SETS["adult"].target

@@ -29,13 +29,14 @@ from deniable.oracle.frontier import descent
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.papers.datasets import SETS
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
-from mine.datasets import CLASSES, DATA
 from mine.id3 import Node, Record, id3, pruned
 from oracle.simulated import Reports, disguised_anew, whole_matrix
+from papersets import dataset
 
 ARRAYS = ("axis", "first", "parent", "counts", "errors", "shares")
 
@@ -48,7 +49,7 @@ Groups = Sequence[Mapping[str, Any]]
 @cache
 def prepared(name: str, nominal: str) -> Records:
     """A data set of the papers with few values; of Adult, the first 10,000 records."""
-    raw = DATA / f"{name}.csv"
+    raw = dataset(name)
     with TemporaryDirectory() as folder:
         if name == "adult":
             lines = raw.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -133,11 +134,10 @@ class CountsOnly:
 
 @pytest.mark.parametrize(
     ("name", "nominal"),
-    [(name, "binary") for name in CLASSES]
-    + [(name, "keep") for name in CLASSES if name != "adult"],
+    [(name, "binary") for name in SETS] + [(name, "keep") for name in SETS if name != "adult"],
 )
 def test_on_the_papers_data_the_tree_is_a_naive_id3s(name: str, nominal: str) -> None:
-    records, target = prepared(name, nominal), CLASSES[name]
+    records, target = prepared(name, nominal), SETS[name].target
     tree = mine_tree(exact(records), target, growth="faithful")
     require_same_tree(tree, id3(*rows(records, target)))
 

@@ -19,7 +19,7 @@ from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
-from mine.datasets import DATA
+from papersets import dataset
 from privacy.designs import random_design, random_people
 
 LAST_EIGHT = slice(7, 15)
@@ -30,8 +30,8 @@ LAST_EIGHT = slice(7, 15)
 def adult(tmp_path_factory: pytest.TempPathFactory) -> Records:
     """All 48,842 records in binary."""
     out = Path(tmp_path_factory.mktemp("adult"), "adult.parquet")
-    plan = Preparation.learn(DATA / "adult.csv", nominal="binary", na=())
-    plan.apply(DATA / "adult.csv", out)
+    plan = Preparation.learn(dataset("adult"), nominal="binary", na=())
+    plan.apply(dataset("adult"), out)
     return Records.of(pq.read_table(out), plan.schema)
 
 

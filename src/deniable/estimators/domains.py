@@ -74,9 +74,9 @@ class NumberDomain(Domain):
     def learned(cls, name: str, column: Any, bins: int) -> "NumberDomain":
         """Take distinct whole numbers, or few distinct ones, as they are; cut others at quantiles.
 
-        >>> Numbers.learned("age", np.array([30.0, 20.0, 30.0]), bins=10).attribute.values
+        >>> NumberDomain.learned("age", np.array([30.0, 20.0, 30.0]), bins=10).attribute.values
         ('20', '30')
-        >>> Numbers.learned("kg", np.array([0.5, 1.5, 2.5, 3.5]), bins=2).attribute.values
+        >>> NumberDomain.learned("kg", np.array([0.5, 1.5, 2.5, 3.5]), bins=2).attribute.values
         ('< 2', '>= 2')
         """
         numbers = _numbers(name, column)

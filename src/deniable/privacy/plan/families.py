@@ -75,7 +75,7 @@ class DesignFamily:
         """Turn a signal into θ, rounded towards privacy.
 
         >>> yes_no = [Attribute("drugs", ("no", "yes"))]
-        >>> Family("related").theta(Fraction("0.4621"), yes_no)
+        >>> DesignFamily("related").theta(Fraction("0.4621"), yes_no)
         Fraction(731, 1000)
         """
         useless, plain = self.ends(attributes)
