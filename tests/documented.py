@@ -44,7 +44,7 @@ def options_of(command: Any, name: str = "deniable") -> Iterator[tuple[str, list
         if parameter.param_type_name == "option":
             words += [*parameter.opts, *parameter.secondary_opts]
         else:
-            words.append(str(parameter.metavar or parameter.name.upper()).split("|")[0])
+            words.append(str(parameter.metavar or parameter.name).split("|")[0])
     yield name, words
 
 
