@@ -15,7 +15,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FILE = re.compile(r"(?<![\w/.*<-])(?:[\w.-]+/)*[\w-]+\.(?:py|md|ts|mjs|toml|mako)\b(?![\w*])")
 """A file of a kind that only the project has: users' own are tables, YAML, JSON and pictures."""
 
-PLACE = re.compile(r"(?<![\w/.-])(?:src|docs|tests|web|benchmarks|examples)/[\w./-]*\w")
+PLACE = re.compile(r"(?<![\w/.-])(?:src|docs|tests|web|benchmarks|examples|tools)/[\w./-]*\w")
+MAKE = re.compile(r"(?:`|^)make ([a-z]+)(?=`|$| +#)", re.MULTILINE)
 DECISION = re.compile(r"docs/decisions/(\d{4})")
 DOTTED = re.compile(r"(?<![\w/.@-])deniable(?:\.[A-Za-z_]\w*)+")
 RELATIVE = re.compile(r"`([a-z_]+(?:\.[a-z_]\w*)+)`")
@@ -51,6 +52,12 @@ class Repository:
         """Files, and the folders that they are in."""
         parents = {str(parent) for name in self.files for parent in Path(name).parents}
         return self.files | parents
+
+    @cached_property
+    def targets(self) -> frozenset[str]:
+        """What `make` can be asked for."""
+        text = (self.root / "Makefile").read_text(encoding="utf-8")
+        return frozenset(re.findall(r"^([a-z]+):", text, re.MULTILINE))
 
     @cached_property
     def _basenames(self) -> frozenset[str]:
@@ -177,6 +184,7 @@ def leads_nowhere(text: str, repository: Repository, beside: str = "", *, code: 
     wrong = [name for name in cited if not repository.has_file(name, beside)]
     wrong += [name for name in DOTTED.findall(text) if not repository.has_name(name)]
     wrong += [name for name in CAMEL.findall(text) if not repository.has_class(name)]
+    wrong += [f"make {word}" for word in MAKE.findall(text) if word not in repository.targets]
     wrong += ELSEWHERE.findall(text)
     if code:
         wrong += [name for name in RELATIVE.findall(text) if not repository.has_relative(name)]

@@ -49,6 +49,7 @@ def test_the_index_names_every_page() -> None:
         ("as in MATH, and SECURE-COUNT", ["MATH", "SECURE-COUNT"]),
         ("see STYLE.md", ["STYLE.md", "STYLE"]),
         ("which issue 5 brings", ["issue 5"]),
+        ("`make help`, then `make nothing`", ["make nothing"]),
         ("`FileEngine` reads", ["FileEngine"]),
         ("in `oracle/branches.py`", ["oracle/branches.py"]),
         ("in docs/nowhere and tests/oracle", ["docs/nowhere"]),
