@@ -1,11 +1,8 @@
 """What documents cite, and whether the repository has it."""
 
 import ast
-import io
 import re
 import subprocess
-import tokenize
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +19,9 @@ DOTTED = re.compile(r"(?<![\w/.@-])deniable(?:\.[A-Za-z_]\w*)+")
 RELATIVE = re.compile(r"`([a-z_]+(?:\.[a-z_]\w*)+)`")
 CAMEL = re.compile(r"`([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+)`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+SAID = re.compile(r'""".*?"""|(?:^| )# [^\n]*', re.DOTALL | re.MULTILINE)
+SAID_IN = dict.fromkeys((".ts", ".mjs"), re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL))
+
 ELSEWHERE = re.compile(
     r"\b(?:MATH|SECURE-COUNT|ARCHITECTURE|KERNELS|PAPERS|STYLE)\b|\b[Ii]ssue #?\d+"
 )
@@ -64,15 +64,15 @@ class Repository:
         return frozenset(Path(name).name for name in self.files)
 
     @cached_property
-    def modules(self) -> dict[str, ast.Module]:
-        """Every module of the package by its dotted name."""
+    def modules(self) -> dict[str, str]:
+        """The text of every module of the package, by its dotted name."""
         found = {}
         for name in self.files:
             path = Path(name)
             if path.suffix == ".py" and path.parts[0] == "src":
                 parts = path.with_suffix("").parts[1:]
                 dotted = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-                found[dotted] = ast.parse((self.root / name).read_text(encoding="utf-8"))
+                found[dotted] = (self.root / name).read_text(encoding="utf-8")
         return found
 
     @cached_property
@@ -80,24 +80,19 @@ class Repository:
         return frozenset(part for name in self.modules for part in name.split(".")[1:])
 
     @cached_property
+    def _code(self) -> str:
+        """The package without what it says to its readers."""
+        return SAID.sub("", "\n".join(self.modules.values()))
+
+    @cached_property
     def _texts(self) -> frozenset[str]:
         """Words in quotes: the package may give a dotted name to something that is no module."""
-        return frozenset(
-            node.value.decode() if isinstance(node.value, bytes) else node.value
-            for tree in self.modules.values()
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Constant)
-            and isinstance(node.value, str | bytes)
-            and len(node.value) < 60
-            and node.value.isascii()
-        )
+        return frozenset(re.findall(r'"([\w.]+)"', self._code))
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        """All names that the package defines, imports or inherits from."""
-        return frozenset(
-            name for tree in self.modules.values() for node in ast.walk(tree) for name in _of(node)
-        )
+        """All names that the package's code has."""
+        return frozenset(re.findall(r"[A-Za-z_]\w*", self._code))
 
     def has_file(self, name: str, beside: str) -> bool:
         """Whether a path means a file from the root, the package, the page or its own folder."""
@@ -119,9 +114,9 @@ class Repository:
                 return cut == len(parts) or self._within(module, parts[cut:])
         return False
 
-    def _within(self, module: ast.Module, parts: list[str]) -> bool:
+    def _within(self, module: str, parts: list[str]) -> bool:
         """Whether a module binds the first name, and the package knows the others."""
-        if not any(parts[0] in _bound(statement) for statement in module.body):
+        if not any(parts[0] in _bound(statement) for statement in ast.parse(module).body):
             return False
         return all(part in self._names for part in parts[1:])
 
@@ -138,29 +133,14 @@ class Repository:
         return name in self._names or name in OF_OTHERS
 
 
-def _of(node: ast.AST) -> Iterator[str]:
-    """Names that a node binds."""
-    match node:
-        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-            yield name
-        case ast.Name(id=name) | ast.alias(asname=str(name)) | ast.alias(name=name):
-            yield name
-        case ast.Attribute(attr=name) | ast.arg(arg=name):
-            yield name
-
-
 def _bound(statement: ast.stmt) -> set[str]:
-    """What one statement of a module binds; a function that finds names late has them in quotes."""
+    """Names in one statement of a module; a function that finds them late has them in quotes."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return {name}
-        case (
-            ast.Assign() | ast.AnnAssign() | ast.Import() | ast.ImportFrom() | ast.If() | ast.Try()
-        ):
-            quoted = {n.value for n in ast.walk(statement) if isinstance(n, ast.Constant)}
-            named = {name for node in ast.walk(statement) for name in _of(node)}
-            return named | {text for text in quoted if isinstance(text, str)}
-    return set()
+        case ast.Expr():
+            return set()
+    return set(re.findall(r"\w+", ast.unparse(statement)))
 
 
 def _joined(start: str, name: str) -> str:
@@ -215,16 +195,5 @@ def anchors(page: str) -> set[str]:
 def comments(path: Path) -> str:
     """What a file of code says to its readers: docstrings and comments."""
     text = path.read_text(encoding="utf-8")
-    if path.suffix not in {".py", ".ts", ".mjs"}:
-        return "\n".join(re.findall(r"#.*", text))
-    if path.suffix != ".py":
-        return "\n".join(re.findall(r"/\*.*?\*/|//[^\n]*", text, re.DOTALL))
-    said: Iterable[str] = (
-        node.value.value
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return "\n".join([*said, *(token.string for token in tokens if token.type == tokenize.COMMENT)])
+    said = SAID if path.suffix == ".py" else SAID_IN.get(path.suffix, re.compile(r"#.*"))
+    return "\n".join(found.group() for found in said.finditer(text))
