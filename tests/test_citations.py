@@ -81,8 +81,11 @@ def test_what_is_there_may_be_cited(text: str) -> None:
 
 def test_a_planted_comment_is_found(tmp_path: Path) -> None:
     planted = tmp_path / "planted.py"
+    quotes = '"' * 3
     planted.write_text(
-        '"""See `follower.nothing`."""\nX = "as in MATH"  # as in KERNELS\n"""Of issue 7."""\n'
+        f"{quotes}See `follower.nothing`.{quotes}\n"
+        f"X = 'as in MATH'  {'#'} as in KERNELS\n"
+        f"{quotes}Of issue 7.{quotes}\n"
     )
     found = leads_nowhere(comments(planted), HERE, code=True)
     assert set(found) == {
