@@ -328,7 +328,7 @@ def subsets(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def eigenvalue(theta: Fraction, sizes: Sequence[int]) -> Fraction:
-    """λ_T of MATH, for the attributes of T."""
+    """λ_T of mathematics.md, for the attributes of T."""
     return theta + (1 - theta) * prod((Fraction(-1, k - 1) for k in sizes), start=Fraction(1))
 
 
@@ -430,7 +430,7 @@ def test_a_channel_is_read_back_from_what_it_writes(
     assert type(channel).read(named, channel.options(named)) == channel
 
 
-# --- The closed forms of MATH -----------------------------------------------------------------
+# --- The closed forms of mathematics.md -------------------------------------------------------
 
 
 def warner_weight(theta: Fraction, asked: Pattern, report: Pattern) -> Fraction:

@@ -97,7 +97,7 @@ def test_a_forged_report_moves_the_oracle_s_estimate_by_as_much() -> None:
             ],
         }
     )
-    assert most_influence(six) == pytest.approx(1.75**6)  # 28.7, as MATH says
+    assert most_influence(six) == pytest.approx(1.75**6)  # 28.7, as mathematics.md says
 
 
 SCHEMA = Schema.of({"a": ["no", "yes"], "b": ["x", "y", "z"]})

@@ -146,7 +146,7 @@ def plan(
     Limits on privacy all hold. A margin is promised for every share about the population: in 95 of
     100 surveys the printed interval is no wider, and in 95 of 100 the estimate is that close. With
     --margin (or --power) and --respondents the most private design that keeps both is recommended,
-    otherwise the most precise one within the limits. What cannot be had is answered by what would.
+    otherwise the most precise one within the limits. If it cannot be done, it says what could.
     """
     names = [name.strip() for name in questions or []]
     for file in _files(out):

@@ -43,7 +43,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="The survey.", metavar="SURVEY.yaml")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Find every mistake in a survey, with its line; say what it will do, and what is worrying.
+    """Find every mistake in a survey, with its line; say what it will do, and warn.
 
     Exits with 1 if there is a mistake, and with 0 if there are only warnings.
     """

@@ -1,8 +1,8 @@
 """The secure oracle: exact counts over two parties' columns that neither shows the other.
 
 Counts about own columns are counted here; those about the follower's only, by the follower; all
-others are dot products of two private vectors (see `follower.secure`). What was released once is
-in the ledger and never asked again. A count that may not be released is NaN.
+others are dot products of two private vectors (see `follower.secure_answers`). What was released
+once is in the ledger and never asked again. A count that may not be released is NaN.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
