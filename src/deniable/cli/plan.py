@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from deniable.base.documents import to_yaml
 from deniable.base.errors import DataError
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.cli.show.output import (
@@ -20,7 +21,6 @@ from deniable.cli.show.output import (
     print_table,
     progress,
 )
-from deniable.design import to_yaml
 from deniable.engine.address import is_address
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import paths_of

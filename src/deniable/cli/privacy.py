@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from deniable.base.documents import read_yaml
 from deniable.base.errors import (
     DataError,
     DeniableError,
@@ -15,7 +16,7 @@ from deniable.base.errors import (
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.cli.show.output import note, print_json
 from deniable.cli.show.privacy_report_text import show_report
-from deniable.design import Design, read_yaml
+from deniable.design import Design
 from deniable.engine.address import is_address
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table, paths_of

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from deniable.base.documents import to_yaml
 from deniable.base.errors import DataError, OutputError
 from deniable.cli.show.output import note, percent, print_table
 from deniable.cli.survey.survey_database import new_password_of
-from deniable.design import to_yaml
 
 if TYPE_CHECKING:
     from socket import socket

@@ -15,9 +15,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
 from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
-from deniable.design import read_yaml, to_yaml
 from deniable.engine.memory.records import Records
 from deniable.engine.table import Table
 from deniable.schema import Schema
