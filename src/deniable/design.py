@@ -14,6 +14,7 @@ from typing import Any
 
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError, DesignError, listed, nearest
+from deniable.base.files import write_whole
 from deniable.channel import CHANNELS, Channel, Truthful, Unrelated
 from deniable.schema import Attribute, Schema
 
@@ -136,7 +137,7 @@ class Design:
 
     def save(self, path: str | Path) -> None:
         """Write design.yaml."""
-        Path(path).write_text(to_yaml(self.document()), encoding="utf-8")
+        write_whole(path, to_yaml(self.document()))
 
     @cached_property
     def fingerprint(self) -> str:

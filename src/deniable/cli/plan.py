@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from deniable.base.documents import to_yaml
 from deniable.base.errors import DataError
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.cli.show.output import (
@@ -200,8 +199,7 @@ def _written(found: Plan, out: Path | None) -> list[Path]:
     designs = dict(zip(_files(out), found.designs, strict=False))
     with ExitStack() as stack:  # both files, or none
         for path, design in designs.items():
-            temporary = stack.enter_context(whole_file(path))
-            temporary.write_text(to_yaml(design.document()), encoding="utf-8")
+            design.save(stack.enter_context(whole_file(path)))
     return list(designs)
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, DataError, listed, nearest
-from deniable.base.files import whole_file
+from deniable.base.files import write_whole
 from deniable.collab.agreement.agreement import DRAWN, Agreement, Member, read_policy
 from deniable.collab.agreement.documents import (
     digest,
@@ -210,8 +210,7 @@ def approve(party: PartyFile, agreement: Agreement) -> Path:
     path = approval(party, agreement.digest)
     party.state.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents are made for all to see
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    with whole_file(path, private=True) as temporary:
-        temporary.write_text(agreement.text, encoding="utf-8")
+    write_whole(path, agreement.text, private=True)
     return path
 
 
