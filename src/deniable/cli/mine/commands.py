@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from deniable.base.errors import DataError, OutputError
-from deniable.base.files import whole_file
+from deniable.base.files import write_whole
 from deniable.cli.disguised_tables import opened, opened_about, same_table
 from deniable.cli.estimate import With
 from deniable.cli.show.model_text import show_bayes, show_logistic, show_rules
@@ -306,8 +306,7 @@ def _timed(work: Callable[[], M]) -> tuple[M, float]:
 
 def _write(path: Path | None, picture: Callable[[], str]) -> None:
     if path is not None:
-        with whole_file(path) as temporary:
-            temporary.write_text(picture(), encoding="utf-8")
+        write_whole(path, picture())
         note(f"wrote {path}")
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any, Literal, cast, get_args
 
+from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
-from deniable.collab.agreement.documents import Entry
 from deniable.mine.bayes import Constraint
 from deniable.mine.models.model import checked_features, checked_target
 from deniable.mine.rules.apriori import Items
@@ -131,7 +131,7 @@ def _features(entry: Entry, schema: Schema) -> list[str]:
 def _items(entry: Entry, schema: Schema) -> str | list[str]:
     if not isinstance(entry.value, list):
         return entry.choice(("all", "yes"))
-    found = [item.text("Write it as smokes=yes.") for item in entry.items("")]
+    found = [item.text("Write it as smokes=yes.") for item in entry.items("", least=0)]
     with entry.judged():
         Items.of(schema, found)
     return found
