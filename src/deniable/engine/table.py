@@ -1,14 +1,15 @@
 """Where records are: a table with a name, read in batches or counted in place."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.base.errors import DataError, nearest
-from deniable.engine.counts.counted_engine import CountedEngine
+from deniable.base.extensions import Complete
 from deniable.engine.engine import Engine
+from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.records import Records, require_fingerprint
 from deniable.schema import Schema
 
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Table(ABC):
+class Table(Complete):
     """Records somewhere: in files, as counts, or in a database."""
 
-    name: str
+    name: str = "The table"
     """What messages call it; never holds a password."""
 
     @property
@@ -48,7 +49,7 @@ class Table(ABC):
 
     @abstractmethod
     def engine(self, schema: Schema) -> Engine:
-        """Count the records of a schema, wherever that is best."""
+        """Count the records of a schema, wherever that is best; begin with `require`."""
 
     def records(self, schema: Schema) -> Iterator[Records]:
         """Read records of a schema, a batch at a time; errors name the row."""
@@ -74,7 +75,7 @@ class Table(ABC):
     def held(self, schema: Schema) -> Engine:
         """Count for many questions: all columns at once, where that is cheap."""
         engine = self.engine(schema)
-        if isinstance(engine, CountedEngine) or prod(schema.sizes) > engine.most_cells:
+        if prod(schema.sizes) > engine.most_cells:
             return engine
         return CountedEngine(schema, engine.tabulate([schema.names])[0])
 
