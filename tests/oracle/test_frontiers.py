@@ -7,8 +7,9 @@ import pytest
 
 from deniable import Design, PooledOracle, RandomizedOracle, Records
 from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.oracle.api import Frontier
 from deniable.oracle.frontier import record_frontier as branches
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, Frontier
+from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout

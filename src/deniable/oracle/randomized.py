@@ -18,10 +18,10 @@ from deniable.design import Design
 from deniable.engine.engine import Columns, joint_size
 from deniable.engine.engine_of import engine_of
 from deniable.expression import ANY, Expression, Family
-from deniable.oracle.api import Estimates, Function, Target, Totals, checked_target
+from deniable.oracle.api import Estimates, Frontier, Function, Target, Totals, checked_target
 from deniable.oracle.expansion import expanded, pieces, second_moment
 from deniable.oracle.frontier.descent import can_divide, dealt, drawn, routed
-from deniable.oracle.frontier.frontier import CountedFrontier, Frontier
+from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
 from deniable.schema import Schema

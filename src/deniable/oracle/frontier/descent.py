@@ -12,7 +12,8 @@ from deniable.design import Design
 from deniable.engine.engine import DENSE_CELLS, Engine, HoldsRecords, Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import strides
-from deniable.oracle.frontier.frontier import CountedFrontier, Frontier
+from deniable.oracle.api import Frontier
+from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import BINARY, ReportLayout
