@@ -14,7 +14,8 @@ from scipy.stats import chi2
 from deniable.base.errors import DesignError
 from deniable.channel import CHANNELS, Channel, Related
 from deniable.design import Design
-from deniable.engine.memory.records import Column, Records
+from deniable.engine.engine import Column
+from deniable.engine.memory.records import Records
 from deniable.schema import Attribute
 from deniable.source.device import randomize
 from deniable.source.disguise import SeedWarning, disguise, disguise_records

@@ -20,9 +20,9 @@ from deniable.cli.show.output import (
     print_table,
     progress,
 )
-from deniable.engine.address import is_address
 from deniable.engine.memory.records import Records
-from deniable.engine.open_table import paths_of
+from deniable.engine.open_table import open_table
+from deniable.engine.table import Table
 from deniable.privacy.plan.compliance import Otherwise
 from deniable.privacy.plan.limits import Per
 from deniable.privacy.plan.option import OptionFigures
@@ -148,9 +148,10 @@ def plan(
     otherwise the most precise one within the limits. If it cannot be done, it says what could.
     """
     names = [name.strip() for name in questions or []]
+    people = None if pilot is None else open_table(pilot)
     for file in _files(out):
-        refuse_to_overwrite(file, [] if pilot is None or is_address(pilot) else paths_of(pilot))
-    records = _pilot(pilot, names, target)
+        refuse_to_overwrite(file, () if people is None else people.paths)
+    records = _pilot(people, names, target)
     found = plan_survey(
         shares_in(names) if records is None else records,
         epsilon=epsilon,
@@ -181,13 +182,13 @@ def plan(
         _show(found, trees, files)
 
 
-def _pilot(path: str | None, names: Sequence[str], target: str | None) -> Records | None:
-    if path is None and target is not None:
+def _pilot(table: Table | None, names: Sequence[str], target: str | None) -> Records | None:
+    if table is None and target is not None:
         raise DataError(
             "A tree's accuracy is foreseen from pilot records, and there are none.",
             hint="Add --pilot DATA, or leave --target out.",
         )
-    return None if path is None else read_pilot(path, names, target)
+    return None if table is None else read_pilot(table, names, target)
 
 
 def _files(out: Path | None) -> list[Path]:

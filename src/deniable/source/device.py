@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from deniable.base.errors import DesignError
 from deniable.channel import Channel, Matrix, Related, Truthful, Unrelated
 from deniable.channel.personal import Joint
-from deniable.engine.memory.records import Column
+from deniable.engine.engine import Column
 from deniable.source.randomness import Bits, coin, draw
 
 Columns = tuple[Column, ...]

@@ -26,7 +26,8 @@ from deniable.base.arrays import ROUNDING, Codes, Floats
 from deniable.channel import Channel, Related, Truthful, Unrelated
 from deniable.channel.channel import MOST_UNROLLED, patterns
 from deniable.design import Design
-from deniable.oracle.frontier.frontier import Crossing, Frontier, Wanted, pairs_by_size
+from deniable.oracle.api import Crossing, Frontier, Wanted
+from deniable.oracle.frontier.frontier import pairs_by_size
 
 PUBLIC = -1
 """The part of an axis that is not disguised."""
