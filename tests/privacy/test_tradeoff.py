@@ -4,9 +4,9 @@ from numpy.testing import assert_allclose
 
 from deniable.design import Design
 from deniable.privacy.hundred import Z_95
-from deniable.privacy.measures.measure import measure_privacy
 from deniable.privacy.measures.trade_off import most_open, trade_off
 from deniable.privacy.population import Population
+from deniable.privacy.report.measure_privacy import measure_privacy
 
 EXACT = 1e-12
 

@@ -64,7 +64,7 @@ def planned(plan: Plan, truth: Floats, expressions: Sequence[str], seed: int) ->
 
 def _share(expression: str, plan: Plan) -> float:
     name, value = expression.split("=")
-    return float(plan.wish.population.table([name])[plan.design.schema[name].code(value)])
+    return float(plan.request.population.table([name])[plan.design.schema[name].code(value)])
 
 
 @pytest.mark.parametrize("channel", ["related", "unrelated", "crosswise", "forced"])

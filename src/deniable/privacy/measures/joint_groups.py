@@ -63,7 +63,7 @@ class JointGroups:
     """How many of the last axes are public: known to a reader before any report."""
 
     @classmethod
-    def of(cls, together: "Together", population: Population) -> "JointGroups":
+    def of(cls, together: "LinkedGroups", population: Population) -> "JointGroups":
         """Read the shares of some groups' attributes."""
         groups = (*together.groups, *together.public)
         # An attribute with one value takes no room, but would take one of NumPy's few axes.
@@ -162,7 +162,7 @@ class JointGroups:
 
 
 @dataclass(frozen=True)
-class Together:
+class LinkedGroups:
     """Groups, and public attributes, that have to be read together."""
 
     groups: tuple[Group, ...]
@@ -179,7 +179,7 @@ class Together:
         return tuple(name for group in (*self.groups, *self.public) for name in group.names)
 
 
-def read_together(design: Design, population: Population) -> list[Together]:
+def linked_groups(design: Design, population: Population) -> list[LinkedGroups]:
     """Put the groups together that some block of the population connects.
 
     Public attributes count as groups that report the truth; those that tell nothing about any
@@ -192,7 +192,7 @@ def read_together(design: Design, population: Population) -> list[Together]:
         found = [p for p in found if p not in touched]
         found.append([group for part in touched for group in part])
     return [
-        Together(
+        LinkedGroups(
             tuple(group for group in part if group in design.groups),
             tuple(group for group in part if group in public),
         )

@@ -11,7 +11,12 @@ from deniable.privacy.measures.single_answer import posteriors
 from deniable.privacy.page.markup import Html, joined, tag
 from deniable.privacy.page.page_words import give_or_take, in_general, listed, number, story, times
 from deniable.privacy.page.people import Hundred, pictures
-from deniable.privacy.report import AttributePrivacy, GroupPrivacy, PrivacyFigures, PrivacyReport
+from deniable.privacy.report.figures import (
+    AttributePrivacy,
+    GroupPrivacy,
+    PrivacyFigures,
+    PrivacyReport,
+)
 
 MOST_CARD_VALUES = 6
 """Values up to which the likely truths behind every report are listed."""

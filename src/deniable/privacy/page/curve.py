@@ -9,7 +9,7 @@ from deniable.privacy.measures.trade_off import trade_off
 from deniable.privacy.page.chart import Chart, Curve
 from deniable.privacy.page.markup import Html, tag
 from deniable.privacy.page.page_words import listed, points
-from deniable.privacy.report import AttributePrivacy, PrivacyReport
+from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
 MOST_CURVES = 6
 

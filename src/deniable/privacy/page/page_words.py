@@ -5,7 +5,7 @@ from math import ceil, exp, isinf
 from deniable.channel.channel import names as named
 from deniable.design import Group
 from deniable.privacy.hundred import NEARLY_WHOLE, Z_95
-from deniable.privacy.report import PrivacyReport
+from deniable.privacy.report.figures import PrivacyReport
 
 MOST_TIMES = 1e6
 

@@ -180,7 +180,7 @@ def _jumps(undone: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Test:
+class ShareTest:
     """A two-sided test that a yes/no share is another than expected.
 
     It rejects where the interval at `level` does not hold that other share. The number of reported
@@ -209,11 +209,11 @@ class Test:
         return float(betainc(edge + 1, n - edge, p)) if edge < n else 0.0
 
 
-def share_test(group: Group, name: str, population: Population, against: float) -> Test:
+def share_test(group: Group, name: str, population: Population, against: float) -> ShareTest:
     """Test the share of the last value of a yes/no attribute."""
     share = float(population.table([name])[1])
     says_yes = group.channel.marginal([group.names.index(name)]).matrix([0])[1]
-    return Test(*(float(says_yes @ [1 - p, p]) for p in (share, against)))
+    return ShareTest(*(float(says_yes @ [1 - p, p]) for p in (share, against)))
 
 
 def fewest(kept: Callable[[int], bool], start: float = FEWEST_RESPONDENTS) -> int | None:

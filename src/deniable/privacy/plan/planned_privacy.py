@@ -9,7 +9,6 @@ import numpy as np
 from deniable.base.arrays import Floats
 from deniable.base.errors import DesignError
 from deniable.design import Group
-from deniable.privacy.measures.single_answer import epsilon
 from deniable.privacy.plan.limits import Limits
 from deniable.privacy.population import Population
 
@@ -18,7 +17,7 @@ MOST_SEEN = 1 << 22
 
 
 @dataclass(frozen=True)
-class GroupFigures:
+class AttributeFigures:
     """One attribute, for a reader of its group's report and of all public answers."""
 
     before: float
@@ -31,7 +30,7 @@ class GroupFigures:
 
 
 @dataclass(frozen=True)
-class Privacy:
+class PlannedPrivacy:
     """What a design gives away at most; see `deniable.privacy.plan.limits`."""
 
     epsilon: float
@@ -44,7 +43,7 @@ class Privacy:
     """The largest ε of a single group."""
 
     @classmethod
-    def of(cls, epsilons: Sequence[float], read: Iterable[GroupFigures]) -> "Privacy":
+    def of(cls, epsilons: Sequence[float], read: Iterable[AttributeFigures]) -> "PlannedPrivacy":
         """Put groups together: their ε add up."""
         every = list(read)
         return cls(
@@ -60,15 +59,9 @@ class Privacy:
         return limits.allow_epsilon(mine) and limits.allow_guesses(self.guess, self.pse)
 
 
-def privacy(groups: Sequence[Group], population: Population, public: Sequence[str] = ()) -> Privacy:
-    """Measure a design."""
-    read = [each for group in groups for each in readings(group, population, public).values()]
-    return Privacy.of([epsilon(group.channel) for group in groups], read)
-
-
 def readings(
     group: Group, population: Population, public: Sequence[str] = ()
-) -> dict[str, GroupFigures]:
+) -> dict[str, AttributeFigures]:
     """Read every attribute of a group from the whole of its report."""
     sizes = group.channel.sizes
     truths = _seen(group.names, population, public).reshape(prod(sizes), -1)
@@ -78,7 +71,7 @@ def readings(
         split = truths[:, None, :] * is_value[:, :, None]  # [truth, value, public]
         joint = group.channel.send(split.reshape(len(split), -1)).reshape(split.shape)
         before, _ = _guessed(split.sum(axis=0, keepdims=True))
-        found[name] = GroupFigures(before, *_guessed(joint))
+        found[name] = AttributeFigures(before, *_guessed(joint))
     return found
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from deniable.base.arrays import Floats
 from deniable.design import Design
-from deniable.privacy.attack.attacker import Measured
+from deniable.privacy.attack.attacker import AttackSuccess
 from deniable.privacy.measures.breach import Suspicion
 from deniable.privacy.measures.influence import Influence
-from deniable.privacy.measures.recovery import Recovery
+from deniable.privacy.measures.rule_recovery import Recovery
 from deniable.privacy.population import Population
 
 
@@ -49,7 +49,7 @@ class PrivacyFigures:
     guess_std_error: float
     """0 where the guess is exact; else it is an average over a sample of reports."""
 
-    measured: Measured | None
+    measured: AttackSuccess | None
 
     def document(self) -> dict[str, Any]:
         """Write as JSON."""
@@ -160,7 +160,7 @@ class PrivacyReport:
         }
 
 
-def _measured(measured: Measured | None) -> dict[str, float] | None:
+def _measured(measured: AttackSuccess | None) -> dict[str, float] | None:
     if measured is None:
         return None
     return {

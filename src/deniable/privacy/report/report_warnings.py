@@ -6,9 +6,9 @@ import numpy as np
 
 from deniable.privacy.hundred import Z_95, of_100, people
 from deniable.privacy.measures.breach import Suspicion
-from deniable.privacy.measures.design_warnings import OPEN, PrivacyWarning, design_warnings
 from deniable.privacy.measures.single_answer import guess_before
-from deniable.privacy.report import AttributePrivacy, PrivacyReport
+from deniable.privacy.report.design_warnings import OPEN, PrivacyWarning, design_warnings
+from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
 GAIN = 0.1
 """What must be added to a guess to be called out."""

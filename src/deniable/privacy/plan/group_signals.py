@@ -11,8 +11,8 @@ from functools import partial
 from math import exp, fsum, inf, log
 
 from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.plan_request import Goal
 from deniable.privacy.plan.planned_group import STRONGEST, WEAKEST, Knob, PlannedGroup, bisected
-from deniable.privacy.plan.wish import Goal
 
 ROUNDS = 3
 """After these the groups' needs agree to a percent or so."""
