@@ -23,7 +23,7 @@ from deniable.channel.channel import patterns
 from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
 from deniable.privacy.measures.joint_groups import JointGroups, public_groups, sent
-from deniable.privacy.measures.pattern_numbers import cells, counted
+from deniable.privacy.measures.pattern_numbers import counted, pattern_count
 from deniable.privacy.population import Population, PopulationBlock
 
 Counts = NDArray[np.int64]
@@ -62,7 +62,7 @@ def estimated_population(reports: Records, design: Design) -> Population:
     reports = reports.select(design.schema)
     blocks = []
     for groups in _divided(design):
-        if cells(groups) > MOST_GUESSED_CELLS:
+        if pattern_count(groups) > MOST_GUESSED_CELLS:
             raise DataError(
                 "A group has too many patterns to estimate their shares.",
                 hint="Give records as they are, or shares, as the population.",
@@ -97,7 +97,7 @@ def _divided(design: Design) -> list[tuple[Group, ...]]:
     """What is weighed together: everything, else as many groups as fit, in order."""
     found: list[tuple[Group, ...]] = []
     for group in (*design.groups, *public_groups(design)):
-        if found and cells((*found[-1], group)) <= MOST_GUESSED_CELLS:
+        if found and pattern_count((*found[-1], group)) <= MOST_GUESSED_CELLS:
             found[-1] = (*found[-1], group)
         else:
             found.append((group,))

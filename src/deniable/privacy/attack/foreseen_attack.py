@@ -15,8 +15,15 @@ from deniable.privacy.attack.estimated_population import (
     SEED,
     estimated_groups,
 )
-from deniable.privacy.measures.joint_groups import JointGroups, along, codes_of, public_groups, sent
-from deniable.privacy.measures.pattern_numbers import cells, counted, numbered, shape
+from deniable.privacy.measures.joint_groups import JointGroups, along, public_groups, sent
+from deniable.privacy.measures.pattern_numbers import (
+    codes_of,
+    counted,
+    numbered,
+    pattern_count,
+    shape,
+)
+from deniable.privacy.measures.standard_error import mean_and_error
 
 MOST_LISTED_VALUES = 256
 """Patterns of a group up to which the attacker's success on it is foreseen."""
@@ -32,7 +39,7 @@ def foreseen_attack(reports: Records, design: Design) -> Attack | None:
     """
     reports = reports.select(design.schema)
     groups = (*design.groups, *public_groups(design))
-    if cells(groups) > MOST_GUESSED_CELLS or len(reports) < 2:  # noqa: PLR2004 (two halves)
+    if pattern_count(groups) > MOST_GUESSED_CELLS or len(reports) < 2:  # noqa: PLR2004 (two halves)
         return None
     # In order, so that the halves do not depend on how the reports came in, singly or as counts.
     order = np.lexsort(reports.columns)
@@ -97,5 +104,5 @@ def _undone(part: JointGroups, function: Floats) -> Floats:
 
 def _mean(values: Sequence[Floats]) -> AttackSuccess:
     both = np.concatenate(values)
-    error = float(both.std() / np.sqrt(len(both)))
-    return AttackSuccess(float(both.mean()), len(both), error)
+    mean, error = mean_and_error(both)
+    return AttackSuccess(mean, len(both), error)

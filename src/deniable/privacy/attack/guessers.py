@@ -10,8 +10,14 @@ from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
 from deniable.privacy.attack.estimated_population import MOST_GUESSED_CELLS, estimated_groups
 from deniable.privacy.attack.latent_classes import Classes, View, belonging, best_patterns, fitted
-from deniable.privacy.measures.joint_groups import JointGroups, codes_of, public_groups
-from deniable.privacy.measures.pattern_numbers import cells, counted, numbered, unpacked
+from deniable.privacy.measures.joint_groups import JointGroups, public_groups
+from deniable.privacy.measures.pattern_numbers import (
+    codes_of,
+    counted,
+    numbered,
+    pattern_count,
+    unpacked,
+)
 
 
 class Guesser(Protocol):
@@ -32,7 +38,7 @@ def guesser(reports: Records, design: Design, known: Mapping[str, str] | None = 
     reports = reports.select(design.schema)
     codes = {name: design.schema[name].code(value) for name, value in (known or {}).items()}
     everything = (*design.groups, *public_groups(design))
-    if cells(everything) <= MOST_GUESSED_CELLS:
+    if pattern_count(everything) <= MOST_GUESSED_CELLS:
         part = conditioned(estimated_groups(everything, counted(reports, everything)), codes)
         return PatternGuesser(part, reports)
     classes = fitted(everything, reports).given(codes)

@@ -16,7 +16,12 @@ from deniable.base.arrays import Floats
 from deniable.channel import Related
 from deniable.design import Group
 from deniable.privacy.measures.joint_groups import JointGroups
-from deniable.privacy.measures.single_answer import entry_matrix, guess_after
+from deniable.privacy.measures.single_answer import (
+    entry_matrix,
+    guess_after,
+    guess_before,
+    guess_if_even,
+)
 
 MOST_LISTED_WORK = 1 << 27
 """Joint patterns times values of an attribute, up to which each value is followed."""
@@ -78,7 +83,7 @@ class ExactReader:
         """Guess one attribute."""
         axis = self._part.groups.index(group)
         shares = self._part.by_public(axis, name)
-        before, alone = float(shares.max(axis=0).sum()), guess_from_own_answer(group, name, shares)
+        before, alone = guess_before(shares), guess_after(entry_matrix(group, name), shares)
         if len(shares) * self._part.table.size > MOST_LISTED_WORK:
             single = len(group.names) == 1  # then the attribute is the group's pattern
             guess = self._part.group(axis).success if single else None
@@ -120,7 +125,7 @@ class EvenReader:
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess from its own answer: the others say nothing more where all are equally likely."""
         size = group.attributes[group.names.index(name)].size
-        alone = guess_after(entry_matrix(group, name), np.full(size, 1 / size))
+        alone = guess_if_even(group, name)
         return AttributeBestGuess(1 / size, alone, alone=alone)
 
     def knowing(self, group: Group) -> dict[str, float]:
@@ -146,12 +151,3 @@ class NoReader:
     def knowing(self, group: Group) -> dict[str, float]:
         """Say nothing."""
         return {}
-
-
-def guess_from_own_answer(group: Group, name: str, shares: Floats) -> float:
-    """How often an attribute is guessed from its own report, knowing the public attributes.
-
-    Shares are ``[value, public pattern]``.
-    """
-    rows = entry_matrix(group, name)
-    return float(sum((row[:, None] * shares).max(axis=0).sum() for row in rows))

@@ -14,8 +14,14 @@ from deniable.base.errors import DataError
 from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.privacy.measures.joint_groups import LinkedGroups
-from deniable.privacy.measures.readers import AttributeBestGuess, BestGuess, guess_from_own_answer
-from deniable.privacy.measures.single_answer import entry_matrix, posteriors
+from deniable.privacy.measures.readers import AttributeBestGuess, BestGuess
+from deniable.privacy.measures.single_answer import (
+    entry_matrix,
+    guess_after,
+    guess_before,
+    posteriors,
+)
+from deniable.privacy.measures.standard_error import mean_and_error
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 
@@ -39,8 +45,7 @@ class _Average:
 
     def seen(self, before: float) -> BestGuess:
         """Give the mean and its standard error."""
-        values = np.concatenate(self._values)
-        return BestGuess(before, float(values.mean()), float(values.std() / np.sqrt(len(values))))
+        return BestGuess(before, *mean_and_error(np.concatenate(self._values)))
 
 
 class SampledReader:
@@ -76,19 +81,20 @@ class SampledReader:
         """Guess one group's pattern."""
         patterns, place = self._patterns[group.names]
         shares = self._with_public(place.ravel(), len(patterns))
-        return self._groups[group.names].seen(float(shares.max(axis=0).sum()))
+        return self._groups[group.names].seen(guess_before(shares))
 
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess one attribute; how sure a reader can become is seen on the sample only."""
         size = group.attributes[group.names.index(name)].size
         shares = self._with_public(self._codes[:, self._places[name]], size)
-        seen = self._attributes[name].seen(float(shares.max(axis=0).sum()))
-        own = posteriors(entry_matrix(group, name), shares.sum(axis=1))
+        seen = self._attributes[name].seen(guess_before(shares))
+        matrix = entry_matrix(group, name)
+        own = posteriors(matrix, shares.sum(axis=1))
         return AttributeBestGuess(
             seen.before,
             seen.guess,
             seen.std_error,
-            guess_from_own_answer(group, name, shares),
+            guess_after(matrix, shares),
             np.maximum(own.max(axis=0), self._highest[name]),
             np.minimum(own.min(axis=0), self._lowest[name]),
         )

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 
 from deniable.channel.channel import patterns
 from deniable.design import Group
 from deniable.expression import Conjunction
+from deniable.privacy.measures.single_answer import json_number
 from deniable.privacy.plan.families import HALF
 from deniable.privacy.plan.group_layout import GroupLayout
 from deniable.privacy.plan.group_signals import Signals
@@ -150,7 +150,7 @@ class OptionFigures:
             "channel": self.channel,
             "theta": self.theta,
             "groups": [list(names) for names in self.groups],
-            "epsilon": written(self.epsilon),
+            "epsilon": json_number(self.epsilon),
             "guess": self.guess,
             "pse": self.pse,
             "margin": self.margin,
@@ -159,11 +159,6 @@ class OptionFigures:
             **({} if self.power is None else {"power": self.power}),
             **({} if self.split is None else {"forced_yes": self.split}),
         }
-
-
-def written(epsilon: float) -> float | str:
-    """Write ε for JSON, which has no infinity."""
-    return "inf" if epsilon == inf else epsilon
 
 
 def worst_cell(option: DesignOption, n: int, request: PlanRequest) -> str:

@@ -3,7 +3,8 @@
 from dataclasses import asdict, dataclass
 
 from deniable.design import Design
-from deniable.privacy.plan.design_option import OptionFigures, written
+from deniable.privacy.measures.single_answer import json_number
+from deniable.privacy.plan.design_option import OptionFigures
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
 from deniable.privacy.plan.planned_privacy import AttributeFigures
 
@@ -99,7 +100,7 @@ class Plan:
                 "without_trait": short.lacking,
                 "otherwise": short.otherwise,
                 "bias": short.bias,
-                "epsilon_if_followed": written(short.followed.epsilon),
+                "epsilon_if_followed": json_number(short.followed.epsilon),
                 "margin_if_followed": short.followed.margin,
                 "respondents_if_followed": short.followed.respondents,
                 "design": short.design.document(),

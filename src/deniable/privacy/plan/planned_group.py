@@ -11,6 +11,7 @@ from functools import cached_property
 
 from deniable.base.errors import DesignError
 from deniable.design import Group
+from deniable.oracle.api import standard_errors
 from deniable.privacy.measures.single_answer import epsilon
 from deniable.privacy.plan.families import DesignFamily
 from deniable.privacy.plan.limits import Limits
@@ -22,7 +23,6 @@ from deniable.privacy.plan.precision import (
     cells,
     fewest,
     largest_variance,
-    quantile,
     share_test,
 )
 from deniable.schema import Attribute
@@ -120,7 +120,7 @@ class PlannedGroup:
         if key not in self._needed:
             start = 0.0
             if goal.margin is not None:  # no fewer: the estimate itself must be within the margin
-                start = self.variance * quantile(self.request.level) ** 2 / goal.margin**2
+                start = self.variance * standard_errors(self.request.level) ** 2 / goal.margin**2
             self._needed[key] = fewest(lambda n: self.keeps(goal, n), start)
         return self._needed[key]
 

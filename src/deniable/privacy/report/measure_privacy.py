@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import exp, inf, sqrt
+from math import inf, sqrt
 from typing import Any
 
 from deniable.base.errors import DataError, DesignError
@@ -31,13 +31,15 @@ from deniable.privacy.measures.readers import (
     Reader,
 )
 from deniable.privacy.measures.repeated_answers import guess_after_repeats
-from deniable.privacy.measures.rule_recovery import recovery
+from deniable.privacy.measures.rule_recovery import pse_after_mining, recovery
 from deniable.privacy.measures.sampled_reader import SampledReader
 from deniable.privacy.measures.single_answer import (
     entry_matrix,
     epsilon,
+    gamma,
     guess_after,
     pse_before_mining,
+    total_epsilon,
 )
 from deniable.privacy.population import Population
 from deniable.privacy.report.figures import (
@@ -51,9 +53,6 @@ from deniable.privacy.report.report_warnings import report_warnings
 
 TIMES = (1, 2, 5, 10)
 """How often somebody might answer the same question again."""
-
-MOST_EPSILON = 700.0
-"""e to this is about the largest number there is."""
 
 BREACH = (0.05, 0.5)
 """From a faint suspicion to more likely than not."""
@@ -93,7 +92,7 @@ def measure_privacy(
     people = everybody.given(known) if known else everybody
     checked_levels(*breach)
     many = respondents or everybody.n or RESPONDENTS
-    spent = sum((epsilon(group.channel) for group in design.groups), start=0.0)
+    spent = total_epsilon(epsilon(group.channel) for group in design.groups)
     if not design.groups:
         spent = inf  # nothing is disguised
     found = _Readings(design, people, reports)
@@ -129,7 +128,7 @@ def measure_privacy(
         attributes,
         groups,
         record,
-        breach_is_impossible(*breach, exp(spent) if spent < MOST_EPSILON else inf),
+        breach_is_impossible(*breach, gamma(spent)),
         most_influence(design),
         (),
     )
@@ -156,7 +155,7 @@ def _attribute(
     return AttributePrivacy(
         epsilon=spent,
         pse=pse,
-        pse_after=pse - (rec.largest if rec else 0.0),
+        pse_after=pse_after_mining(pse, rec),
         **_figures(seen),
         measured=attack.attributes[name] if attack else None,
         name=name,
