@@ -24,14 +24,14 @@ from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
 from deniable.privacy.plan.compliance import Otherwise
+from deniable.privacy.plan.design_option import OptionFigures
 from deniable.privacy.plan.limits import Per
-from deniable.privacy.plan.option import OptionFigures
-from deniable.privacy.plan.out_of_reach import points
 from deniable.privacy.plan.pilot import TreeAccuracies, read_pilot, tree_accuracies
 from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_refusals import points
 from deniable.privacy.plan.plan_sentences import headline, next_steps, promises, thetas, warnings
 from deniable.privacy.plan.plan_survey import plan_survey
-from deniable.privacy.plan.read_wish import against_in, shares_in, words
+from deniable.privacy.plan.read_request import against_in, shares_in, words
 from deniable.privacy.plan.search import EQUAL
 
 
@@ -226,7 +226,7 @@ def _show(plan: Plan, trees: TreeAccuracies | None, files: Sequence[Path]) -> No
 
 
 def _show_channels(plan: Plan) -> None:
-    limit = "within the limits" if plan.wish.limits.are_given else "as precise as can be"
+    limit = "within the limits" if plan.request.limits.are_given else "as precise as can be"
     print_table(
         f"Channels, {limit}; margins at n = {plan.respondents:,}",
         ["Channel", *_headings(plan)],

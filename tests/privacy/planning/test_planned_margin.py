@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from deniable.design import Design, Group
+from deniable.oracle.api import standard_errors
 from deniable.oracle.randomized import RandomizedOracle, estimated
 from deniable.privacy.plan.compliance import Compliance, biases, exact_columns
 from deniable.privacy.plan.families import FAMILY_KINDS, DesignFamily
 from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_survey import plan_survey
-from deniable.privacy.plan.precision import cells, fewest, quantile, share_test
+from deniable.privacy.plan.precision import cells, fewest, share_test
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 from oracle.simulated import Reports, whole_matrix
@@ -64,7 +65,7 @@ def planned(plan: Plan, truth: Floats, expressions: Sequence[str], seed: int) ->
 
 def _share(expression: str, plan: Plan) -> float:
     name, value = expression.split("=")
-    return float(plan.wish.population.table([name])[plan.design.schema[name].code(value)])
+    return float(plan.request.population.table([name])[plan.design.schema[name].code(value)])
 
 
 @pytest.mark.parametrize("channel", ["related", "unrelated", "crosswise", "forced"])
@@ -144,7 +145,7 @@ def test_the_margin_is_kept_with_the_promised_probability_exactly(kind: str) -> 
     ):
         group = yes_no(kind, signal)
         foreseen = cells([group], ["drugs"], among(share))
-        start = foreseen.variance.max() * quantile(0.95) ** 2 / margin**2
+        start = foreseen.variance.max() * standard_errors(0.95) ** 2 / margin**2
         n = fewest(lambda n: bool((foreseen.margins(n, 0.95) <= margin).all()), start)  # noqa: B023
         assert n is not None
         counts = np.arange(n + 1.0)

@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from math import inf, isfinite
-from statistics import NormalDist
 from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
@@ -29,7 +28,10 @@ from deniable.mine.models.model import Model, checked_target
 from deniable.mine.ratio import at_confidence, ratio
 from deniable.mine.rules.apriori import Choice, Items
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
-from deniable.oracle.api import CountOracle, Target, TotalOracle
+from deniable.oracle.api import CountOracle
+from deniable.oracle.api import Target
+from deniable.oracle.api import TotalOracle
+from deniable.oracle.api import standard_errors
 from deniable.schema import Schema
 
 MOST_RULES = 1 << 20
@@ -265,7 +267,7 @@ def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
     both, premise, conclusion = kept.counts[0][rows].T
     covariance = _covariances(kept, oracle, rows)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
-    z2 = NormalDist().inv_cdf((1 + kept.itemsets.level) / 2) ** 2
+    z2 = standard_errors(kept.itemsets.level) ** 2
     confidence = ratio(both, premise, at_confidence(both, premise, moments, n, of), z2)
     # The product of two counts errs by each one's error times the other count.
     slope = np.stack([np.zeros(len(rows)), conclusion, premise], axis=1) / n

@@ -9,9 +9,9 @@ from deniable.privacy.plan.compliance import Otherwise
 from deniable.privacy.plan.families import HALF
 from deniable.privacy.plan.limits import Limits, Per
 from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_request import Goal, PlanRequest
 from deniable.privacy.plan.planner import plan
-from deniable.privacy.plan.read_wish import complying, expected, piloted, tested
-from deniable.privacy.plan.wish import Goal, Wish
+from deniable.privacy.plan.read_request import complying, expected, piloted, tested
 
 
 def plan_survey(
@@ -69,7 +69,7 @@ def plan_survey(
             raise DesignError(
                 f"--{option} changes nothing here.", hint=f"Add {need}, or leave it out."
             )
-    wish = Wish(
+    request = PlanRequest(
         population,
         Limits(epsilon, per, guess, pse),
         Goal(margin, power, {} if against is None else tested(against, population, names)),
@@ -81,4 +81,4 @@ def plan_survey(
         level,
         tuple(public),
     )
-    return plan(wish)
+    return plan(request)

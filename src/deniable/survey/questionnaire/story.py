@@ -8,9 +8,9 @@ import numpy as np
 
 from deniable.channel import Unrelated
 from deniable.channel.channel import shown
-from deniable.privacy.hundred import Z_95
 from deniable.privacy.measures.influence import influences
-from deniable.privacy.measures.single_answer import entry_matrix, epsilon, guess_after
+from deniable.privacy.measures.single_answer import epsilon, guess_before, guess_if_even
+from deniable.privacy.measures.standard_error import margin
 from deniable.survey.questionnaire.survey import Survey
 
 OFF = Fraction(5, 100)
@@ -50,9 +50,9 @@ def outlooks(survey: Survey) -> Iterator[Outlook]:
             yield Outlook(
                 attribute.name,
                 spent,
-                1 / attribute.size,
-                guess_after(entry_matrix(group, attribute.name), even),
-                Z_95 * max(errors),
+                guess_before(even),
+                guess_if_even(group, attribute.name),
+                margin(max(errors)),
             )
 
 
