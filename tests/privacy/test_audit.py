@@ -5,6 +5,7 @@ from math import inf, log
 
 import numpy as np
 import pytest
+from deniable.source.device import randomize
 from numpy.typing import NDArray
 
 from deniable.channel import (
@@ -25,7 +26,6 @@ from deniable.channel.personal import Joint
 from deniable.design import Design, Group
 from deniable.privacy.attack.audit import audited_epsilon
 from deniable.schema import Attribute, Schema
-from deniable.source.device import randomize
 from deniable.source.randomness import SecureBits
 from survey.node import browser_counts
 

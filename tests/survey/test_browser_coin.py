@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
-from deniable.channel import CHANNELS
+from deniable.channel import kinds
 from deniable.channel.channel import patterns
 from deniable.design import Design
 from survey import node
@@ -134,9 +134,7 @@ def law(design: Design, sides: Sequence[int]) -> NDArray[np.float64]:
 
 
 def test_every_channel_is_among_the_cases() -> None:
-    assert {group.channel.kind for c in CASES.values() for group in c.design.groups} == set(
-        CHANNELS
-    )
+    assert {group.channel.kind for c in CASES.values() for group in c.design.groups} == set(kinds())
 
 
 @every_case

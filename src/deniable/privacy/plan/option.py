@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
-from deniable.channel.channel import patterns
+from deniable.channel.channel import HALF, patterns
 from deniable.design import Group
 from deniable.expression import Conjunction
-from deniable.privacy.plan.families import HALF
 from deniable.privacy.plan.layout import GroupLayout
 from deniable.privacy.plan.planned_group import PlannedGroup
 from deniable.privacy.plan.precision import Cells, cell_names, cells
@@ -105,7 +104,7 @@ class DesignOption:
             self.needed(goal),
             self.joint_margin(n),
             self.power(n),
-            float(family.split) if family.kind == "forced" and family.split != HALF else None,
+            float(family.split) if family.split != HALF else None,
         )
 
 

@@ -8,8 +8,6 @@ the die dictates.
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 
-from deniable.channel import Forced, Related, Unrelated
-from deniable.channel.related import BINARY
 from deniable.design import Design, Group
 from deniable.survey.questionnaire.survey import Question
 
@@ -40,17 +38,9 @@ def group_by_hand(group: Group, beside: Collection[str]) -> bool:
     True
     """
     channel = group.channel
-    if type(channel) is Related:
-        binary = set(channel.sizes) == {BINARY}
-        return binary and _can_be_thrown([channel.theta, 1 - channel.theta])
-    if type(channel) is Unrelated:
-        return set(group.names) <= set(beside) and _can_be_thrown(
-            [channel.theta, 1 - channel.theta]
-        )
-    if type(channel) is Forced:
-        dictated = [min(chances) for chances in zip(*channel.columns, strict=True)]
-        return _can_be_thrown([1 - sum(dictated, Fraction(0)), *dictated])
-    return False
+    if not channel.by_hand() or (channel.paired and not set(group.names) <= set(beside)):
+        return False
+    return _can_be_thrown([outcome.chance for outcome in channel.outcomes()])
 
 
 def _can_be_thrown(parts: Sequence[Fraction]) -> bool:
