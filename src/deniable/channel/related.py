@@ -267,8 +267,8 @@ class Related(Channel):
         return self.flips
 
     def practice(self, attribute: Attribute) -> dict[str, object] | None:
-        """The same coin."""
-        return {"theta": exact(self.theta)}
+        """The same coin, unless it would be a fair one: then a no or yes would mean nothing."""
+        return None if self.theta == HALF else {"theta": exact(self.theta)}
 
     @property
     def _axes(self) -> list[tuple[int, int]]:

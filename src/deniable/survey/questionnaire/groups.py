@@ -8,6 +8,7 @@ from deniable.privacy.measures.single_answer import entry_matrix
 from deniable.schema import Schema
 from deniable.survey.questionnaire.nodes import Node
 from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
+from deniable.survey.questionnaire.shown import page_channels
 
 GROUP = "Write - {attributes: [NAME, …], channel: related, theta: 4/5}."
 
@@ -71,6 +72,12 @@ def _read_group(item: Node, named: list[AskedQuestions]) -> Group | None:
     except DeniableError as error:
         message = error.message[0].upper() + error.message[1:]
         item.mistake(message, error.hint)
+        return None
+    if group.channel.kind not in page_channels():
+        item.mistake(
+            f"The respondent's page has no device for the channel {group.channel.kind!r}.",
+            "Build the page with its TypeScript entry: make web CHANNELS=ENTRY.ts.",
+        )
         return None
     if group.needs_second_sample:
         item.mistake(
