@@ -28,10 +28,7 @@ from deniable.mine.models.model import Model, checked_target
 from deniable.mine.ratio import at_confidence, ratio
 from deniable.mine.rules.apriori import Choice, Items
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
-from deniable.oracle.api import CountOracle
-from deniable.oracle.api import Target
-from deniable.oracle.api import TotalOracle
-from deniable.oracle.api import standard_errors
+from deniable.oracle.api import CountOracle, Target, TotalOracle, standard_errors
 from deniable.schema import Schema
 
 MOST_RULES = 1 << 20

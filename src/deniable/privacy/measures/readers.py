@@ -13,7 +13,6 @@ from typing import Protocol
 import numpy as np
 
 from deniable.base.arrays import Floats
-from deniable.channel import Related
 from deniable.design import Group
 from deniable.privacy.measures.joint_groups import JointGroups
 from deniable.privacy.measures.single_answer import (
@@ -103,16 +102,7 @@ class EvenReader:
 
     def __init__(self, group: Group) -> None:
         self._patterns = prod(group.channel.sizes)
-        zeros, ones = (
-            np.zeros((1, len(group.names)), np.int64),
-            np.ones((1, len(group.names)), np.int64),
-        )
-        same, other = (float(group.channel.chance(zeros, truth)[0]) for truth in (zeros, ones))
-        if isinstance(group.channel, Related):
-            self._guess = max(same, other)
-        else:  # replaced by chance, and then right by chance only
-            kept = same - other
-            self._guess = kept + (1 - kept) / self._patterns
+        self._guess = group.channel.even_guess()
 
     def record(self) -> BestGuess:
         """Guess the group's pattern."""

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from deniable.channel.channel import patterns
+from deniable.channel.channel import HALF, patterns
 from deniable.design import Group
 from deniable.expression import Conjunction
 from deniable.privacy.measures.single_answer import json_number
-from deniable.privacy.plan.families import HALF
 from deniable.privacy.plan.group_layout import GroupLayout
 from deniable.privacy.plan.group_signals import Signals
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
@@ -109,7 +108,7 @@ class DesignOption:
             self.needed(goal),
             self.joint_margin(n),
             self.power(n),
-            float(family.split) if family.kind == "forced" and family.split != HALF else None,
+            float(family.split) if family.split != HALF else None,
         )
 
 

@@ -84,17 +84,17 @@ def _followed(plan: Plan) -> Iterable[str]:
 def warnings(plan: Plan) -> Iterable[str]:
     """Say what to mind about it, and what was assumed."""
     best, request = plan.recommended, plan.request
-    for names in best.groups:
-        if best.channel == "related" and len(names) > 1:
+    for group in plan.design.groups:
+        if group.channel.shares_coin:
             yield (
-                f"One coin for {joined(names)} reveals their pattern up to the opposite; whoever "
-                "knows one of the answers knows all. keep-or-uniform does not."
+                f"One coin for {joined(group.names)} reveals their pattern up to the opposite; "
+                "whoever knows one of the answers knows all. keep-or-uniform does not."
             )
     if best.margin >= USELESS:
         yield "So little gets through, from so few people, that the survey would tell nothing."
     else:
         yield from _unseen(plan)
-    if best.channel in {"mangat", "triangular"}:
+    if any(group.channel.clears for group in plan.design.groups):
         yield "A report without the trait proves that the respondent does not have it."
     equals = [each.label for each in plan.alternatives if alike(each, best)]
     if len(equals) > 1:

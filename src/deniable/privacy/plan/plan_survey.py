@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from deniable.base.errors import DesignError
+from deniable.channel.channel import HALF
 from deniable.channel.group_options import fraction
 from deniable.engine.memory.records import Records
 from deniable.privacy.plan.compliance import Otherwise
-from deniable.privacy.plan.families import HALF
+from deniable.privacy.plan.families import families
 from deniable.privacy.plan.limits import Limits, Per
 from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
@@ -59,11 +60,11 @@ def plan_survey(
     names = [name for name in population.schema.names if name not in public]
     if margin is not None and margin >= 1:
         raise DesignError(f"margin = {margin:g} is no share.", hint="Write ± 3 points as 0.03.")
-    disguises = not channels or "unrelated" in channels
+    asks = any(family.heeds_personal for family in families(channels, HALF, by_epsilon=True))
     for option, used, need in (
         (f"per {per}", per == "record" or epsilon is not None, "--epsilon 2"),
         (f"otherwise {otherwise}", otherwise == "no" or comply is not None, "--comply 0.9"),
-        ("personal", fraction(personal, "personal") == HALF or disguises, "--channel unrelated"),
+        ("personal", fraction(personal, "personal") == HALF or asks, "--channel unrelated"),
     ):
         if not used:
             raise DesignError(

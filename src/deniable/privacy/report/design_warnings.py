@@ -11,7 +11,6 @@ from math import ceil, exp, inf, isinf
 import numpy as np
 
 from deniable.base.arrays import Floats
-from deniable.channel import Related, Unrelated
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
 from deniable.privacy.hundred import of_100
@@ -99,13 +98,12 @@ def _kind(group: Group) -> Callable[[Group, str], PrivacyWarning] | None:
     channel = group.channel
     if not attributes:
         return None
-    if isinstance(channel, Unrelated) and channel.personal is None:
-        return _bare if channel.theta == 1 else _unknown
+    if channel.paired is not None and not channel.paired.known:
+        return _bare if channel.paired.theta == 1 else _unknown
     if isinf(epsilon(channel)):
         if all(_is_certain(entry_matrix(group, attribute.name)) for attribute in attributes):
             return _bare
-        shared = isinstance(channel, Related) and len(group.names) > 1
-        return _one_coin if shared else _excluding
+        return _one_coin if channel.shares_coin else _excluding
     if max(guess_if_even(group, attribute.name) for attribute in attributes) >= OPEN:
         return _open
     return _weak if epsilon(channel) > WEAK else None

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from deniable.channel import Unrelated
 from deniable.channel.channel import shown
 from deniable.privacy.measures.influence import influences
 from deniable.privacy.measures.single_answer import epsilon, guess_before, guess_if_even
@@ -81,13 +80,13 @@ def _personal_questions(survey: Survey) -> Iterator[str]:
     """Where the personal answers come from, and what it does if their distribution is wrong."""
     asked = {question.name: question for question in survey.questions if question.personal}
     for group in survey.design.groups:
-        if type(group.channel) is not Unrelated:
+        if group.channel.paired is None:
             continue
         paired = [asked[name] for name in group.names if name in asked]
         if not paired:
             yield f"{', '.join(group.names)}: the device draws the personal answers itself."
             continue
-        theta = group.channel.theta
+        theta = group.channel.paired.theta
         moved = float(OFF * (1 - theta) / theta)
         for question in paired:
             source = question.personal.source if question.personal else ""
