@@ -19,8 +19,8 @@ from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import binary
 from deniable import ExactOracle, RandomizedOracle, Records
+from deniable.collab.cells import Cell
 from deniable.collab.secure.count_plan import cover, place, plan
-from deniable.collab.session.cells import Cell
 from deniable.engine.engine import Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import ANY, Expression, Family, strides
