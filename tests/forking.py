@@ -9,23 +9,43 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Timer
-from typing import Any
+from typing import Any, Literal
 
-PATIENCE = 30.0
-"""Seconds that anything may take."""
+PATIENCE = 120.0
+"""Seconds that anything may take, on a machine that has much else to do."""
 
 NURSE = """
-import gc, importlib, json, os, sys
+import gc, importlib, itertools, json, os, signal, sys
 import deniable.cli
 
 for name in sys.argv[1:]:
     importlib.import_module(name)
 
 gc.freeze()  # children need not look through all that was imported
+
+def doom(place, number, moment):
+    module, _, names = place.partition(":")
+    *path, last = names.split(".")
+    owner = importlib.import_module(module)
+    for name in path:
+        owner = getattr(owner, name)
+    function, calls = getattr(owner, last), itertools.count(1)
+
+    def doomed(*words, **named):
+        this = next(calls)
+        if (this, moment) == (number, "before"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        result = function(*words, **named)
+        if (this, moment) == (number, "after"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+
+    setattr(owner, last, doomed)
 
 for line in sys.stdin:
     asked = json.loads(line)
@@ -35,13 +55,31 @@ for line in sys.stdin:
         sys.stdout.flush()
         answer = os.fork()
         if not answer:
-            *sys.argv, output = asked
+            sys.argv, output = asked["words"], asked["output"]
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             for stream in (1, 2):
                 os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), stream)
+            if asked["doom"]:
+                doom(*asked["doom"])
             sys.exit(deniable.cli.main())
     print(answer, flush=True)
 """
+
+
+@dataclass(frozen=True)
+class Doom:
+    """When a command kills itself: before, or after, it calls a function for the nth time."""
+
+    function: Callable[..., object] | str
+    number: int
+    moment: Literal["before", "after"]
+
+    @property
+    def place(self) -> str:
+        """The function by its name; those of the system are named by their module."""
+        if isinstance(self.function, str):
+            return self.function
+        return f"{self.function.__module__}:{self.function.__qualname__}"
 
 
 class Nursery:
@@ -58,11 +96,13 @@ class Nursery:
         )
         self._commands = 0
 
-    def start(self, *words: object) -> "Command":
+    def start(self, *words: object, doom: Doom | None = None) -> "Command":
         """Start a command."""
         self._commands += 1
         output = self._folder / f"output-{self._commands}"
-        process = self._ask(["deniable", *map(str, words), str(output)])
+        asked = {"words": ["deniable", *map(str, words)], "output": str(output)}
+        end = [doom.place, doom.number, doom.moment] if doom else None
+        process = self._ask({**asked, "doom": end})
         return Command(self, process, output)
 
     def run(self, *words: object) -> tuple[int, str]:

@@ -12,7 +12,9 @@ def dataset(name: str) -> Path:
     try:
         return find(name)
     except DataError:
-        what = "data sets are missing" if data_set(name).uci else "surveys are missing"
+        if data_set(name).uci is None:
+            leave_out("surveys are missing", "docs/how-to/data.md says where they are from.")
         leave_out(
-            what, f"Run `deniable data fetch`, or name a folder that has them in {FOLDER_VARIABLE}."
+            "data sets are missing",
+            f"Run `deniable data fetch`, or name a folder that has them in {FOLDER_VARIABLE}.",
         )

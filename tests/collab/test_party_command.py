@@ -108,8 +108,8 @@ def test_check_tells_of_certificates_versions_and_clocks(
     assert found["ours"]["fingerprint"] == both.north.fingerprint
     assert found["known_as"] == "north"
     assert found["warnings"] == []
-    assert abs(found["clock"]) < 1
-    assert 0 < found["round_trip"] < 5
+    assert abs(found["clock"]) <= found["round_trip"]  # one machine, one clock
+    assert found["round_trip"] > 0
 
 
 def test_check_warns_of_clocks_and_names_that_differ(
@@ -134,9 +134,7 @@ def test_check_warns_of_clocks_and_names_that_differ(
 
 
 def _fails(deniable: Command, both: Neighbours, *words: object) -> str:
-    began = time.monotonic()
     done = deniable("party", "check", "south", "--party", both.party, "--timeout", 2, *words)
-    assert time.monotonic() - began < 3.5  # a second and a half for reading files
     assert (done.code, done.out) == (1, "")
     assert done.err.count("\n") == 1
     return done.err

@@ -1,10 +1,8 @@
 """Parties that are killed at any moment: what was released stays, and nothing else does."""
 
 import json
-import random
 import re
 import signal
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,19 +10,32 @@ from pathlib import Path
 import pytest
 
 from collab.gathering import EVERYTHING, Gathering, by_columns
-from collab.processes import Servers
 from deniable.collab.counting import Twin
 from deniable.collab.follower.answers import RESULT
-from deniable.collab.ledger import compare, verify
+from deniable.collab.ledger import Ledger, compare, verify
+from deniable.collab.party_server import PartyServer
+from deniable.collab.wire.connection import Connection
 from deniable.schema import Schema
-from forking import Command, Nursery, nursery_in
+from forking import Command, Doom, Nursery, nursery_in
 from mine.datasets import random_records
 
-KILLS = 20
-OF_A_RUN = 4
-"""Kills before a run is let alone."""
-
-MOST_RUNS = 8
+KILLED = {
+    "north": [
+        Doom(Connection.ask, 1, "after"),
+        Doom("os:fsync", 3, "before"),
+        Doom(Connection.ask, 6, "before"),
+        Doom(Ledger.adopt, 3, "before"),
+        Doom(Ledger.adopt, 3, "after"),
+    ],
+    "south": [
+        Doom(PartyServer.answer, 3, "after"),
+        Doom(Ledger.append, 1, "before"),
+        Doom(Ledger.append, 2, "after"),
+        Doom("os:fsync", 4, "before"),
+        Doom("os:fsync", 3, "after"),
+    ],
+}
+"""Moments at which parties are killed, one after the other; each time they go on from there."""
 
 SCHEMA = Schema.of(
     {
@@ -91,24 +102,21 @@ class Killing:
     nursery: Nursery
     running: dict[str, Command] = field(default_factory=dict)
     copies: list[bytes] = field(default_factory=list)
-    kills: int = 0
 
-    def start(self, name: str) -> None:
+    def start(self, name: str, doom: Doom | None = None) -> None:
         party = self.gathering.parties[name]
         if name == "north":
             file = self.gathering.folder / "collaboration.yaml"
-            words = ["collaborate", "run", file, "--party", party, "--patience", "20"]
+            words = ["collaborate", "run", file, "--party", party, "--patience", "120"]
         else:
             words = ["party", "serve", party]
-        self.running[name] = self.nursery.start(*words)
-        if name == "south":
-            Servers(self.gathering).wait(name)
+        self.running[name] = self.nursery.start(*words, doom=doom)
 
-    def kill(self, name: str) -> bool:
-        """Kill a party; say whether it was still there."""
-        killed = self.running[name].end(signal.SIGKILL) == -signal.SIGKILL
+    def die(self, name: str) -> None:
+        """Wait until a party has killed itself."""
+        status = self.running[name].wait()
+        assert status == -signal.SIGKILL, self.running[name].output.read_text()
         self.look()
-        return killed
 
     def look(self) -> None:
         """Copy the ledgers as they are, and look for secrets wherever there are files."""
@@ -159,36 +167,25 @@ def test_killed_parties_go_on_where_they_were(tmp_path: Path, nursery: Nursery, 
     reference = made(tmp_path / "reference", mode)
     reference.lead_here(backend=Twin())
     wanted = (reference.state("north") / RESULT).read_bytes()
-    chance = random.Random(mode)
-    kills = {"north": 0, "south": 0}
-    amid = 0
-    for number in range(MOST_RUNS):
-        if sum(kills.values()) >= KILLS // 2 and all(kills.values()) and amid:
-            break
-        killing = Killing(made(tmp_path / f"run{number}", mode), nursery)
-        try:
-            killing.start("south")
-            killing.start("north")
-            for _ in range(OF_A_RUN):
-                time.sleep(chance.uniform(0.1, 1.5))
-                victim = chance.choice(["north", "south"])
-                kills[victim] += killing.kill(victim)
-                killing.start(victim)
-            ended = killing.running["north"].wait()
-            while ended:  # it stopped with a sentence, and the next run goes on
-                said = killing.running["north"].output.read_text()
-                assert "Traceback" not in said
-                assert said.startswith("deniable: ")
-                killing.start("north")
-                ended = killing.running["north"].wait()
-        finally:
-            for command in killing.running.values():
-                command.end(signal.SIGKILL)
-        killing.look()
-        killing.check(wanted)
-        amid += killing.amid
-    else:
-        pytest.fail(f"{kills} killed, {amid} times amid counts")
+    killing = Killing(made(tmp_path / "run", mode), nursery)
+    try:
+        killing.start("south")
+        for doom in KILLED["north"]:
+            killing.start("north", doom)
+            killing.die("north")
+        killing.running["south"].end(signal.SIGKILL)
+        killing.start("south", KILLED["south"][0])
+        killing.start("north")  # which waits for the other whenever it is gone
+        for then in [*KILLED["south"][1:], None]:
+            killing.die("south")
+            killing.start("south", then)
+        assert killing.running["north"].wait() == 0, killing.running["north"].output.read_text()
+    finally:
+        for command in killing.running.values():
+            command.end(signal.SIGKILL)
+    killing.look()
+    killing.check(wanted)
+    assert killing.amid > 3
 
 
 def test_what_a_killed_process_had_not_finished_is_swept_away(tmp_path: Path) -> None:

