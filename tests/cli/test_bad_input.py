@@ -303,4 +303,7 @@ def test_a_negative_seed_is_wrong_usage(
     deniable: Command, raw: Path, design_file: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.parquet"
-    assert deniable("disguise", raw, "--design", design_file, "--out", out, "--seed", -1).code == 2
+    assert (
+        deniable("disguise", raw, "--design", design_file, "--out", out, "--random-state", -1).code
+        == 2
+    )

@@ -14,11 +14,12 @@ from collab.gathering import EVERYTHING, Gathering, by_columns
 from collab.processes import finished, running, serving
 from commanding import Command, Outcome
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
+from deniable.base.documents import read_yaml, to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Twin
 from deniable.collab.ledger import read, verify
-from deniable.design import Group, read_yaml, to_yaml
+from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.mine.models.model import Model
 from deniable.mine.models.model_files import load_model
@@ -55,7 +56,8 @@ def papers(name: str) -> Records:
 def tree_of(name: str, mode: str = "", **options: str) -> dict[str, Any]:
     deepest = DEEPEST.get(mode, {}).get(name)
     return {
-        "tree": {"target": SETS[name].target, **options} | ({"deepest": deepest} if deepest else {})
+        "tree": {"target": SETS[name].target, **options}
+        | ({"max_depth": deepest} if deepest else {})
     }
 
 
@@ -205,12 +207,14 @@ def test_a_hybrid_tree_by_a_full_window_is_plain_id3_too(
 
 @only_ttt
 def test_secure_rules_are_the_rules_of_the_joint_table(pair: Gathering) -> None:
-    options = {"support": "0.25", "confidence": "0.6", "longest": "3"}
+    options = {"min_support": "0.25", "min_confidence": "0.6", "max_len": "3"}
     gathering = agreed(pair, "rules", mode="secure", mine={"rules": options})
     code, out, err = finished(running(gathering, "north", "--json"))
     assert code == 0, err
     joint = papers("tic-tac-toe").select(gathering.agreement.schema)
-    wanted = mine_rules(ExactOracle(joint, joint.schema), support=0.25, confidence=0.6, longest=3)
+    wanted = mine_rules(
+        ExactOracle(joint, joint.schema), min_support=0.25, min_confidence=0.6, max_len=3
+    )
     for party in ("north", "south"):
         found = result(gathering, party)
         assert isinstance(found, RuleSet)
@@ -290,7 +294,7 @@ def test_a_dry_run_tells_nothing_of_the_real_data(
 ) -> None:
     changes = {
         "mode": "secure",
-        "mine": tree_of("tic-tac-toe", deepest="2"),
+        "mine": tree_of("tic-tac-toe", max_depth="2"),
         "purpose": "A rehearsal.",
     }
     gathering = agreed(pair, "rehearsal", **changes)

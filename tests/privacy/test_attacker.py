@@ -105,7 +105,7 @@ def test_one_known_attribute_opens_a_related_group(adult: Records) -> None:
 def test_no_attack_beats_the_optimum_but_by_luck(seed: int) -> None:
     design = random_design(seed)
     records = random_people(design, seed, n=4000)
-    report = privacy_report(design, records, seed=seed)
+    report = privacy_report(design, records, random_state=seed)
     for figures in (report.record, *report.groups, *report.attributes.values()):
         assert figures.measured is not None
         assert figures.guess is not None

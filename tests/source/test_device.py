@@ -232,7 +232,7 @@ def test_personal_answers_that_came_with_the_data_are_reported_together() -> Non
         "personal.b": ["2"] * n,
     }
     with pytest.warns(SeedWarning):
-        reports = disguise(table, UNKNOWN, seed=8).to_pydict()
+        reports = disguise(table, UNKNOWN, random_state=8).to_pydict()
     assert set(reports) == {"a", "b", "c", "public"}
     pairs = list(zip(reports["a"], reports["b"], strict=True))
     assert set(pairs) == {("0", "0"), ("1", "2")}
@@ -256,7 +256,7 @@ def test_disguising_changes_neither_the_records_nor_the_table() -> None:
     table = {a.name: generator.choice(a.values, size=500).tolist() for a in TWO_GROUPS.schema}
     kept = {name: list(column) for name, column in table.items()}
     with pytest.warns(SeedWarning):
-        disguise(table, TWO_GROUPS, seed=1)
+        disguise(table, TWO_GROUPS, random_state=1)
     assert table == kept
     raw = Records.of(table, TWO_GROUPS.schema)
     before = [column.copy() for column in raw.columns]
@@ -270,7 +270,9 @@ def test_a_seed_gives_the_same_reports_and_warns() -> None:
     reports = []
     for seed in (10, 10, 11):
         with pytest.warns(SeedWarning, match="undo the disguise"):
-            reports.append([c.tolist() for c in disguise(raw, TWO_GROUPS, seed=seed).columns])
+            reports.append(
+                [c.tolist() for c in disguise(raw, TWO_GROUPS, random_state=seed).columns]
+            )
     assert reports[0] == reports[1]
     assert reports[0] != reports[2]
 

@@ -37,6 +37,19 @@ from deniable.cli import (
 from deniable.cli.mine import commands as mine
 from deniable.cli.survey import commands as survey
 
+EARLIER_WORDS = {
+    "deepest": "max-depth",
+    "trees": "n-estimators",
+    "part": "max-features",
+    "folds": "cv",
+    "seed": "random-state",
+    "support": "min-support",
+    "confidence": "min-confidence",
+    "lift": "min-lift",
+    "longest": "max-len",
+}
+"""Options as they were called before they took scikit-learn's words, for scripts that use them."""
+
 app = typer.Typer(
     name="deniable",
     help="Randomized response: disguise answers at the source, count through the disguise.",
@@ -44,6 +57,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"token_normalize_func": lambda word: EARLIER_WORDS.get(word, word)},
 )
 app.command()(prepare.prepare)
 app.command()(plan.plan)

@@ -20,7 +20,6 @@ from deniable.cli.show.output import (
     print_table,
     progress,
 )
-from deniable.design import to_yaml
 from deniable.engine.address import is_address
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import paths_of
@@ -200,8 +199,7 @@ def _written(found: Plan, out: Path | None) -> list[Path]:
     designs = dict(zip(_files(out), found.designs, strict=False))
     with ExitStack() as stack:  # both files, or none
         for path, design in designs.items():
-            temporary = stack.enter_context(whole_file(path))
-            temporary.write_text(to_yaml(design.document()), encoding="utf-8")
+            design.save(stack.enter_context(whole_file(path)))
     return list(designs)
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from deniable.base.documents import read_yaml
 from deniable.base.errors import (
     DataError,
     DeniableError,
@@ -12,10 +13,10 @@ from deniable.base.errors import (
     ModelError,
     listed,
 )
-from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.base.files import refuse_to_overwrite, write_whole
 from deniable.cli.show.output import note, print_json
 from deniable.cli.show.privacy_report_text import show_report
-from deniable.design import Design, read_yaml
+from deniable.design import Design
 from deniable.engine.address import is_address
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table, paths_of
@@ -74,7 +75,9 @@ def privacy(
             min=1,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the simulated reports.", min=0)] = 0,
+    random_state: Annotated[
+        int, typer.Option("--random-state", help="Of the simulated reports.", min=0)
+    ] = 0,
     html: Annotated[
         Path | None,
         typer.Option("--html", help="Write a one-page report.", metavar="FILE"),
@@ -97,13 +100,12 @@ def privacy(
         rules=_rules(model, rules or [], plan),
         respondents=respondents,
         breach=_breach(breach),
-        seed=seed,
+        random_state=random_state,
     )
     if html is not None:
         from deniable.privacy.page import page
 
-        with whole_file(html) as temporary:
-            temporary.write_text(page(report, str(design.name)), encoding="utf-8")
+        write_whole(html, page(report, str(design.name)))
     if json:
         print_json(report.document())
     else:

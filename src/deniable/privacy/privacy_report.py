@@ -26,7 +26,7 @@ def privacy_report(
     rules: Sequence[Sequence[Implication]] = (),
     respondents: int | None = None,
     breach: tuple[float, float] = BREACH,
-    seed: int = 0,
+    random_state: int = 0,
 ) -> PrivacyReport:
     """Measure what a design gives away; with records as the population, attack them as well.
 
@@ -52,7 +52,7 @@ def privacy_report(
         records = population.select(design.schema)
         people = Population.of_records(records)
         if not design.needs_second_sample:
-            reports = disguise_records(records, None, design, SeededBits(seed))
+            reports = disguise_records(records, None, design, SeededBits(random_state))
             found = attack(records, reports, design, known)
             reports = reports.among(records.having(known or {}))
     return measure_privacy(

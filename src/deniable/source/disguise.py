@@ -28,7 +28,7 @@ class SeedWarning(UserWarning):
     """A seed makes the disguise reproducible, and so removable."""
 
 
-def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
+def disguise(table: Any, design: Design, random_state: int | None = None) -> Any:
     """Disguise every record at once; gives back the kind of table that came in.
 
     >>> design = Design.of({
@@ -39,7 +39,7 @@ def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
     {'smokes': ['yes', 'no', 'no']}
     """
     if isinstance(table, Records):
-        return disguise_records(table, None, design, bits_for(seed))
+        return disguise_records(table, None, design, bits_for(random_state))
     if fingerprint_of(table) is not None:
         raise DataError(
             "The table is disguised already.", hint="Disguise the raw one; twice cannot be undone."
@@ -47,22 +47,22 @@ def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
     arrow = as_arrow(table, design.schema)
     raw = Records.of(arrow, design.schema)
     personal = read_personal(arrow, design)
-    reports = same_kind(disguise_records(raw, personal, design, bits_for(seed)), like=table)
+    reports = same_kind(disguise_records(raw, personal, design, bits_for(random_state)), like=table)
     if hasattr(reports, "replace_schema_metadata"):  # an Arrow table remembers its design
         return reports.replace_schema_metadata({DESIGN_STAMP: design.fingerprint.encode()})
     return reports
 
 
-def bits_for(seed: int | None) -> Bits:
+def bits_for(random_state: int | None) -> Bits:
     """Cryptographic randomness, or a seeded generator with a warning."""
-    if seed is None:
+    if random_state is None:
         return SecureBits()
     warnings.warn(
         "A seed was given: whoever knows it can undo the disguise. Use it for experiments only.",
         SeedWarning,
         stacklevel=3,
     )
-    return SeededBits(seed)
+    return SeededBits(random_state)
 
 
 def disguise_records(raw: Records, personal: Records | None, design: Design, bits: Bits) -> Records:

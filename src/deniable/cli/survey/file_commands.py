@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.base.errors import OutputError
 from deniable.cli.show.output import (
     note,
     percent,
@@ -29,13 +28,10 @@ def new(
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="SURVEY.yaml")],
 ) -> None:
     """Write a survey to start from, with comments; an existing file is left alone."""
-    from deniable.base.files import whole_file
+    from deniable.base.files import write_new
     from deniable.survey.questionnaire import EXAMPLE
 
-    with whole_file(file) as temporary:
-        if file.exists():
-            raise OutputError(f"{file} exists already.", hint="Name a new file.")
-        temporary.write_text(EXAMPLE, encoding="utf-8")
+    write_new(file, EXAMPLE)
     note(f"wrote {file}; edit it, then run: deniable survey check {file}")
 
 

@@ -1,8 +1,10 @@
-"""What is found in a survey file: mistakes, with which it is no survey, and warnings."""
+"""What is found in a document: mistakes, with which it is of no use, and warnings."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from deniable.base.errors import DeniableError
 
 Kind = Literal["mistake", "warning"]
 
@@ -21,10 +23,11 @@ class Finding:
 
 
 class Findings:
-    """Everything that is found, in the order in which it was."""
+    """Everything that is found, in the order in which it was; or an error at the first mistake."""
 
-    def __init__(self) -> None:
+    def __init__(self, error: type[DeniableError] | None = None) -> None:
         self._found: list[Finding] = []
+        self._error = error
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._found)
@@ -36,6 +39,8 @@ class Findings:
 
     def add(self, finding: Finding) -> None:
         """Note a finding; the same one from two sides, such as a shared anchor, counts once."""
+        if self._error is not None and finding.kind == "mistake":
+            raise self._error(finding.message, hint=finding.hint)
         if finding not in self._found:
             self._found.append(finding)
 
