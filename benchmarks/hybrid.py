@@ -19,10 +19,10 @@ from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import binary
 from deniable import ExactOracle, RandomizedOracle, Records
+from deniable.collab.cells import Cell
 from deniable.collab.secure.count_plan import cover, place, plan
-from deniable.collab.session.cells import Cell
-from deniable.engine.counts.counted_engine import CountedEngine
 from deniable.engine.engine import Tabulation
+from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import ANY, Expression, Family, strides
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.mine.tree.grow import Window

@@ -16,10 +16,9 @@ import numpy as np
 import paillier
 
 from benchmarks.report import Bar, Row, Section, milliseconds
-from deniable.collab.agreement.party_file import Peer
 from deniable.collab.counting import Bfv, Bits, Sealed, unmasked
 from deniable.collab.wire.connection import Connection
-from deniable.collab.wire.identity import CERTIFICATE, Identity, fingerprint_of, make
+from deniable.collab.wire.identity import CERTIFICATE, Identity, Peer, fingerprint_of, make
 from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import Message
 

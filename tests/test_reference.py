@@ -12,7 +12,7 @@ from typer.main import get_command
 from citations import ROOT, Repository
 from deniable.base import errors
 from deniable.base.errors import DeniableError
-from deniable.channel import CHANNELS
+from deniable.channel import kinds
 from deniable.cli.app import app
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile
@@ -135,7 +135,7 @@ def refused_survey(document: Any, folder: Path) -> str:
 
 def test_every_key_of_a_design_is_documented() -> None:
     keys = set(known_keys(refused_design({UNKNOWN: "1"}))) | {"channel"}
-    for kind in CHANNELS:
+    for kind in kinds():
         group = {"attributes": ["a"], "channel": kind, UNKNOWN: "1"}
         document = {"attributes": {"a": ["no", "yes"]}, "groups": [group]}
         hint = refused_design(document)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from deniable.base.errors import DesignError, EstimateError
-from deniable.channel import CHANNELS, Channel, KeepOrUniform, Matrix, Related
+from deniable.channel import Channel, KeepOrUniform, Matrix, Related, named
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
@@ -68,7 +68,7 @@ def attributes(sizes: Sequence[int]) -> list[Attribute]:
 
 
 def read(kind: str, sizes: Sequence[int], **options: object) -> Channel:
-    return CHANNELS[kind].read(attributes(sizes), options)
+    return named(kind).read(attributes(sizes), options)
 
 
 def satisfies(pattern: Pattern, asked: Pattern) -> bool:

@@ -9,10 +9,11 @@ import typer
 
 from deniable.base.errors import DataError, OutputError
 from deniable.base.files import write_whole
-from deniable.cli.disguised_tables import opened, opened_about, same_table
+from deniable.cli.disguised_tables import opened, opened_about
 from deniable.cli.estimate import With
 from deniable.cli.show.model_text import show_bayes, show_logistic, show_rules
 from deniable.cli.show.output import note, plural, print_json, progress
+from deniable.engine.address import same_table
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.dependence import mine_dependence
 from deniable.mine.draw.tree_drawing import dot, svg, text

@@ -6,10 +6,10 @@ from fractions import Fraction
 from math import prod
 
 from deniable.base.errors import DesignError, listed
+from deniable.channel.channel import HALF
 from deniable.privacy.plan.compliance import Compliance
-from deniable.privacy.plan.families import HALF
 from deniable.privacy.plan.limits import Limits
-from deniable.privacy.plan.privacy_figures import require_possible
+from deniable.privacy.plan.planned_privacy import require_possible
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 
@@ -49,7 +49,7 @@ class Goal:
 
 
 @dataclass(frozen=True, eq=False)
-class Wish:
+class PlanRequest:
     """Everything that a plan answers to; built from plain values by `plan_survey`."""
 
     population: Population

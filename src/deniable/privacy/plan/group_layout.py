@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from deniable.privacy.plan.families import DesignFamily
+from deniable.privacy.plan.plan_request import PlanRequest
 from deniable.privacy.plan.planned_group import Knob, Part
-from deniable.privacy.plan.wish import Wish
 from deniable.schema import Attribute
 
 
@@ -23,16 +23,16 @@ class GroupLayout:
     family: DesignFamily
     knobs: tuple[Knob, ...]
 
-    def under(self, wish: Wish) -> "GroupLayout":
-        """The same for another wish."""
-        return GroupLayout(self.family, tuple(Knob(k.family, k.part, wish) for k in self.knobs))
+    def under(self, request: PlanRequest) -> "GroupLayout":
+        """The same for another request."""
+        return GroupLayout(self.family, tuple(Knob(k.family, k.part, request) for k in self.knobs))
 
 
 @dataclass(frozen=True, eq=False)
 class GroupLayouts:
-    """Every way to lay out a wish's attributes; what they have in common is measured once."""
+    """Every way to lay out a request's attributes; what they have in common is measured once."""
 
-    wish: Wish
+    request: PlanRequest
     _knobs: dict[tuple[DesignFamily, Part], Knob] = field(default_factory=dict)
 
     @cached_property
@@ -41,14 +41,14 @@ class GroupLayouts:
 
         The channel of those who do not follow a device is a matrix, which is for one attribute.
         """
-        if self.wish.compliance is not None:
+        if self.request.compliance is not None:
             return []
         sets: list[set[str]] = []
-        for names in map(set, self.wish.together):
+        for names in map(set, self.request.together):
             touching = [other for other in sets if not other.isdisjoint(names)]
             sets = [other for other in sets if other not in touching]
             sets.append(names.union(*touching))
-        pools = [[a for a in self.wish.attributes if a.name in names] for names in sets]
+        pools = [[a for a in self.request.attributes if a.name in names] for names in sets]
         return [pool for pool in pools if len(pool) > 1]
 
     def of(self, family: DesignFamily, many: Sequence[int]) -> GroupLayout | None:
@@ -64,13 +64,13 @@ class GroupLayouts:
 
     def parts(self, many: Sequence[int]) -> tuple[Part, ...]:
         """The groups, if each pool is cut, in the order of its attributes, into so many."""
-        order = self.wish.attributes
+        order = self.request.attributes
         alone = [(a,) for a in order if not any(a in pool for pool in self.pools)]
         cut = [part for pool, m in zip(self.pools, many, strict=True) for part in _cut(pool, m)]
         return tuple(sorted([*cut, *alone], key=lambda part: order.index(part[0])))
 
     def _knob(self, family: DesignFamily, part: Part) -> Knob:
-        return self._knobs.setdefault((family, part), Knob(family, part, self.wish))
+        return self._knobs.setdefault((family, part), Knob(family, part, self.request))
 
 
 def _cut(pool: Sequence[Attribute], many: int) -> list[Part]:

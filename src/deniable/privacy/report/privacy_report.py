@@ -9,10 +9,11 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
 from deniable.privacy.attack.attacker import attack
-from deniable.privacy.attack.collector import estimated_population, foreseen_attack
-from deniable.privacy.measures.measure import BREACH, measure_privacy
+from deniable.privacy.attack.estimated_population import estimated_population
+from deniable.privacy.attack.foreseen_attack import foreseen_attack
 from deniable.privacy.population import Population
-from deniable.privacy.report import PrivacyReport
+from deniable.privacy.report.figures import PrivacyReport
+from deniable.privacy.report.measure_privacy import BREACH, measure_privacy
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

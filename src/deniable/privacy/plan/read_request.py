@@ -1,4 +1,4 @@
-"""From plain values to the parts of a `Wish`: numbers, text, mappings in, checked and exact."""
+"""From plain values to the parts of a request: numbers, text, mappings in, checked and exact."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args

@@ -5,23 +5,27 @@ from collections.abc import Sequence
 import numpy as np
 
 from deniable.base.arrays import Codes
-from deniable.engine.engine import DENSE_CELLS, Columns, Tabulation
+from deniable.engine.engine import Columns, Engine, Tabulation
 from deniable.schema import Schema
 
 
-class CountedEngine:
+class CountedEngine(Engine):
     """A table of distinct records and their counts.
 
     Its records can be dealt out or drawn again without seeing one of them: a cell's count splits
     multinomially.
     """
 
+    at_hand = True
+
     def __init__(self, schema: Schema, table: Tabulation) -> None:
-        self.schema = schema
+        super().__init__(schema)
         self.table = table
 
-    at_hand = True
-    most_cells = DENSE_CELLS
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return self.table.n
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         """Count over fewer columns."""

@@ -8,15 +8,15 @@ are what a real attacker got right, who knew only the reports and the design.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import exp, isinf, log
 from typing import Any
 
 from deniable.base.arrays import Floats
 from deniable.design import Design
-from deniable.privacy.attack.attacker import Measured
+from deniable.privacy.attack.attacker import AttackSuccess
 from deniable.privacy.measures.breach import Suspicion
 from deniable.privacy.measures.influence import Influence
-from deniable.privacy.measures.recovery import Recovery
+from deniable.privacy.measures.rule_recovery import Recovery
+from deniable.privacy.measures.single_answer import gamma, json_number
 from deniable.privacy.population import Population
 
 
@@ -49,12 +49,12 @@ class PrivacyFigures:
     guess_std_error: float
     """0 where the guess is exact; else it is an average over a sample of reports."""
 
-    measured: Measured | None
+    measured: AttackSuccess | None
 
     def document(self) -> dict[str, Any]:
         """Write as JSON."""
         return {
-            "epsilon": "inf" if isinf(self.epsilon) else self.epsilon,
+            "epsilon": json_number(self.epsilon),
             "pse": self.pse,
             "pse_after": self.pse_after,
             "before": self.before,
@@ -84,18 +84,14 @@ class AttributePrivacy(PrivacyFigures):
 
     def document(self) -> dict[str, Any]:
         """Write as JSON."""
-        gamma = exp(self.epsilon) if self.epsilon < log(1e300) else None
         rec = self.recovery
         return {
             **super().document(),
-            "gamma": "inf" if gamma is None else gamma,
+            "gamma": json_number(gamma(self.epsilon)),
             "guess_alone": self.guess_alone,
             "rec": rec and {"known": rec.premise_known, "unknown": rec.premise_unknown},
             "posterior": [vars(suspicion) for suspicion in self.suspicions],
-            "repeats": [
-                {**vars(r), "epsilon": "inf" if isinf(r.epsilon) else r.epsilon}
-                for r in self.repeats
-            ],
+            "repeats": [{**vars(r), "epsilon": json_number(r.epsilon)} for r in self.repeats],
             "influence": [vars(influence) for influence in self.influences],
         }
 
@@ -153,14 +149,14 @@ class PrivacyReport:
             "groups": [group.document() for group in self.groups],
             "record": {
                 **self.record.document(),
-                "influence": "inf" if isinf(self.influence) else self.influence,
+                "influence": json_number(self.influence),
                 "breach_impossible": self.breach_impossible,
             },
             "warnings": list(self.warnings),
         }
 
 
-def _measured(measured: Measured | None) -> dict[str, float] | None:
+def _measured(measured: AttackSuccess | None) -> dict[str, float] | None:
     if measured is None:
         return None
     return {

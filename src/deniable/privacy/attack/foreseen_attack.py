@@ -1,4 +1,4 @@
-"""What a collector knows, and can do, without any truth: from reports and design alone."""
+"""What an attacker would get right, estimated without any truth: from reports and design alone."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,43 +6,27 @@ from functools import partial
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.base.errors import DataError
 from deniable.channel.channel import patterns
-from deniable.design import Design, Group
+from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.privacy.attack.attacker import Attack, Measured
-from deniable.privacy.attack.estimated_population import SEED, estimated_part
-from deniable.privacy.attack.guessers import MOST_GUESSED_CELLS
-from deniable.privacy.measures.joint_codes import cells, counted, numbered, shape
-from deniable.privacy.measures.joint_groups import JointGroups, along, codes_of, public_groups, sent
-from deniable.privacy.population import Population, PopulationBlock
+from deniable.privacy.attack.attacker import Attack, AttackSuccess
+from deniable.privacy.attack.estimated_population import (
+    MOST_GUESSED_CELLS,
+    SEED,
+    estimated_groups,
+)
+from deniable.privacy.measures.joint_groups import JointGroups, along, public_groups, sent
+from deniable.privacy.measures.pattern_numbers import (
+    codes_of,
+    counted,
+    numbered,
+    pattern_count,
+    shape,
+)
+from deniable.privacy.measures.standard_error import mean_and_error
 
 MOST_LISTED_VALUES = 256
 """Patterns of a group up to which the attacker's success on it is foreseen."""
-
-
-def estimated_population(reports: Records, design: Design) -> Population:
-    """Estimate shares of joint patterns from the reports themselves.
-
-    Attributes that are too many to weigh together are taken as independent of each other. The
-    shares are regularized, for guessing: a reader who believes them expects to be right as often as
-    they say, and is not, quite.
-    """
-    reports = reports.select(design.schema)
-    blocks = []
-    for groups in _divided(design):
-        if cells(groups) > MOST_GUESSED_CELLS:
-            raise DataError(
-                "A group has too many patterns to estimate their shares.",
-                hint="Give records as they are, or shares, as the population.",
-            )
-        part = estimated_part(groups, counted(reports, groups))
-        names = tuple(name for group in groups for name in group.names)
-        sizes = [size for group in groups for size in group.channel.sizes]
-        blocks.append(PopulationBlock(names, patterns(sizes), part.table.ravel()))
-    single = [a for a in design.schema if a.size == 1 and a.name in design.public]
-    blocks += [PopulationBlock((a.name,), patterns((1,)), np.ones(1)) for a in single]
-    return Population(design.schema, tuple(blocks), "reports", len(reports))
 
 
 def foreseen_attack(reports: Records, design: Design) -> Attack | None:
@@ -55,7 +39,7 @@ def foreseen_attack(reports: Records, design: Design) -> Attack | None:
     """
     reports = reports.select(design.schema)
     groups = (*design.groups, *public_groups(design))
-    if cells(groups) > MOST_GUESSED_CELLS or len(reports) < 2:  # noqa: PLR2004 (two halves)
+    if pattern_count(groups) > MOST_GUESSED_CELLS or len(reports) < 2:  # noqa: PLR2004 (two halves)
         return None
     # In order, so that the halves do not depend on how the reports came in, singly or as counts.
     order = np.lexsort(reports.columns)
@@ -66,7 +50,7 @@ def foreseen_attack(reports: Records, design: Design) -> Attack | None:
     by_group: list[list[Floats]] = [[] for _ in design.groups]
     by_attribute: dict[str, list[Floats]] = {n: [] for g in design.groups for n in g.names}
     for learned, guessed in (halves, halves[::-1]):
-        part = estimated_part(groups, counted(learned, groups))
+        part = estimated_groups(groups, counted(learned, groups))
         place = tuple(numbered(guessed, group) for group in groups)
         record.append(_undone(part, _records_hit(part))[place])
         for axis, group in enumerate(design.groups):
@@ -118,18 +102,7 @@ def _undone(part: JointGroups, function: Floats) -> Floats:
     return function
 
 
-def _mean(values: Sequence[Floats]) -> Measured:
+def _mean(values: Sequence[Floats]) -> AttackSuccess:
     both = np.concatenate(values)
-    error = float(both.std() / np.sqrt(len(both)))
-    return Measured(float(both.mean()), len(both), error)
-
-
-def _divided(design: Design) -> list[tuple[Group, ...]]:
-    """What is weighed together: everything, else as many groups as fit, in order."""
-    found: list[tuple[Group, ...]] = []
-    for group in (*design.groups, *public_groups(design)):
-        if found and cells((*found[-1], group)) <= MOST_GUESSED_CELLS:
-            found[-1] = (*found[-1], group)
-        else:
-            found.append((group,))
-    return found
+    mean, error = mean_and_error(both)
+    return AttackSuccess(mean, len(both), error)

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deniable.privacy.hundred import Z_95, of_100, people
+from deniable.privacy.hundred import of_100, people
 from deniable.privacy.measures.breach import Suspicion
-from deniable.privacy.measures.design_warnings import OPEN, PrivacyWarning, design_warnings
 from deniable.privacy.measures.single_answer import guess_before
-from deniable.privacy.report import AttributePrivacy, PrivacyReport
+from deniable.privacy.measures.standard_error import margin
+from deniable.privacy.report.design_warnings import OPEN, PrivacyWarning, design_warnings
+from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
 GAIN = 0.1
 """What must be added to a guess to be called out."""
@@ -57,7 +58,7 @@ def _uncertain_shares(report: PrivacyReport) -> Iterator[PrivacyWarning]:
     if error > UNCERTAIN_GUESS:
         yield PrivacyWarning(
             99,
-            f"From these reports the shares of {name} are known to ± {100 * Z_95 * error:.0f} "
+            f"From these reports the shares of {name} are known to ± {100 * margin(error):.0f} "
             "points only: what a reader expects to guess says little about what they can.",
         )
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deniable.base.arrays import Floats
-from deniable.privacy.measures.single_answer import guess_after
+from deniable.privacy.measures.single_answer import best_guess, guess_after
 
 MOST_REPEAT_WORK = 200_000
 """Multisets of reports, times truths."""
@@ -41,7 +41,7 @@ def guess_after_repeats(matrix: ArrayLike, prior: ArrayLike, times: int) -> floa
     excluded = counts @ (C == 0) > 0
     powers = counts @ np.log(np.where(C == 0, 1.0, C))
     likely: Floats = np.where(excluded, 0.0, np.exp(orders[:, None] + powers) * shares)
-    return float(likely.max(axis=1).sum())
+    return best_guess(likely, 1)
 
 
 def _multisets(times: int, reports: int) -> Iterator[tuple[int, ...]]:

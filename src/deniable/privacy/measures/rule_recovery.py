@@ -37,6 +37,11 @@ class Recovery:
         return max(self.premise_known, self.premise_unknown)
 
 
+def pse_after_mining(pse: float, found: Recovery | None) -> float:
+    """PSE(PRE) less REC, which is nothing where no rule is known."""
+    return pse - (found.largest if found else 0.0)
+
+
 def recovery(
     name: str, sets: Sequence[Sequence[Implication]], matrix: Floats, population: Population
 ) -> Recovery | None:

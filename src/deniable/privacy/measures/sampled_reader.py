@@ -13,9 +13,15 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DataError
 from deniable.design import Group
 from deniable.engine.memory.records import Records
-from deniable.privacy.measures.joint_groups import Together
-from deniable.privacy.measures.single_answer import entry_matrix, posteriors
-from deniable.privacy.measures.whole_report import AttributeSeen, Seen, guess_from_own_answer
+from deniable.privacy.measures.joint_groups import LinkedGroups
+from deniable.privacy.measures.readers import AttributeBestGuess, BestGuess
+from deniable.privacy.measures.single_answer import (
+    entry_matrix,
+    guess_after,
+    guess_before,
+    posteriors,
+)
+from deniable.privacy.measures.standard_error import mean_and_error
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 
@@ -37,16 +43,15 @@ class _Average:
         """Take in a chunk of reports."""
         self._values.append(values)
 
-    def seen(self, before: float) -> Seen:
+    def seen(self, before: float) -> BestGuess:
         """Give the mean and its standard error."""
-        values = np.concatenate(self._values)
-        return Seen(before, float(values.mean()), float(values.std() / np.sqrt(len(values))))
+        return BestGuess(before, *mean_and_error(np.concatenate(self._values)))
 
 
-class SampledReading:
+class SampledReader:
     """Posterior weights of the population's patterns, for each of some reports."""
 
-    def __init__(self, together: Together, population: Population, reports: Records) -> None:
+    def __init__(self, together: LinkedGroups, population: Population, reports: Records) -> None:
         (block,) = (b for b in population.blocks if set(together.names) <= set(b.names))
         self.together = together
         self._places = {name: place for place, name in enumerate(block.names)}
@@ -65,30 +70,31 @@ class SampledReading:
         }
         self._weigh()
 
-    def record(self) -> Seen:
+    def record(self) -> BestGuess:
         """Guess all of them at once."""
         place, many = self._public()
         best = np.zeros(many)
         np.maximum.at(best, place, self._shares)
         return self._record.seen(float(best.sum()))
 
-    def group(self, group: Group) -> Seen:
+    def group(self, group: Group) -> BestGuess:
         """Guess one group's pattern."""
         patterns, place = self._patterns[group.names]
         shares = self._with_public(place.ravel(), len(patterns))
-        return self._groups[group.names].seen(float(shares.max(axis=0).sum()))
+        return self._groups[group.names].seen(guess_before(shares))
 
-    def attribute(self, group: Group, name: str) -> AttributeSeen:
+    def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess one attribute; how sure a reader can become is seen on the sample only."""
         size = group.attributes[group.names.index(name)].size
         shares = self._with_public(self._codes[:, self._places[name]], size)
-        seen = self._attributes[name].seen(float(shares.max(axis=0).sum()))
-        own = posteriors(entry_matrix(group, name), shares.sum(axis=1))
-        return AttributeSeen(
+        seen = self._attributes[name].seen(guess_before(shares))
+        matrix = entry_matrix(group, name)
+        own = posteriors(matrix, shares.sum(axis=1))
+        return AttributeBestGuess(
             seen.before,
             seen.guess,
             seen.std_error,
-            guess_from_own_answer(group, name, shares),
+            guess_after(matrix, shares),
             np.maximum(own.max(axis=0), self._highest[name]),
             np.minimum(own.min(axis=0), self._lowest[name]),
         )

@@ -11,12 +11,16 @@ from math import ceil, exp, inf, isinf
 import numpy as np
 
 from deniable.base.arrays import Floats
-from deniable.channel import Related, Unrelated
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
 from deniable.privacy.hundred import of_100
 from deniable.privacy.measures.influence import most_influence
-from deniable.privacy.measures.single_answer import entry_matrix, epsilon, guess_after
+from deniable.privacy.measures.single_answer import (
+    entry_matrix,
+    epsilon,
+    guess_if_even,
+    total_epsilon,
+)
 from deniable.schema import Attribute
 
 WEAK = 3.0
@@ -71,7 +75,7 @@ def _found(design: Design) -> Iterator[PrivacyWarning]:
 
 def in_total(design: Design) -> Iterator[PrivacyWarning]:
     """What is worrying about all groups taken together, however sound each may be."""
-    spent = sum(epsilon(group.channel) for group in design.groups)
+    spent = total_epsilon(epsilon(group.channel) for group in design.groups)
     if len(design.groups) > 1 and WEAK * 2 < spent < inf:
         yield PrivacyWarning(
             30,
@@ -94,14 +98,13 @@ def _kind(group: Group) -> Callable[[Group, str], PrivacyWarning] | None:
     channel = group.channel
     if not attributes:
         return None
-    if isinstance(channel, Unrelated) and channel.personal is None:
-        return _bare if channel.theta == 1 else _unknown
+    if channel.paired is not None and not channel.paired.known:
+        return _bare if channel.paired.theta == 1 else _unknown
     if isinf(epsilon(channel)):
         if all(_is_certain(entry_matrix(group, attribute.name)) for attribute in attributes):
             return _bare
-        shared = isinstance(channel, Related) and len(group.names) > 1
-        return _one_coin if shared else _excluding
-    if max(_openness(group, attribute) for attribute in attributes) >= OPEN:
+        return _one_coin if channel.shares_coin else _excluding
+    if max(guess_if_even(group, attribute.name) for attribute in attributes) >= OPEN:
         return _open
     return _weak if epsilon(channel) > WEAK else None
 
@@ -155,7 +158,7 @@ def _unknown(group: Group, others: str) -> PrivacyWarning:
 
 
 def _open(group: Group, others: str) -> PrivacyWarning:
-    open_to = max(_openness(group, attribute) for attribute in _varying(group))
+    open_to = max(guess_if_even(group, attribute.name) for attribute in _varying(group))
     who, verb = _who(group)
     return PrivacyWarning(
         94 if open_to >= BARE else 62,
@@ -195,13 +198,6 @@ def _values(
     attribute: Attribute, which: "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]"
 ) -> list[str]:
     return [value for value, chosen in zip(attribute.values, which, strict=True) if chosen]
-
-
-def _openness(group: Group, attribute: Attribute) -> float:
-    """How often the best guess is right from its own answer, if all values are equally common."""
-    return guess_after(
-        entry_matrix(group, attribute.name), np.full(attribute.size, 1 / attribute.size)
-    )
 
 
 def _is_certain(matrix: Floats) -> bool:

@@ -2,23 +2,27 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import ceil, fsum, inf, prod
+from math import ceil, prod
 
-import numpy as np
-
-from deniable.base.arrays import Floats
 from deniable.base.errors import DesignError
 from deniable.design import Group
-from deniable.privacy.measures.single_answer import epsilon
+from deniable.privacy.measures.joint_groups import JointGroups, LinkedGroups, public_group
+from deniable.privacy.measures.single_answer import (
+    guess_before,
+    posterior,
+    pse,
+    total_epsilon,
+)
 from deniable.privacy.plan.limits import Limits
 from deniable.privacy.population import Population
+from deniable.schema import Attribute
 
 MOST_SEEN = 1 << 22
 """Combinations of a group's answers with public ones that a reader is followed through."""
 
 
 @dataclass(frozen=True)
-class GroupFigures:
+class AttributeFigures:
     """One attribute, for a reader of its group's report and of all public answers."""
 
     before: float
@@ -31,7 +35,7 @@ class GroupFigures:
 
 
 @dataclass(frozen=True)
-class Privacy:
+class PlannedPrivacy:
     """What a design gives away at most; see `deniable.privacy.plan.limits`."""
 
     epsilon: float
@@ -44,11 +48,11 @@ class Privacy:
     """The largest ε of a single group."""
 
     @classmethod
-    def of(cls, epsilons: Sequence[float], read: Iterable[GroupFigures]) -> "Privacy":
+    def of(cls, epsilons: Sequence[float], read: Iterable[AttributeFigures]) -> "PlannedPrivacy":
         """Put groups together: their ε add up."""
         every = list(read)
         return cls(
-            inf if inf in epsilons else fsum(epsilons),
+            total_epsilon(epsilons),
             max(reading.guess for reading in every),
             min(reading.pse for reading in every),
             max(epsilons),
@@ -60,37 +64,21 @@ class Privacy:
         return limits.allow_epsilon(mine) and limits.allow_guesses(self.guess, self.pse)
 
 
-def privacy(groups: Sequence[Group], population: Population, public: Sequence[str] = ()) -> Privacy:
-    """Measure a design."""
-    read = [each for group in groups for each in readings(group, population, public).values()]
-    return Privacy.of([epsilon(group.channel) for group in groups], read)
-
-
 def readings(
     group: Group, population: Population, public: Sequence[str] = ()
-) -> dict[str, GroupFigures]:
+) -> dict[str, AttributeFigures]:
     """Read every attribute of a group from the whole of its report."""
-    sizes = group.channel.sizes
-    truths = _seen(group.names, population, public).reshape(prod(sizes), -1)
+    told = tuple(map(public_group, _told(group.names, population, public)))
+    part = JointGroups.of(LinkedGroups((group,), told), population)
     found = {}
-    for name, size, codes in zip(group.names, sizes, np.indices(sizes), strict=True):
-        is_value = codes.reshape(-1, 1) == np.arange(size)
-        split = truths[:, None, :] * is_value[:, :, None]  # [truth, value, public]
-        joint = group.channel.send(split.reshape(len(split), -1)).reshape(split.shape)
-        before, _ = _guessed(split.sum(axis=0, keepdims=True))
-        found[name] = GroupFigures(before, *_guessed(joint))
+    for name in group.names:
+        before, after = guess_before(part.by_public(0, name)), part.attribute(0, name)
+        found[name] = AttributeFigures(before, after.success, after.pse)
     return found
 
 
-def _guessed(joint: Floats) -> tuple[float, float]:
-    """How often the best guess of the middle axis is right, and one by the odds wrong."""
-    seen, squares = joint.sum(axis=1), (joint**2).sum(axis=1)
-    alike = np.divide(squares, seen, where=seen > 0, out=np.zeros_like(seen))
-    return float(joint.max(axis=1).sum()), float(1 - alike.sum())
-
-
-def _seen(names: Sequence[str], population: Population, public: Sequence[str]) -> Floats:
-    """Joint shares of some attributes and of the public ones that go along with any of them."""
+def _told(names: Sequence[str], population: Population, public: Sequence[str]) -> list[Attribute]:
+    """Public attributes that go along with any of some others."""
     blocks = [block.names for block in population.blocks if {*names} & {*block.names}]
     near = {name for block in blocks for name in block}
     told = [name for name in public if name in near]
@@ -101,7 +89,7 @@ def _seen(names: Sequence[str], population: Population, public: Sequence[str]) -
             f"followed through {MOST_SEEN:,} at most.",
             hint="Leave public columns out of the pilot, or bin them.",
         )
-    return population.table([*names, *told])
+    return [population.schema[name] for name in told]
 
 
 def require_possible(
@@ -110,8 +98,9 @@ def require_possible(
     """Refuse limits that even a report that says nothing would break."""
     sees = "no report, but what is public," if public else "no report"
     for name in names:
-        shares = _seen([name], population, public).reshape(1, population.schema[name].size, -1)
-        before, pse = _guessed(shares)
+        told = [attribute.name for attribute in _told([name], population, public)]
+        shares = population.table([name, *told])
+        before, wrong = guess_before(shares), pse(shares, posterior(shares, shares.sum(axis=0)))
         if limits.guess is not None and before > limits.guess:
             raise DesignError(
                 f"A reader who sees {sees} already guesses {name!r} right {before * 100:.4g} % of "
@@ -119,9 +108,9 @@ def require_possible(
                 hint=f"Limit epsilon instead, or the guess to {ceil(before * 1000) / 1000:g} "
                 "or more.",
             )
-        if limits.pse is not None and pse <= limits.pse:
+        if limits.pse is not None and wrong <= limits.pse:
             raise DesignError(
-                f"A reader who sees {sees} guesses {name!r} wrong with PSE {pse:.3g}, so no "
+                f"A reader who sees {sees} guesses {name!r} wrong with PSE {wrong:.3g}, so no "
                 f"design reaches {limits.pse:g}.",
-                hint=f"Limit epsilon instead, or PSE to less than {pse:.3g}.",
+                hint=f"Limit epsilon instead, or PSE to less than {wrong:.3g}.",
             )

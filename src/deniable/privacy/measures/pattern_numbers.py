@@ -12,7 +12,7 @@ from deniable.engine.memory.records import Records
 from deniable.expression import strides
 
 
-def cells(groups: Sequence[Group]) -> int:
+def pattern_count(groups: Sequence[Group]) -> int:
     """How many joint patterns some groups have."""
     return prod(size for group in groups for size in group.channel.sizes)
 
@@ -31,7 +31,7 @@ def numbered(records: Records, group: Group) -> Codes:
 def counted(records: Records, groups: Sequence[Group]) -> Codes:
     """Count joint patterns, an axis per group."""
     keys = np.ravel_multi_index(tuple(numbered(records, g) for g in groups), shape(groups))
-    return np.bincount(keys, minlength=cells(groups)).reshape(shape(groups))
+    return np.bincount(keys, minlength=pattern_count(groups)).reshape(shape(groups))
 
 
 def unpacked(group: Group, numbers: Codes) -> dict[str, Codes]:
@@ -39,3 +39,8 @@ def unpacked(group: Group, numbers: Codes) -> dict[str, Codes]:
     sizes = group.channel.sizes
     steps = zip(group.names, sizes, strides(sizes), strict=True)
     return {name: numbers // step % size for name, size, step in steps}
+
+
+def codes_of(group: Group, name: str) -> Codes:
+    """One attribute's value in every pattern of its group."""
+    return unpacked(group, np.arange(prod(group.channel.sizes)))[name]

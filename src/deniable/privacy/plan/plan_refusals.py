@@ -1,15 +1,15 @@
-"""What to say when a wish cannot be granted: what would be needed instead."""
+"""What to say when a request cannot be granted: what would be needed instead."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
 
 from deniable.base.errors import DesignError
+from deniable.privacy.plan.design_option import DesignOption
+from deniable.privacy.plan.group_signals import as_private
 from deniable.privacy.plan.limits import Limits
-from deniable.privacy.plan.option import DesignOption
+from deniable.privacy.plan.plan_request import Goal, PlanRequest
 from deniable.privacy.plan.planned_group import Knob
-from deniable.privacy.plan.privacy_figures import Privacy
-from deniable.privacy.plan.share_signal import as_private
-from deniable.privacy.plan.wish import Goal, Wish
+from deniable.privacy.plan.planned_privacy import PlannedPrivacy
 
 LOOSEST = 20.0
 """An ε beyond which nothing is disguised to speak of."""
@@ -25,13 +25,15 @@ def required(
     found = []
     for layout in dict.fromkeys(option.layout for option in options):
         signals = as_private(layout.knobs, within, goal, n)
-        option = None if signals is None else DesignOption.at(layout, signals, options[0].wish)
+        option = None if signals is None else DesignOption.at(layout, signals, options[0].request)
         if option is not None and option.privacy.within(within):
             found.append(option)
     return found
 
 
-def out_of_reach(options: Sequence[DesignOption], goal: Goal, n: int, wish: Wish) -> DesignError:
+def out_of_reach(
+    options: Sequence[DesignOption], goal: Goal, n: int, request: PlanRequest
+) -> DesignError:
     """Say how far designs within the limits get, and what would do."""
     margin = min(option.margin(n) for option in options)
     reached, wanted = [], []
@@ -41,13 +43,18 @@ def out_of_reach(options: Sequence[DesignOption], goal: Goal, n: int, wish: Wish
     if goal.power is not None:
         reached.append(f"power {max(option.power(n) or 0 for option in options):.2f}")
         wanted.append(f"{goal.power:g}")
-    limits = f" within {in_words(wish.limits)}" if wish.limits.are_given else ""
+    limits = f" within {in_words(request.limits)}" if request.limits.are_given else ""
     needed = [people for option in options if (people := option.needed(goal)) is not None]
     ways = [f"ask {rounded_up(min(needed)):,} people"] if needed else []
-    ways += _looser(required(options, goal, n, Limits()), wish.limits)
+    ways += _looser(required(options, goal, n, Limits()), request.limits)
     if goal.margin is not None and goal.power is None and margin < USELESS:
         ways.append(f"accept --margin {ceil(margin * 1000) / 1000:g}")
-    if wish.limits.budget and len(wish.names) > 1 and not wish.together and not wish.compliance:
+    if (
+        request.limits.budget
+        and len(request.names) > 1
+        and not request.together
+        and not request.compliance
+    ):
         ways.append("share one ε in one group: --together NAME,NAME")
     return DesignError(
         f"{n:,} respondents{limits} reach {' and '.join(reached)} at best, not "
@@ -66,7 +73,7 @@ def _looser(able: Sequence[DesignOption], limits: Limits) -> list[str]:
     """The least loosening of a single limit that would do; nothing if there are more, or none."""
     if not able or not limits.are_given:
         return []
-    each: list[Privacy] = [option.privacy for option in able]
+    each: list[PlannedPrivacy] = [option.privacy for option in able]
     if [limits.epsilon, limits.guess, limits.pse].count(None) < 2:  # noqa: PLR2004
         return ["loosen a limit"]
     if limits.epsilon is not None:
@@ -79,14 +86,14 @@ def _looser(able: Sequence[DesignOption], limits: Limits) -> list[str]:
     return [f"allow --pse {pse:g}"] if pse > 0 else []
 
 
-def too_strict(knobs: Sequence[Knob], wish: Wish) -> DesignError:
+def too_strict(knobs: Sequence[Knob], request: PlanRequest) -> DesignError:
     """Say why no design is within the limits."""
-    if wish.compliance is not None:
-        private = [knob.strongest(wish.limits) for knob in knobs]
+    if request.compliance is not None:
+        private = [knob.strongest(request.limits) for knob in knobs]
         if None in private:
             return DesignError(
                 "How people who do not follow the device answer gives away more than "
-                f"{in_words(wish.limits)} allows, whatever the device.",
+                f"{in_words(request.limits)} allows, whatever the device.",
                 hint="Loosen the limit, or plan for more people who follow the device.",
             )
         return DesignError(
@@ -94,13 +101,13 @@ def too_strict(knobs: Sequence[Knob], wish: Wish) -> DesignError:
             "by others as by those whose truth it is.",
             hint="Loosen the limit, or plan for more people who follow the device.",
         )
-    if not wish.channels:
+    if not request.channels:
         return DesignError(
-            f"No design within {in_words(wish.limits)} tells anything at all.",
+            f"No design within {in_words(request.limits)} tells anything at all.",
             hint="Loosen the limit.",
         )
     return DesignError(
-        f"No {' or '.join(wish.channels)} design is within {in_words(wish.limits)}.",
+        f"No {' or '.join(request.channels)} design is within {in_words(request.limits)}.",
         hint="Leave --channel out, or loosen the limit; some channels have infinite ε.",
     )
 

@@ -8,11 +8,12 @@ the fewest people to know every share, the others may know joint cells better.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from math import exp, fsum, inf, log
+from math import exp, inf, log
 
+from deniable.privacy.measures.single_answer import total_epsilon
 from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.plan_request import Goal
 from deniable.privacy.plan.planned_group import STRONGEST, WEAKEST, Knob, PlannedGroup, bisected
-from deniable.privacy.plan.wish import Goal
 
 ROUNDS = 3
 """After these the groups' needs agree to a percent or so."""
@@ -88,8 +89,7 @@ def _each_within(knobs: Sequence[Knob], limits: Limits) -> Signals | None:
 
 def _spent(knobs: Sequence[Knob], signals: Signals) -> float:
     pieces = (knob.at(signal) for knob, signal in zip(knobs, signals, strict=True))
-    each = [0.0 if piece is None else piece.epsilon for piece in pieces]
-    return inf if inf in each else fsum(each)
+    return total_epsilon(0.0 if piece is None else piece.epsilon for piece in pieces)
 
 
 def _alike(knobs: Sequence[Knob], highest: Signals, budget: float) -> Signals | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import exp, inf, sqrt
+from math import inf, sqrt
 from typing import Any
 
 from deniable.base.errors import DataError, DesignError
@@ -20,40 +20,39 @@ from deniable.privacy.measures.influence import RESPONDENTS, influences, most_in
 from deniable.privacy.measures.joint_groups import (
     MOST_JOINT_CELLS,
     JointGroups,
-    Together,
-    read_together,
+    LinkedGroups,
+    linked_groups,
 )
-from deniable.privacy.measures.recovery import recovery
-from deniable.privacy.measures.repeats import guess_after_repeats
-from deniable.privacy.measures.report_warnings import report_warnings
-from deniable.privacy.measures.sampled_reading import SampledReading
+from deniable.privacy.measures.readers import (
+    BestGuess,
+    EvenReader,
+    ExactReader,
+    NoReader,
+    Reader,
+)
+from deniable.privacy.measures.repeated_answers import guess_after_repeats
+from deniable.privacy.measures.rule_recovery import pse_after_mining, recovery
+from deniable.privacy.measures.sampled_reader import SampledReader
 from deniable.privacy.measures.single_answer import (
     entry_matrix,
     epsilon,
+    gamma,
     guess_after,
     pse_before_mining,
-)
-from deniable.privacy.measures.whole_report import (
-    EvenReading,
-    ListedReading,
-    NoReading,
-    ReportReading,
-    Seen,
+    total_epsilon,
 )
 from deniable.privacy.population import Population
-from deniable.privacy.report import (
+from deniable.privacy.report.figures import (
     AttributePrivacy,
     GroupPrivacy,
     PrivacyFigures,
     PrivacyReport,
     Repeated,
 )
+from deniable.privacy.report.report_warnings import report_warnings
 
 TIMES = (1, 2, 5, 10)
 """How often somebody might answer the same question again."""
-
-MOST_EPSILON = 700.0
-"""e to this is about the largest number there is."""
 
 BREACH = (0.05, 0.5)
 """From a faint suspicion to more likely than not."""
@@ -93,7 +92,7 @@ def measure_privacy(
     people = everybody.given(known) if known else everybody
     checked_levels(*breach)
     many = respondents or everybody.n or RESPONDENTS
-    spent = sum((epsilon(group.channel) for group in design.groups), start=0.0)
+    spent = total_epsilon(epsilon(group.channel) for group in design.groups)
     if not design.groups:
         spent = inf  # nothing is disguised
     found = _Readings(design, people, reports)
@@ -129,7 +128,7 @@ def measure_privacy(
         attributes,
         groups,
         record,
-        breach_is_impossible(*breach, exp(spent) if spent < MOST_EPSILON else inf),
+        breach_is_impossible(*breach, gamma(spent)),
         most_influence(design),
         (),
     )
@@ -140,7 +139,7 @@ def _attribute(
     group: Group,
     name: str,
     people: Population,
-    reading: ReportReading,
+    reading: Reader,
     rules: Sequence[Sequence[Implication]],
     attack: Attack | None,
     respondents: int,
@@ -156,7 +155,7 @@ def _attribute(
     return AttributePrivacy(
         epsilon=spent,
         pse=pse,
-        pse_after=pse - (rec.largest if rec else 0.0),
+        pse_after=pse_after_mining(pse, rec),
         **_figures(seen),
         measured=attack.attributes[name] if attack else None,
         name=name,
@@ -177,41 +176,41 @@ class _Readings:
     """Whole reports, read part by part."""
 
     def __init__(self, design: Design, people: Population, reports: Records | None) -> None:
-        self._of_group: dict[tuple[str, ...], ReportReading] = {}
-        self._all: list[ReportReading] = []
-        for together in read_together(design, people):
+        self._of_group: dict[tuple[str, ...], Reader] = {}
+        self._all: list[Reader] = []
+        for together in linked_groups(design, people):
             reading = _opened(together, people, reports)
             self._all.append(reading)
             self._of_group |= {group.names: reading for group in together.groups}
 
-    def record(self) -> Seen:
+    def record(self) -> BestGuess:
         """The parts are independent: a record is guessed where each of them is."""
         before, right, variance = 1.0, 1.0, 0.0
         for seen in (reading.record() for reading in self._all):
             if seen.guess is None or seen.before is None:
-                return Seen(None, None)
+                return BestGuess(None, None)
             before *= seen.before
             right *= seen.guess
             variance += (seen.std_error / seen.guess) ** 2
-        return Seen(before, right, right * sqrt(variance))
+        return BestGuess(before, right, right * sqrt(variance))
 
-    def of(self, group: Group) -> ReportReading:
+    def of(self, group: Group) -> Reader:
         """The one that a group belongs to."""
         return self._of_group[group.names]
 
 
-def _opened(together: Together, people: Population, reports: Records | None) -> ReportReading:
+def _opened(together: LinkedGroups, people: Population, reports: Records | None) -> Reader:
     """List every pattern if that can be done, else the people that there are."""
     if together.cells <= MOST_JOINT_CELLS:
-        return ListedReading(JointGroups.of(together, people))
+        return ExactReader(JointGroups.of(together, people))
     if reports is not None and any(set(together.names) <= set(b.names) for b in people.blocks):
-        return SampledReading(together, people, reports)
+        return SampledReader(together, people, reports)
     if people.is_even and len(together.groups) == 1 and not together.public:
-        return EvenReading(together.groups[0])
-    return NoReading()
+        return EvenReader(together.groups[0])
+    return NoReader()
 
 
-def _figures(seen: Seen) -> dict[str, Any]:
+def _figures(seen: BestGuess) -> dict[str, Any]:
     """What attributes, groups and the record have in common; sums of shares may round above 1."""
     return {
         "before": None if seen.before is None else min(seen.before, 1.0),

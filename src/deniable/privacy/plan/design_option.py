@@ -2,18 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 
-from deniable.channel.channel import patterns
+from deniable.channel.channel import HALF, patterns
 from deniable.design import Group
 from deniable.expression import Conjunction
-from deniable.privacy.plan.families import HALF
-from deniable.privacy.plan.layout import GroupLayout
+from deniable.privacy.measures.single_answer import json_number
+from deniable.privacy.plan.group_layout import GroupLayout
+from deniable.privacy.plan.group_signals import Signals
+from deniable.privacy.plan.plan_request import Goal, PlanRequest
 from deniable.privacy.plan.planned_group import PlannedGroup
+from deniable.privacy.plan.planned_privacy import AttributeFigures, PlannedPrivacy
 from deniable.privacy.plan.precision import Cells, cell_names, cells
-from deniable.privacy.plan.privacy_figures import GroupFigures, Privacy
-from deniable.privacy.plan.share_signal import Signals
-from deniable.privacy.plan.wish import Goal, Wish
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +22,16 @@ class DesignOption:
     layout: GroupLayout
     signals: Signals
     pieces: tuple[PlannedGroup, ...]
-    wish: Wish
+    request: PlanRequest
 
     @classmethod
-    def at(cls, layout: GroupLayout, signals: Signals, wish: Wish) -> "DesignOption | None":
+    def at(
+        cls, layout: GroupLayout, signals: Signals, request: PlanRequest
+    ) -> "DesignOption | None":
         """Set the knobs; None where so few follow the device that its reports say nothing."""
         found = [knob.at(signal) for knob, signal in zip(layout.knobs, signals, strict=True)]
         pieces = tuple(piece for piece in found if piece is not None)
-        return cls(layout, signals, pieces, wish) if len(pieces) == len(found) else None
+        return cls(layout, signals, pieces, request) if len(pieces) == len(found) else None
 
     @property
     def channel(self) -> str:
@@ -53,14 +54,14 @@ class DesignOption:
         return tuple(group.names for group in self.groups)
 
     @cached_property
-    def readings(self) -> dict[str, GroupFigures]:
+    def readings(self) -> dict[str, AttributeFigures]:
         """What a reader makes of each attribute."""
         return {name: each for piece in self.pieces for name, each in piece.readings.items()}
 
     @cached_property
-    def privacy(self) -> Privacy:
+    def privacy(self) -> PlannedPrivacy:
         """What it gives away at most."""
-        return Privacy.of([piece.epsilon for piece in self.pieces], self.readings.values())
+        return PlannedPrivacy.of([piece.epsilon for piece in self.pieces], self.readings.values())
 
     @cached_property
     def single(self) -> Cells:
@@ -70,20 +71,22 @@ class DesignOption:
     @cached_property
     def joint(self) -> Cells | None:
         """Every cell of the tables of attributes that are mined together."""
-        people, tables = self.wish.population, self.wish.together
+        people, tables = self.request.population, self.request.together
         return Cells.joined(cells(self.counted, t, people) for t in tables) if tables else None
 
     def margin(self, n: int) -> float:
         """Promise each share to within this."""
-        return float(self.single.margins(n, self.wish.level).max())
+        return float(self.single.margins(n, self.request.level).max())
 
     def joint_margin(self, n: int) -> float | None:
         """Promise each joint cell to within this."""
-        return None if self.joint is None else float(self.joint.margins(n, self.wish.level).max())
+        return (
+            None if self.joint is None else float(self.joint.margins(n, self.request.level).max())
+        )
 
     def power(self, n: int) -> float | None:
         """Promise at least this power in every test."""
-        tested = bool(self.wish.goal.against)
+        tested = bool(self.request.goal.against)
         return min(piece.power(n) for piece in self.pieces) if tested else None
 
     def needed(self, goal: Goal) -> int | None:
@@ -105,7 +108,7 @@ class DesignOption:
             self.needed(goal),
             self.joint_margin(n),
             self.power(n),
-            float(family.split) if family.kind == "forced" and family.split != HALF else None,
+            float(family.split) if family.split != HALF else None,
         )
 
 
@@ -146,7 +149,7 @@ class OptionFigures:
             "channel": self.channel,
             "theta": self.theta,
             "groups": [list(names) for names in self.groups],
-            "epsilon": written(self.epsilon),
+            "epsilon": json_number(self.epsilon),
             "guess": self.guess,
             "pse": self.pse,
             "margin": self.margin,
@@ -157,17 +160,12 @@ class OptionFigures:
         }
 
 
-def written(epsilon: float) -> float | str:
-    """Write ε for JSON, which has no infinity."""
-    return "inf" if epsilon == inf else epsilon
-
-
-def worst_cell(option: DesignOption, n: int, wish: Wish) -> str:
+def worst_cell(option: DesignOption, n: int, request: PlanRequest) -> str:
     """Name the joint cell that is known worst."""
     assert option.joint is not None
-    place = int(option.joint.margins(n, wish.level).argmax())
-    schema = wish.population.schema
-    for names in wish.together:
+    place = int(option.joint.margins(n, request.level).argmax())
+    schema = request.population.schema
+    for names in request.together:
         order = cell_names(option.counted, names)
         table = patterns([schema[name].size for name in order])
         if place < len(table):
