@@ -48,6 +48,29 @@ def options_of(command: Any, name: str = "deniable") -> Iterator[tuple[str, list
     yield name, words
 
 
+def unknown_options(commands: Mapping[str, Iterable[str]], page: str) -> list[str]:
+    """Commands and options that a page shows, in examples or in backticks, and that are not."""
+    known = {name: {*options, "--help"} for name, options in commands.items()}
+    groups = {name.rsplit(" ", 1)[0] for name in known}
+    joined = page.replace("\\\n", " ")
+    shown = re.findall(r"^\t?(?:\$\(BIN\)/)?(deniable [a-z][^#\n]*)", joined, re.MULTILINE)
+    shown += re.findall(r"`(deniable [a-z][^`]*)`", joined)
+    wrong = []
+    for line in shown:
+        words = line.split()
+        name = next((n for n in (" ".join(words[:3]), " ".join(words[:2])) if n in known), None)
+        if name is None:
+            # A group may be meant as a whole, as in `deniable mine …`, or with new|check|serve.
+            third = next(iter(words[2:]), "")
+            whole = " ".join(words[:2]) in groups and not re.fullmatch(r"[a-z]+", third)
+            wrong += [] if whole else [" ".join(words[:3])]
+            continue
+        given = re.findall(r"(?<![\w-])--[a-z][a-z-]*", line)
+        wrong += [f"{name} {option}" for option in given if option not in known[name]]
+    anywhere = set().union(*known.values())
+    return wrong + [o for o in re.findall(r"`(--[a-z][a-z-]*)", page) if o not in anywhere]
+
+
 def known_keys(hint: str) -> list[str]:
     """The keys that an error about an unknown one lists."""
     found = re.search(r"Known: (.*)\.", hint)

@@ -24,6 +24,7 @@ from documented import (
     options_of,
     undocumented,
     undocumented_options,
+    unknown_options,
     variables,
 )
 
@@ -81,6 +82,29 @@ def test_a_planted_command_or_option_is_missed() -> None:
     ]
 
 
+def test_pages_show_commands_and_options_that_are_there() -> None:
+    commands = dict(options_of(get_command(app)))
+    pages = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("*.md")]
+    pages += [ROOT / name for name in ("examples/design.yaml", "Makefile")]
+    found = {
+        path.name: wrong
+        for path in pages
+        if (wrong := unknown_options(commands, path.read_text(encoding="utf-8")))
+    }
+    assert not found
+
+
+def test_a_planted_option_is_found_on_a_page() -> None:
+    commands = {"deniable mine tree": ["--out"], "deniable plan": ["--epsilon"]}
+    shown = "```sh\ndeniable mine tree a.csv --out b --deepest 3   # a note\n```\n"
+    shown += "`deniable plan a=1 --epsilon 2`, `--out b`, `--in` and `deniable mine shrub --out b`"
+    assert unknown_options(commands, shown) == [
+        "deniable mine tree --deepest",
+        "deniable mine shrub",
+        "--in",
+    ]
+
+
 # --- Keys of files -----------------------------------------------------------------------------
 
 
@@ -105,7 +129,7 @@ def refused_party(document: Any, folder: Path) -> str:
 
 def refused_survey(document: Any, folder: Path) -> str:
     (folder / "survey.yaml").write_text(yaml.safe_dump(document, sort_keys=False))
-    (hint,) = (each.hint for each in check(folder / "survey.yaml") if "no such" in each.message)
+    (hint,) = (each.hint for each in check(folder / "survey.yaml") if UNKNOWN in each.message)
     return hint
 
 
@@ -149,17 +173,15 @@ def test_every_key_of_a_party_is_documented(tmp_path: Path) -> None:
 
 def test_every_key_of_an_agreement_is_documented() -> None:
     whole = examples("collaboration-file.md")[1]
-    mined = {"rules": {"support": "0.1", "confidence": "0.6"}, "bayes": {"target": "readmitted"}}
     documents = [
         within(whole),
         within(whole, "parties", "south"),
         within(whole, "policy"),
         within(whole, "mine"),
-        within(whole, "mine", "tree"),
-        *(within({**whole, "mine": {kind: mined[kind]}}, "mine", kind) for kind in mined),
+        *({**whole, "mine": {kind: {UNKNOWN: "1"}}} for kind in ("tree", "rules", "bayes")),
     ]
     words = {key for each in documents for key in known_keys(refused_agreement(each))}
-    assert {"own columns", "undisguised", "window", "lift", "alpha", "tree"} <= words
+    assert {"own columns", "undisguised", "window", "alpha", "tree"} <= words
     assert not undocumented(words, page("collaboration-file.md"))
 
 

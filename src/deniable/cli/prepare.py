@@ -70,10 +70,10 @@ def prepare(
     """Bin numbers and name values, and write down how, so that new data is prepared alike.
 
     A column is numeric if its Parquet type is, or if all its values in CSV are numbers (01234 is a
-    code, not a number). Numbers up
-    to an edge and those above it part ways: at the median, at the middle between least and
-    greatest, or at quantiles. No bin is empty: where the edge is the greatest number itself, that
-    one gets its own bin. In new data, numbers out of range fall into the outer bins.
+    code, not a number). Numbers are split at the median, at the middle between least and greatest,
+    or at quantiles; one at the edge goes below it. No bin is empty: where the edge is the greatest
+    number itself, that one gets its own bin. In new data, numbers out of range fall into the outer
+    bins.
 
     Binary: a column's values are sorted, coded by their position, and split at the median code over
     all records, with labels such as A..K and L..Z. Columns of at most two values stay as they are,
