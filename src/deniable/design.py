@@ -14,7 +14,7 @@ from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError, DesignError, listed, nearest
 from deniable.base.files import write_whole
 from deniable.base.fingerprint import digest_of_json
-from deniable.channel import CHANNELS, Channel, Truthful, Unrelated
+from deniable.channel import Channel, Truthful, kinds, named
 from deniable.schema import Attribute, Schema
 
 
@@ -33,7 +33,7 @@ class Group:
     @property
     def needs_second_sample(self) -> bool:
         """Whether the distribution of its personal answers is unknown."""
-        return isinstance(self.channel, Unrelated) and self.channel.personal is None
+        return self.channel.paired is not None and not self.channel.paired.known
 
 
 @dataclass(frozen=True)
@@ -191,18 +191,19 @@ def read_group(entry: object, schema: Schema) -> Group:
             "a group must be a mapping.", hint="Write attributes, channel and theta under each '-'."
         )
     options = dict(entry)
-    named = options.pop("attributes", None)
+    names = options.pop("attributes", None)
     kind = options.pop("channel", None)
-    if isinstance(named, str) or not isinstance(named, Sequence) or not named:
+    if isinstance(names, str) or not isinstance(names, Sequence) or not names:
         raise DesignError("it lists no attributes.", hint="Write attributes: [name, name].")
-    if not isinstance(kind, str) or kind not in CHANNELS:
+    if not isinstance(kind, str):
         what = "no channel is given." if kind is None else f"there is no channel {kind!r}."
-        raise DesignError(what, hint=nearest(str(kind or ""), CHANNELS))
-    repeated = [name for index, name in enumerate(named) if name in named[:index]]
+        raise DesignError(what, hint=nearest(str(kind or ""), kinds()))
+    channel = named(kind)
+    repeated = [name for index, name in enumerate(names) if name in names[:index]]
     if repeated:
         raise DesignError(f"it names {listed(repeated)} twice.", hint="Name each attribute once.")
-    attributes = tuple(schema[str(name)] for name in named)
-    return Group(attributes, CHANNELS[kind].read(attributes, options))
+    attributes = tuple(schema[str(name)] for name in names)
+    return Group(attributes, channel.read(attributes, options))
 
 
 def _as_text(document: Any) -> Any:

@@ -7,6 +7,7 @@ from deniable.base.fingerprint import canonical_json, digest_of, digest_of_json
 from deniable.collab.agreement.documents import digest
 from deniable.collab.ledger.ledger_rows import LedgerEntry, LedgerRow
 from deniable.collab.policy import Policy
+from deniable.collab.session.alignment import Identifiers
 from deniable.collab.session.coin import committed
 from deniable.collab.session.own_records import _digest
 from deniable.collab.session.run_terms import RunTerms
@@ -67,7 +68,7 @@ def test_certificates_and_commitments_keep_theirs() -> None:
 
 
 def test_records_keep_their_digest() -> None:
-    alone, named = _digest(RECORDS, None), _digest(RECORDS, ["ü", "b"])
+    alone, named = _digest(RECORDS, None), _digest(RECORDS, Identifiers(["ü", "b"]))
     assert alone == "c89f1d7549411fef5b1a95e857a7de99ec5ad40e7b637fd5d64830d295fc35c8"
     assert named == "d849174778270512da1189686f560421fd2052abdfe4a855e810d1a2d24f342c"
 

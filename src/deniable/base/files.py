@@ -98,7 +98,7 @@ def sync(path: Path) -> None:
 
 
 def lock(path: Path, *, wait: bool = True) -> int:
-    """Have a file or folder to oneself, until what this opens is closed or the process ends.
+    """Hold a file or folder until what this opens is closed, or the process ends.
 
     Without waiting, a file that another process has is a BlockingIOError.
     """

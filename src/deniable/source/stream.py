@@ -26,7 +26,7 @@ def disguise_file(
     design: Design,
     out: str | Path,
     *,
-    seed: int | None = None,
+    random_state: int | None = None,
     progress: Progress = lambda _: None,
 ) -> int:
     """Disguise a table into one Parquet file; return the number of records."""
@@ -38,7 +38,7 @@ def disguise_file(
         )
     refuse_to_overwrite(out, table.paths)
     require_raw(table, design)
-    bits = bits_for(seed)
+    bits = bits_for(random_state)
     with whole_file(out) as temporary:
         written = write_parquet(temporary, disguised_stream(table, design, bits, progress))
         require_records(written, table)

@@ -98,7 +98,7 @@ def _answered(url: str, people: int, truth: Path) -> dict[str, Any]:
     done = subprocess.run(  # noqa: S603 (our own command)
         [
             *(sys.executable, "-m", "deniable", "survey", "simulate", url, "--json"),
-            *("--people", str(people), "--seed", "2026", "--truth", str(truth)),
+            *("--people", str(people), "--random-state", "2026", "--truth", str(truth)),
         ],
         stdout=subprocess.PIPE,
         check=False,

@@ -39,7 +39,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="The survey.", metavar="SURVEY.yaml")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Find every mistake in a survey, with its line; say what it will do, and what is worrying.
+    """Find every mistake in a survey, with its line; say what it will do, and warn.
 
     Exits with 1 if there is a mistake, and with 0 if there are only warnings.
     """
@@ -63,6 +63,7 @@ def check(
 
 
 def _document(survey: "Survey") -> dict[str, object]:
+    from deniable.privacy.measures.single_answer import json_number
     from deniable.survey.questionnaire.story import outlooks, story
 
     return {
@@ -70,8 +71,7 @@ def _document(survey: "Survey") -> dict[str, object]:
         "fingerprint": survey.fingerprint,
         "story": story(survey),
         "outlook": [
-            {**asdict(each), "epsilon": "inf" if isinf(each.epsilon) else each.epsilon}
-            for each in outlooks(survey)
+            {**asdict(each), "epsilon": json_number(each.epsilon)} for each in outlooks(survey)
         ],
     }
 

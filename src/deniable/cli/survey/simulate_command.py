@@ -46,8 +46,9 @@ def simulate(
     connections: Annotated[
         int, typer.Option("--connections", min=1, max=1000, help="People who answer at once.")
     ] = 20,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="Invent the same people again.")
+    random_state: Annotated[
+        int | None,
+        typer.Option("--random-state", min=0, help="Invent the same people again."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -71,7 +72,7 @@ def simulate(
             number,
             comply=comply,
             truth=shares,
-            seed=seed,
+            random_state=random_state,
             invitations=invited,
             connections=connections,
             progress=show,

@@ -24,7 +24,7 @@ from deniable.collab.agreement.documents import (
     read_name,
 )
 from deniable.collab.policy import Policy
-from deniable.collab.wire.identity import heard
+from deniable.collab.wire.identity import Peer, heard
 from deniable.design import Design, Group
 from deniable.engine.address import Address, is_address
 from deniable.engine.open_table import open_table
@@ -39,18 +39,6 @@ OF_A_PEER = ("address", "certificate", "fingerprint")
 
 DIGEST_DIGITS = 16
 """Of a digest, where a person reads it or a file is named by it."""
-
-
-@dataclass(frozen=True)
-class Peer:
-    """Another organisation: where it listens, and the certificate that proves who it is."""
-
-    name: str
-    host: str
-    port: int
-    certificate: Path
-    fingerprint: str
-    """64 hexadecimal digits."""
 
 
 @dataclass(frozen=True)
@@ -224,7 +212,6 @@ def is_approved(party: PartyFile, digest: str) -> Agreement | None:
 
 
 def approval(party: PartyFile, digest: str) -> Path:
-    """Where the party keeps an agreement that it approved."""
     """Where the copy of an agreement is that a party approved."""
     return party.state / "approved" / f"{digest[:DIGEST_DIGITS]}.yaml"
 

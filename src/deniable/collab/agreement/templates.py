@@ -57,7 +57,7 @@ leader: north                   # who mines; or drawn: by a coin that all toss t
 align: psi                      # find the people in common; or key: all have the same
 
 mine:                           # or rules: {support: 0.1, confidence: 0.6}, or bayes: {target: …}
-  tree: {target: readmitted, deepest: 6}
+  tree: {target: readmitted, max_depth: 6}
 
 policy:                         # the strictest of this and of every party's own holds
   minimum cell: 10
