@@ -4,8 +4,6 @@ Groups are disguised independently of each other; attributes in no group are pub
 an attribute like any other. A design refuses, when it is read, whatever could not be undone later.
 """
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +13,7 @@ from typing import Any
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError, DesignError, listed, nearest
 from deniable.base.files import write_whole
+from deniable.base.fingerprint import digest_of_json
 from deniable.channel import Channel, Truthful, kinds, named
 from deniable.schema import Attribute, Schema
 
@@ -148,8 +147,7 @@ class Design:
         document = self.document()
         document["attributes"] = list(document["attributes"].items())
         document["groups"] = sorted(document["groups"], key=lambda group: group["attributes"])
-        canonical = json.dumps(document, sort_keys=True, ensure_ascii=True)
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return digest_of_json(document, spaced=True)
 
     def story(self) -> str:
         """Say in plain words what happens to a record, a line per group."""

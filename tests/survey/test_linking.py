@@ -23,8 +23,8 @@ from scipy.stats import rankdata
 
 from contracts.postgres import fresh_database
 from contracts.spark import free_port
+from deniable.base.fingerprint import digest_of
 from deniable.survey.invitations import invitations
-from deniable.survey.store.rows import hashed
 from deniable.survey.tokens import PublicKey, from_base64
 from forking import Nursery
 from survey.nursery import nursery_in, served
@@ -118,13 +118,13 @@ def best_match(loot: Loot) -> Match:
 
     Who knows nothing gets a rank correlation with mean 0 and variance 1/(n − 1).
     """
-    used = {hashed(code): place for place, code in enumerate(loot.codes)}
+    used = {digest_of(code): place for place, code in enumerate(loot.codes)}
     of_people = {"order of use": used, **clues(loot, "invitations")}
     found = []
     for table in ("waiting", "answers"):
         for seen, answers in clues(loot, table).items():
             here = [
-                (hashed(code), someone.answer.id)
+                (digest_of(code), someone.answer.id)
                 for code, someone in zip(loot.codes, loot.people, strict=True)
                 if someone.answer.id in answers
             ]
@@ -240,7 +240,7 @@ def test_the_attack_finds_rows_that_stand_in_the_order_of_their_arrival(
 def test_nothing_that_is_kept_of_an_invitation_is_kept_of_an_answer(raid: Raid) -> None:
     loot = raid.loot
     of_invitations = {word for row in loot.rows("SELECT * FROM invitations") for word in row}
-    assert {hashed(code) for code in loot.codes} < of_invitations
+    assert {digest_of(code) for code in loot.codes} < of_invitations
     of_answers = {
         word
         for table in ("spent", "waiting", "answers", "settings", "tallies")

@@ -10,7 +10,8 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from deniable.survey.protocol import Submission, fingerprint, receipt_id, write_receipt
+from deniable.base.fingerprint import digest_of
+from deniable.survey.protocol import Submission, receipt_id, write_receipt
 from deniable.survey.store.store import Store
 from deniable.survey.store.tables import metadata
 from deniable.survey.tokens import (
@@ -77,7 +78,7 @@ def person(survey: Mapping[str, object], token: str = "", report: str | None = N
     """Make up somebody's answer to a survey, given as the server describes it."""
     receipt = secrets.token_bytes(10)
     chosen = secrets.choice(REPORTS) if report is None else report
-    name = fingerprint(str(survey["asked"]))
+    name = digest_of(str(survey["asked"]))
     return Person(
         receipt, Submission(name, receipt_id(receipt), token, "disguised", "page", 2, chosen)
     )

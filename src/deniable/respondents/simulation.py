@@ -10,6 +10,7 @@ import httpx
 import numpy as np
 
 from deniable.base.errors import DataError
+from deniable.base.fingerprint import digest_of
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.respondents.crowd import Crowd
@@ -26,7 +27,6 @@ from deniable.respondents.person import (
     new_receipt,
     send,
 )
-from deniable.survey.protocol import fingerprint
 from deniable.survey.tokens import PublicKey
 
 SIMULATED_CONNECTIONS = 20
@@ -125,7 +125,7 @@ def _require_address(url: str) -> None:
 async def _survey(door: Door, url: str) -> Mapping[str, Any]:
     try:
         told = await door.ask("GET", SURVEY)
-        document = {**told, **json.loads(told["asked"]), "fingerprint": fingerprint(told["asked"])}
+        document = {**told, **json.loads(told["asked"]), "fingerprint": digest_of(told["asked"])}
         if not document["open"]:
             raise DataError("The survey is closed.", hint="Run deniable survey close --reopen.")
     except (GaveUpError, AnswerRefusedError, KeyError, TypeError, ValueError) as error:

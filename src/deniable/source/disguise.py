@@ -11,11 +11,11 @@ from deniable.base.errors import DataError
 from deniable.channel.device import Answers
 from deniable.design import Design, Group
 from deniable.engine.memory.records import (
-    DESIGN_STAMP,
     Records,
     as_arrow,
     fingerprint_of,
     same_kind,
+    stamped,
 )
 from deniable.schema import Attribute, Schema
 from deniable.source.randomness import BitDice, Bits, SecureBits, SeededBits
@@ -49,7 +49,7 @@ def disguise(table: Any, design: Design, random_state: int | None = None) -> Any
     personal = read_personal(arrow, design)
     reports = same_kind(disguise_records(raw, personal, design, bits_for(random_state)), like=table)
     if hasattr(reports, "replace_schema_metadata"):  # an Arrow table remembers its design
-        return reports.replace_schema_metadata({DESIGN_STAMP: design.fingerprint.encode()})
+        return stamped(reports, design.fingerprint)
     return reports
 
 

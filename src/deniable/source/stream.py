@@ -11,7 +11,7 @@ from deniable.design import Design
 from deniable.engine.counts.count_table import CountTable
 from deniable.engine.files.file_tables import Files
 from deniable.engine.files.write_parquet import write_parquet
-from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.engine.memory.records import Records, stamped
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
 from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
@@ -98,5 +98,4 @@ def disguised(
 
 def disguised_table(records: Records, design: Design) -> pa.Table:
     """Give reports as an Arrow table that carries the design's fingerprint."""
-    table = records.to_arrow()
-    return table.replace_schema_metadata({DESIGN_STAMP: design.fingerprint.encode()})
+    return stamped(records.to_arrow(), design.fingerprint)

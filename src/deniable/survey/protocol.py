@@ -8,7 +8,6 @@ comprehension questions were answered right. The last two are only added to a ta
 proves an invitation without saying whose.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.base.errors import DataError
+from deniable.base.fingerprint import digest_of
 from deniable.schema import Schema
 
 REPORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -87,11 +87,6 @@ _END = '"}'
 _HINT = "Open the survey again in its own page."
 
 
-def fingerprint(asked: str) -> str:
-    """A survey's name for itself: the hash of all that is asked, and of how it is disguised."""
-    return hashlib.sha256(asked.encode()).hexdigest()
-
-
 def size_of(attributes: int) -> int:
     """How long every body of a survey is, in bytes.
 
@@ -147,7 +142,7 @@ def fits(report: str, schema: Schema) -> bool:
 
 def receipt_id(receipt: bytes) -> str:
     """The public name of an answer. Who knows only this cannot delete the answer."""
-    return hashlib.sha256(b"deniable receipt" + receipt).hexdigest()[:32]
+    return digest_of(b"deniable receipt" + receipt)[:32]
 
 
 def write_receipt(receipt: bytes) -> str:

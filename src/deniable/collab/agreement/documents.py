@@ -4,8 +4,6 @@ A collaboration file comes from outside, and people sign what is shown of it. So
 be shown otherwise than it is: no control characters, no writing that turns direction.
 """
 
-import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +16,7 @@ from deniable.base.documents import MOST_LEVELS, MOST_NODES, NO_END, WITHOUT_ANC
 from deniable.base.entries import Entry
 from deniable.base.errors import CollabError, DeniableError, shortened
 from deniable.base.findings import Findings
+from deniable.base.fingerprint import digest_of_json
 from deniable.design import Group, read_group
 from deniable.schema import Attribute, Schema
 
@@ -153,8 +152,7 @@ def digest(document: Any) -> str:
     >>> digest({"columns": {"a": [], "b": []}}) == digest({"columns": {"b": [], "a": []}})
     False
     """
-    canonical = json.dumps(_ordered(document), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return digest_of_json(_ordered(document))
 
 
 def _ordered(value: Any) -> Any:

@@ -6,13 +6,13 @@ only one side has stay with it. By ``align: key`` all have the same identifiers 
 keyed hash of all of them is compared.
 """
 
-import hashlib
 import logging
 from functools import cached_property
 
 import numpy as np
 
 from deniable.base.errors import AnswerError, CollabError
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
 from deniable.collab.ledger import LedgerEntry
 from deniable.collab.session.alignment import Giver, found, same_identifiers
@@ -97,7 +97,7 @@ def settled(run: Run, key: bytes, named: bytes) -> str:
         )
     if before is None:
         run.keep_order(rows)
-    digest = hashlib.sha256(key + named).hexdigest()
+    digest = digest_of(key + named)
     run.keep("aligned", digest.encode())
     return digest
 

@@ -4,13 +4,13 @@ Each message names the collaboration by its hash, and once all have agreed, the 
 answers only for collaborations that it approved.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Callable
 from threading import RLock
 
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, is_approved
 from deniable.collab.counting import Backend, Bfv
@@ -232,7 +232,7 @@ def _result(session: Session, peer: str, message: Message) -> Message:
     received(body)
     run.keep(RESULT, body)
     ledger = run.ledger(peer)
-    digest = hashlib.sha256(body).hexdigest()
+    digest = digest_of(body)
     if ledger.find("result", digest) is None:
         policy = run.policy.digest[:DIGEST_DIGITS]
         ledger.append(

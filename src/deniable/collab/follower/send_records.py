@@ -1,8 +1,7 @@
 """What leaves a follower besides secure counts: disguised records, or estimates from them."""
 
-import hashlib
-
 from deniable.base.errors import PolicyError
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
 from deniable.collab.cells import Cell, family_of, read, unlisted, written
 from deniable.collab.ledger import LedgerEntry, LedgerRow
@@ -22,7 +21,7 @@ def send_records(run: Run, peer: str, message: Message) -> Message:
     """Send the disguised records of the columns that the agreement names."""
     design = run.agreement.led_by(peer).sent(run.name)
     body = packed(own_reports(run, design))
-    digest = hashlib.sha256(body).hexdigest()
+    digest = digest_of(body)
     about = (
         f"{', '.join(design.schema.names)} · design {design.fingerprint[:DIGEST_DIGITS]} · {digest}"
     )

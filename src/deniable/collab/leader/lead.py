@@ -1,6 +1,5 @@
 """Leading a collaboration from the first greeting to the model in everybody's hands."""
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from deniable.base.files import whole_file
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.counting import Backend, Bfv
 from deniable.collab.follower.answers import RESULT, seeker_of
@@ -20,7 +20,7 @@ from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_terms import RunTerms
 from deniable.design import Design
-from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.engine.memory.records import Records, stamped
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.models.model import Model
 from deniable.mine.rules.association_rules import mine_rules
@@ -131,9 +131,8 @@ def _keep_collected(run: Run, records: Records, design: Design) -> None:
     reports = run.folder / "collected.parquet"
     if reports.exists():
         return
-    marks = {DESIGN_STAMP: design.fingerprint.encode()}
     with whole_file(reports, private=True) as path:
-        pq.write_table(records.to_arrow().replace_schema_metadata(marks), path)
+        pq.write_table(stamped(records.to_arrow(), design.fingerprint), path)
     design.save(run.folder / "collected.yaml")
 
 
@@ -159,6 +158,6 @@ def _deliver(run: Run, agreement: Agreement, contacts: Sequence[Contact], model:
     body = json.dumps(model.document(), ensure_ascii=False, allow_nan=False).encode() + b"\n"
     for contact in contacts:
         if contact.name in agreement.results:
-            contact.ask("result", {"digest": hashlib.sha256(body).hexdigest()}, (body,))
+            contact.ask("result", {"digest": digest_of(body)}, (body,))
     if run.name in agreement.results:
         run.keep(RESULT, body)

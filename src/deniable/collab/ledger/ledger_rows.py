@@ -1,6 +1,5 @@
 """The rows of a ledger: what each says, and how it is bound to the one before."""
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from types import NoneType
 from typing import Any, Literal, get_args
 
 from deniable.base.errors import CollabError
+from deniable.base.fingerprint import canonical_json, digest_of_json
 
 Kind = Literal["agreed", "aligned", "records", "opened", "count", "refused", "estimate", "result"]
 
@@ -92,7 +92,7 @@ class LedgerRow:
 
     def line(self) -> bytes:
         """Return the row as the file has it."""
-        return _canonical(self.document()) + b"\n"
+        return canonical_json(self.document(), ascii_only=False) + b"\n"
 
 
 def parse(content: bytes, path: str | Path) -> list[LedgerRow]:
@@ -125,11 +125,5 @@ def _place(previous: LedgerRow | None) -> dict[str, Any]:
     return {"number": previous.number + 1, "previous": previous.hash}
 
 
-def _canonical(document: Mapping[str, Any]) -> bytes:
-    return json.dumps(
-        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    ).encode()
-
-
 def _hash(document: Mapping[str, Any]) -> str:
-    return hashlib.sha256(_canonical(document)).hexdigest()
+    return digest_of_json(document, ascii_only=False)

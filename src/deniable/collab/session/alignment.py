@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.errors import CollabError
+from deniable.base.fingerprint import digest_of
 
 Rows = NDArray[np.int64]
 
@@ -236,7 +237,7 @@ def same_identifiers(ids: Sequence[str], key: bytes) -> str:
 
     To a party that knows the key it confirms a guess of *all* identifiers, and nothing less.
     """
-    return hashlib.sha256(np.sort(_tags(ids, key)).tobytes()).hexdigest()
+    return digest_of(np.sort(_tags(ids, key)).tobytes())
 
 
 def _tags(ids: Sequence[str], key: bytes) -> NDArray[np.bytes_]:

@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 
@@ -79,7 +80,7 @@ class CoinDesk:
 
 def committed(name: str, number: str) -> str:
     """Hash of a party's name and number."""
-    return hashlib.sha256(f"deniable coin\n{name}\n{number}".encode()).hexdigest()
+    return digest_of(f"deniable coin\n{name}\n{number}")
 
 
 def drawn(names: list[str], numbers: Mapping[str, str]) -> str:

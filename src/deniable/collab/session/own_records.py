@@ -25,7 +25,7 @@ from deniable.base.files import sync, whole_file
 from deniable.collab.cells import Cell
 from deniable.collab.session.alignment import Identifiers, Rows
 from deniable.design import Design
-from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.engine.memory.records import Records, stamp_in, stamped
 from deniable.engine.open_table import open_table
 from deniable.schema import Schema
 from deniable.source.disguise import bits_for, disguise_records
@@ -168,9 +168,9 @@ class Holding:
         reports = disguise_records(raw, None, design, bits_for(seed))
         if self._ids is None:
             reports = _taken(reports, np.lexsort(reports.columns))
-        marks = {DESIGN_STAMP: design.fingerprint.encode(), DATA_STAMP: self.digest.encode()}
         with whole_file(store, private=True) as path:
-            pq.write_table(reports.to_arrow().replace_schema_metadata(marks), path)
+            told = stamped(reports.to_arrow(), design.fingerprint, {DATA_STAMP: self.digest})
+            pq.write_table(told, path)
         # A name lost in a power cut would mean a second disguise of what was sent already.
         sync(store.parent)
 
@@ -183,7 +183,7 @@ class Holding:
                 hint="Bring the file back, or begin a new collaboration.",
             ) from None
         marks = table.schema.metadata or {}
-        if marks.get(DESIGN_STAMP) != design.fingerprint.encode():
+        if stamp_in(marks) != design.fingerprint:
             raise CollabError(
                 "The records were disguised by another design for this collaboration.",
                 hint="Use that design, or begin a new collaboration.",

@@ -1,13 +1,12 @@
 """What all parties bring to a run, and agree on before anything is asked."""
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of_json
 from deniable.collab.policy import Policy
 
 
@@ -39,4 +38,4 @@ class RunTerms:
     @cached_property
     def digest(self) -> str:
         """Hash that stands in every message once all have agreed."""
-        return hashlib.sha256(json.dumps(self.document(), sort_keys=True).encode()).hexdigest()
+        return digest_of_json(self.document(), spaced=True)

@@ -4,7 +4,6 @@ There is no authority. Two people read a certificate's fingerprint to each other
 that certificate, and no other, is the party: neither a name nor a signature stands in for it.
 """
 
-import hashlib
 import re
 import ssl
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from deniable.base.errors import CollabError, shortened
 from deniable.base.files import sync, whole_folder
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.documents import NAME
 
 KEY, CERTIFICATE = "key.pem", "certificate.pem"
@@ -206,7 +206,7 @@ def fingerprint_of(path: Path) -> str:
 
 def fingerprint_of_der(der: bytes) -> str:
     """The fingerprint of a certificate as it travels."""
-    return hashlib.sha256(der).hexdigest()
+    return digest_of(der)
 
 
 def spoken(fingerprint: str) -> str:

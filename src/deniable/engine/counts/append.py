@@ -30,7 +30,7 @@ from deniable.engine.counts.count_table import (
 from deniable.engine.engine import LARGEST_DOMAIN, Tabulation
 from deniable.engine.files.file_tables import Files, TableFile
 from deniable.engine.files.write_parquet import write_parquet
-from deniable.engine.memory.records import DESIGN_STAMP
+from deniable.engine.memory.records import stamp_in
 from deniable.engine.table import Table
 from deniable.schema import Schema
 
@@ -157,7 +157,7 @@ def _stored(
     stored = []
     if target.exists():
         file = TableFile(target)
-        if not is_counted(file) or DESIGN_STAMP not in file.metadata:
+        if not is_counted(file) or stamp_in(file.metadata) is None:
             raise DataError(
                 f"{target} is there already, and is no count table.", hint="Name another file."
             )

@@ -15,7 +15,7 @@ from deniable.engine.engine import Engine, Tabulation, code_type, tally_keys
 from deniable.engine.files.file_tables import BATCH_RECORDS, Files, TableFile
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.numpy_engine import pack
-from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.engine.memory.records import Records, stamped
 from deniable.expression import strides
 from deniable.schema import Schema
 
@@ -170,10 +170,5 @@ def count_table(
         count += "_"
     arrow = Records(schema, columns).to_arrow()
     arrow = arrow.append_column(count, pa.array(table.counts[given], pa.int64()))
-    return arrow.replace_schema_metadata(
-        {
-            DESIGN_STAMP: fingerprint.encode(),
-            COUNT: count.encode(),
-            BATCHES: " ".join(sorted(batches)).encode(),
-        }
-    )
+    more = {COUNT: count, BATCHES: " ".join(sorted(batches))}
+    return stamped(arrow, fingerprint, more)

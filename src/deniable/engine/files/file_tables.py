@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 from deniable.base.errors import DataError
 from deniable.engine.engine import DENSE_CELLS, Engine
 from deniable.engine.memory.numpy_engine import MemoryEngine
-from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.engine.memory.records import Records, stamp_in
 from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.engine.table import Table
 from deniable.schema import Schema
@@ -164,7 +164,7 @@ class Files(Table):
                     f"{file.path} has other columns than {first.path}.",
                     hint="Shards of one table have the same columns and are of one kind.",
                 )
-            if file.metadata.get(DESIGN_STAMP) != first.metadata.get(DESIGN_STAMP):
+            if stamp_in(file.metadata) != stamp_in(first.metadata):
                 raise DataError(
                     f"{file.path} was not disguised like {first.path}.",
                     hint="Name the shards of one design.",
@@ -188,8 +188,7 @@ class Files(Table):
     @property
     def fingerprint(self) -> str | None:
         """Of the design that disguised the files, if they say so."""
-        found = self.files[0].metadata.get(DESIGN_STAMP)
-        return found.decode() if found else None
+        return stamp_in(self.files[0].metadata)
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read some columns, file after file."""

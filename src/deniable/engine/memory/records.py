@@ -287,8 +287,21 @@ def _as_array(records: Records, dtype: np.dtype[Any]) -> NDArray[Any]:
 def fingerprint_of(table: Any) -> str | None:
     """Fingerprint of the design that an Arrow table says it was disguised by."""
     metadata = getattr(getattr(table, "schema", None), "metadata", None)
-    found = metadata.get(DESIGN_STAMP) if isinstance(metadata, Mapping) else None
+    return stamp_in(metadata) if isinstance(metadata, Mapping) else None
+
+
+def stamp_in(metadata: Mapping[bytes, bytes]) -> str | None:
+    """Fingerprint of a design in what a table says about itself."""
+    found = metadata.get(DESIGN_STAMP)
     return found.decode() if found else None
+
+
+def stamped(
+    table: "pa.Table", fingerprint: str, more: Mapping[bytes, str] | None = None
+) -> "pa.Table":
+    """Have an Arrow table carry the fingerprint of its design, and more, into files."""
+    marks = {DESIGN_STAMP: fingerprint, **(more or {})}
+    return table.replace_schema_metadata({key: mark.encode() for key, mark in marks.items()})
 
 
 def require_fingerprint(found: str | None, expected: str, where: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.design import Design
 from deniable.engine.files.write_parquet import write_parquet
-from deniable.engine.memory.records import DESIGN_STAMP, Records
+from deniable.engine.memory.records import DESIGN_STAMP, Records, stamped
 from deniable.survey.export.variables import Variable, cut
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def write_parquet_file(
     path: Path, records: Records, design: Design, variables: Sequence[Variable]
 ) -> None:
     """Write the values in words, with the design's fingerprint."""
-    metadata = {DESIGN_STAMP: design.fingerprint.encode()}
-    write_parquet(path, [records.to_arrow().replace_schema_metadata(metadata)])
+    write_parquet(path, [stamped(records.to_arrow(), design.fingerprint)])
 
 
 def write_spss(path: Path, records: Records, design: Design, variables: Sequence[Variable]) -> None:

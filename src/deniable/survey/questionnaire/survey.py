@@ -11,10 +11,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from deniable.base.fingerprint import digest_of
 from deniable.channel.channel import exact
 from deniable.design import Design
 from deniable.schema import Attribute
-from deniable.survey.protocol import fingerprint
 from deniable.survey.questionnaire.by_hand import paired
 from deniable.survey.questionnaire.shown import practised, shown
 
@@ -110,7 +110,7 @@ class Survey:
     @cached_property
     def fingerprint(self) -> str:
         """Hash of what is asked. The page takes it itself; so it cannot be told another one."""
-        return fingerprint(self.asked)
+        return digest_of(self.asked)
 
     def document(self) -> dict[str, Any]:
         """Write what the respondent's page needs as JSON; the server adds ``open`` and ``key``."""

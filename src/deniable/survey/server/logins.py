@@ -1,6 +1,5 @@
 """Who may see the researcher's pages: whoever knows the password, for some hours."""
 
-import hashlib
 import secrets
 import time
 from collections.abc import Callable
@@ -8,6 +7,8 @@ from threading import Lock
 
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
+
+from deniable.base.fingerprint import digest_of
 
 HOURS = 12
 READABLE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -44,18 +45,14 @@ class Sessions:
         session = secrets.token_urlsafe(32)
         now = time.monotonic()
         self._ends = {name: end for name, end in self._ends.items() if end[0] > now}
-        self._ends[_name(session)] = (now + HOURS * 3600, hashed)
+        self._ends[digest_of(session)] = (now + HOURS * 3600, hashed)
         return session
 
     def knows(self, session: str | None) -> bool:
         """Whether a session is open; a new password ends those of the old one."""
-        end, hashed = self._ends.get(_name(session or ""), (0.0, ""))
+        end, hashed = self._ends.get(digest_of(session or ""), (0.0, ""))
         return end > time.monotonic() and hashed == self._hashed()
 
     def leave(self, session: str | None) -> None:
         """End a session."""
-        self._ends.pop(_name(session or ""), None)
-
-
-def _name(session: str) -> str:
-    return hashlib.sha256(session.encode()).hexdigest()
+        self._ends.pop(digest_of(session or ""), None)

@@ -7,9 +7,10 @@ from enum import StrEnum
 
 from sqlalchemy import Connection, select
 
+from deniable.base.fingerprint import digest_of
 from deniable.survey.protocol import REPORT_LETTERS, Submission
 from deniable.survey.questionnaire import Survey
-from deniable.survey.store.rows import all_tallies, hashed, kept, setting
+from deniable.survey.store.rows import all_tallies, kept, setting
 from deniable.survey.store.tables import spent, withdrawn
 
 
@@ -66,7 +67,7 @@ class Intake:
             ).scalars()
         )
         self._known = kept(connection, [submission.id for submission in submissions])
-        hashes = {hashed(submission.token) for submission in submissions if submission.token}
+        hashes = {digest_of(submission.token) for submission in submissions if submission.token}
         used = select(spent.c.token).where(spent.c.token.in_(hashes))
         self._spent = set(connection.execute(used).scalars()) if hashes else set[str]()
         self._quotas = quotas
@@ -83,7 +84,7 @@ class Intake:
             return Verdict.KEPT if found == content else Verdict.TAKEN
         if submission.id in self._withdrawn:
             return Verdict.KEPT  # a late retry: it was kept, and then deleted as its sender wished
-        token = hashed(submission.token) if submission.token else ""
+        token = digest_of(submission.token) if submission.token else ""
         if token in self._spent:
             return Verdict.SPENT
         if self._closed:

@@ -1,6 +1,5 @@
 """Rows read and written within a transaction."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -71,8 +70,3 @@ _SHUFFLE = {
         "DROP TABLE moved",
     ),
 }
-
-
-def hashed(text: str) -> str:
-    """What is kept of a secret."""
-    return hashlib.sha256(text.encode()).hexdigest()

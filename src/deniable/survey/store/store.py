@@ -4,7 +4,6 @@ Answers wait until a batch is full, and are then moved together: neither the row
 show which of them is the newest. Only a committed answer spends a token.
 """
 
-import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -12,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from deniable.base.fingerprint import digest_of
 from deniable.engine.memory.records import Records
 from deniable.survey.protocol import ARMS, DEVICES, MOST_UNDERSTOOD, Submission
 from deniable.survey.questionnaire import Survey
@@ -21,7 +21,6 @@ from deniable.survey.store.intake import Intake, Verdict, filled, quotas_of
 from deniable.survey.store.rows import (
     add_to_tallies,
     all_tallies,
-    hashed,
     how_many,
     kept,
     put_setting,
@@ -109,7 +108,7 @@ class Store:
 
     def invite(self, codes: Iterable[str]) -> None:
         """Keep invitations; of their codes only a hash."""
-        rows = [{"code": code, "blinded": None} for code in sorted(map(hashed, codes))]
+        rows = [{"code": code, "blinded": None} for code in sorted(map(digest_of, codes))]
         with self.database.writing() as connection:
             connection.execute(insert(invitations), rows)
 
@@ -118,8 +117,8 @@ class Store:
 
         A retry with the same blinded message is welcome; another one would be a second token.
         """
-        this = invitations.c.code == hashed(code)
-        noted = hashlib.sha256(blinded).hexdigest()
+        this = invitations.c.code == digest_of(code)
+        noted = digest_of(blinded)
         with self.database.writing() as connection:
             if setting(connection, "closed"):
                 return Verdict.CLOSED

@@ -7,7 +7,6 @@ computation would give the key away.
 """
 
 import base64
-import hashlib
 import secrets
 from collections.abc import Mapping
 from math import gcd
@@ -18,6 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from deniable.base.errors import DataError
+from deniable.base.fingerprint import digest_of
 from deniable.survey.tokens.variants import RANDOMIZED, Variant
 
 KEY_BITS = 3072
@@ -72,7 +72,7 @@ class PublicKey:
         It has all of its hash's digits: whoever makes the key could look for two with one short
         print, and tell people apart by which of them they were given.
         """
-        return hashlib.sha256(self.n.to_bytes(self.size) + asked.encode()).hexdigest()
+        return digest_of(self.n.to_bytes(self.size) + asked.encode())
 
     def verify(self, prepared: bytes, signature: bytes) -> bool:
         """Whether the key has signed a prepared message."""
