@@ -10,20 +10,20 @@ import pytest
 from numpy.typing import NDArray
 
 from collab.gathering import by_columns
+from deniable.collab.cells import Cell, cells_of, read
 from deniable.collab.counting import Twin
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
 from deniable.collab.policy import Judge
 from deniable.collab.secure.side import Side
-from deniable.collab.session.cells import Cell, cells_of, read
 from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.schema import Schema
 
 MINIMUM = 10
 MINES: list[dict[str, Any]] = [
-    {"tree": {"target": "y", "deepest": "3"}},
-    {"rules": {"support": "0.05", "confidence": "0.3", "longest": "3"}},
+    {"tree": {"target": "y", "max_depth": "3"}},
+    {"rules": {"min_support": "0.05", "min_confidence": "0.3", "max_len": "3"}},
     {"bayes": {"target": "y"}},
 ]
 SHARES = {

@@ -11,12 +11,12 @@ import pytest
 
 from collab.gathering import PATIENTS, Gathering
 from collab.intruding import Watched, around, cell, intruding
+from deniable.collab.cells import Cell, read
 from deniable.collab.counting import Twin
 from deniable.collab.follower.answers import Answers
 from deniable.collab.leader.lead import RunOutcome
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger, LedgerRow, compare
-from deniable.collab.session.cells import Cell, read
 from deniable.engine.memory.records import Records
 from deniable.mine.rules.association_rules import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree
@@ -195,7 +195,7 @@ def test_vectors_of_refused_parts_are_never_encrypted(tmp_path: Path) -> None:
 
 
 def test_rules_are_mined_without_the_counts_that_are_refused(tmp_path: Path) -> None:
-    mine = {"rules": {"support": "0.05", "confidence": "0.5"}}
+    mine = {"rules": {"min_support": "0.05", "min_confidence": "0.5"}}
     run = done(around(tmp_path, N, schema=PATIENTS, policy=TEN, mine=mine))
     assert isinstance(run.outcome.model, RuleSet)
     assert len(run.outcome.model) > 0

@@ -84,7 +84,9 @@ WORKS = {
     "tree": Work(("mine", "tree"), ("--target", "smokes", "--out"), "model.json"),
     "bayes": Work(("mine", "bayes"), ("--target", "smokes", "--out"), "model.json"),
     "rules": Work(
-        ("mine", "rules"), ("--support", "0.1", "--confidence", "0.1", "--out"), "model.json"
+        ("mine", "rules"),
+        ("--min-support", "0.1", "--min-confidence", "0.1", "--out"),
+        "model.json",
     ),
     "estimate": Work(("estimate",), ("smokes=yes & age=1",), None),
     "tabulate": Work(("tabulate",), ("--into",), "counts.parquet"),

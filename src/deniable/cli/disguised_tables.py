@@ -15,7 +15,7 @@ from deniable.oracle.api import CountOracle, Target
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.oracle.two_samples import GreenbergOracle
-from deniable.privacy.measures.design_warnings import most_serious
+from deniable.privacy.report.design_warnings import most_serious
 
 TWO = 2
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from deniable.base.documents import read_yaml
 from deniable.base.errors import (
     DataError,
     DeniableError,
@@ -13,18 +14,18 @@ from deniable.base.errors import (
     ModelError,
     listed,
 )
-from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.base.files import refuse_to_overwrite, write_whole
 from deniable.cli.show.output import note, print_json
 from deniable.cli.show.privacy_report_text import show_report
-from deniable.design import Design, read_yaml
+from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.expression import Implication, parse, rule_sets
 from deniable.mine.models.model_files import load_model
 from deniable.mine.rules.implied_rules import implications
-from deniable.privacy.measures.measure import BREACH
 from deniable.privacy.population import Population
-from deniable.privacy.privacy_report import privacy_report
+from deniable.privacy.report.measure_privacy import BREACH
+from deniable.privacy.report.privacy_report import privacy_report
 
 
 def privacy(
@@ -74,7 +75,9 @@ def privacy(
             min=1,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the simulated reports.", min=0)] = 0,
+    random_state: Annotated[
+        int, typer.Option("--random-state", help="Of the simulated reports.", min=0)
+    ] = 0,
     html: Annotated[
         Path | None,
         typer.Option("--html", help="Write a one-page report.", metavar="FILE"),
@@ -98,13 +101,12 @@ def privacy(
         rules=_rules(model, rules or [], plan),
         respondents=respondents,
         breach=_breach(breach),
-        seed=seed,
+        random_state=random_state,
     )
     if html is not None:
         from deniable.privacy.page import page
 
-        with whole_file(html) as temporary:
-            temporary.write_text(page(report, str(design.name)), encoding="utf-8")
+        write_whole(html, page(report, str(design.name)))
     if json:
         print_json(report.document())
     else:

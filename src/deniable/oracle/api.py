@@ -30,6 +30,11 @@ from deniable.schema import Schema
 Target = Literal["sample", "population"]
 
 
+def standard_errors(level: float) -> float:
+    """How many, to either side, hold a share `level` of all estimates: 1.96 for 0.95."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
 @dataclass(frozen=True, eq=False)
 class Estimates:
     """Counts out of n, with variances, in the order they were asked for.
@@ -76,7 +81,7 @@ class Estimates:
             raise EstimateError(
                 f"level = {level} is not a confidence level.", hint="Use one such as 0.95."
             )
-        z2 = NormalDist().inv_cdf((1 + level) / 2) ** 2
+        z2 = standard_errors(level) ** 2
         lead = 1 + z2 * self.bend
         middle = z2 * self.tilt / 2
         root = np.sqrt(middle**2 + lead * z2 * np.maximum(self.variance, 0.0))

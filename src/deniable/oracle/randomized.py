@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import ROUNDING, Floats
 from deniable.base.errors import EstimateError
-from deniable.channel.channel import POWERS
+from deniable.channel.terms import POWERS
 from deniable.design import Design
 from deniable.engine.engine import Columns, joint_size
 from deniable.engine.open_table import open_engine

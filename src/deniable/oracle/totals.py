@@ -135,7 +135,7 @@ def _parts(design: Design, names: tuple[str, ...]) -> list[DisguisedColumns]:
         places = [place for place, name in enumerate(group.names) if name in names]
         own = tuple(group.names[place] for place in places)
         single = all(design.schema[name].size == 1 for name in own)  # nothing to disguise
-        if not single and not isinstance(group.channel, Truthful):
+        if not single and not group.channel.is_truthful:
             whole = own == group.names
             disguised.append(
                 DisguisedColumns(own, group.channel if whole else group.channel.marginal(places))

@@ -43,7 +43,7 @@ class InventedPopulation:
 
         >>> schema = Schema.of({"smokes": ["no", "yes"], "moon": ["no", "yes"]})
         >>> known = {"moon": {"no": 1, "yes": 0}}
-        >>> found = Population.invent(schema, np.random.default_rng(1), shares=known)
+        >>> found = InventedPopulation.invent(schema, np.random.default_rng(1), shares=known)
         >>> found.shares("moon").tolist()
         [1.0, 0.0]
         """

@@ -133,11 +133,11 @@ def checked_features(
     return tuple(name for name in schema.names if name in {*chosen, target})
 
 
-def checked_seed(seed: int) -> np.random.Generator:
+def checked_random_state(random_state: int) -> np.random.Generator:
     """Begin a reproducible sequence of draws; it decides folds and trees, never a disguise."""
-    if seed < 0:
-        raise ModelError(f"{seed} is no seed.", hint="Use a whole number, 0 or more.")
-    return np.random.default_rng(seed)
+    if random_state < 0:
+        raise ModelError(f"{random_state} is no seed.", hint="Use a whole number, 0 or more.")
+    return np.random.default_rng(random_state)
 
 
 def require_totals(oracle: CountOracle, what: str) -> TotalOracle:

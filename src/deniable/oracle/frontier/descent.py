@@ -1,13 +1,11 @@
 """Beginning a tree over disguised reports: which rows to route, and how to deal reports out."""
 
-from fractions import Fraction
 from math import prod
 from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel import Related
 from deniable.design import Design
 from deniable.engine.engine import DENSE_CELLS, Engine, HoldsRecords, Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
@@ -101,11 +99,7 @@ def _order(design: Design, table: Tabulation) -> NDArray[np.int64]:
     keys = filled if table.keys is None else table.keys[filled]
     places = dict(zip(table.columns, strides(table.sizes), strict=True))
     opposite = [
-        name
-        for group in design.groups
-        if isinstance(group.channel, Related) and set(group.channel.sizes) == {BINARY}
-        if group.channel.theta < Fraction(1, 2)
-        for name in group.names
+        name for group in design.groups if group.channel.mostly_flips for name in group.names
     ]
     turned = keys + sum(
         (1 - 2 * (keys // places[name] % BINARY)) * places[name] for name in opposite

@@ -23,7 +23,7 @@ from deniable.oracle.api import CountOracle
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.plan.plan import Plan
-from deniable.privacy.plan.read_wish import MOST_PLANNED_VALUES
+from deniable.privacy.plan.read_request import MOST_PLANNED_VALUES
 from deniable.schema import Attribute, Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
