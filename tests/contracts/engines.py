@@ -1,6 +1,7 @@
 """The same records in every engine, each with the types that its users would give them."""
 
 import csv
+import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,7 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from contracts.postgres import load, postgres_url
+from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.schema import Schema
+from extending.outside_engine import JsonLinesEngine
 
 SCHEMA = Schema.of(
     {
@@ -126,6 +129,15 @@ def _spark(table: pa.Table, folder: Path) -> str:
     return local_url(shards(table, folder))
 
 
+def json_lines(table: pa.Table, folder: Path) -> str:
+    """Put records where only a package from outside can read them."""
+    path = folder / "data.jsonl"
+    columns = [column.to_pylist() for column in typed(table).columns]
+    rows = [table.column_names, *zip(*columns, strict=True)]
+    path.write_text("".join(f"{json.dumps({'answers': row})}\n" for row in rows))
+    return f"jsonl://{path}#answers"
+
+
 PLACES: Mapping[str, Place] = {
     "csv": _csv,
     "parquet": _parquet,
@@ -134,5 +146,9 @@ PLACES: Mapping[str, Place] = {
     "sqlite": _sqlite,
     "postgresql": _postgresql,
     "spark": _spark,
+    "jsonl": json_lines,
 }
 """Where records can be, beside memory: puts them there, and gives the table's name."""
+
+FAR_AWAY = (PushedEngine, JsonLinesEngine)
+"""What counts there, instead of reading everything into memory first."""

@@ -8,12 +8,11 @@ import pyarrow as pa
 import pytest
 
 from commanding import Command
-from contracts.engines import PLACES, SCHEMA
+from contracts.engines import FAR_AWAY, PLACES, SCHEMA
 from deniable.base.errors import DataError
 from deniable.design import Design
 from deniable.engine import MemoryEngine, Records
 from deniable.engine.open_table import open_table
-from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.tree.decision_tree import mine_tree
@@ -66,7 +65,7 @@ def test_every_engine_counts_alike(place: str, tmp_path: Path) -> None:
     table = open_table(name)
     assert set(table.names) == set(SCHEMA.names)
     engine = table.engine(SCHEMA)
-    assert isinstance(engine, PushedEngine)
+    assert isinstance(engine, FAR_AWAY)
     sets = [
         SCHEMA.names,
         (),

@@ -25,8 +25,8 @@ from commanding import Command, Outcome
 from contracts.postgres import Server, eventually, load, run, server
 from deniable.base.errors import DataError
 from deniable.engine.open_table import open_table
-from deniable.engine.sql.databases import DatabaseTable
 from deniable.engine.sql.postgres import CONNECT_OPTIONS
+from deniable.engine.sql.relation import Relation
 from deniable.engine.table import Table
 from deniable.schema import Schema
 
@@ -716,7 +716,7 @@ def test_a_file_of_a_database_is_only_read(
     table = f"{engine}:///{file}#people"
     assert deniable(*WORKS["estimate"].words(table, folder)).code == 0
     opened = open_table(table)
-    assert isinstance(opened, DatabaseTable)
+    assert isinstance(opened, Relation)
     with pytest.raises((sqlite3.OperationalError, duckdb.Error), match=r"read-?only"):
         opened._table.get_backend().con.execute("CREATE TABLE unwanted (x INTEGER)")
     del opened

@@ -8,12 +8,11 @@ import numpy as np
 import psycopg
 import pytest
 
-from contracts.engines import PLACES
+from contracts.engines import FAR_AWAY, PLACES
 from contracts.postgres import load, postgres_url, server
 from deniable.design import Design
 from deniable.engine import Records
 from deniable.engine.open_table import open_table
-from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.tree.decision_tree import mine_tree
@@ -66,7 +65,7 @@ def test_wide_tables_give_the_same_models_everywhere(
 ) -> None:
     monkeypatch.setattr("deniable.engine.files.file_tables.READ_CELLS", 0)
     engine = open_table(PLACES[place](reports().to_arrow(), tmp_path)).engine(SCHEMA)
-    assert isinstance(engine, PushedEngine)
+    assert isinstance(engine, FAR_AWAY)
     far = RandomizedOracle(engine, DESIGN)
     assert not far.divides
     assert alike(models(far), models(RandomizedOracle(reports(), DESIGN)))

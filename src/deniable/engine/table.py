@@ -25,10 +25,11 @@ class Table(Complete):
     name: str = "The table"
     """What messages call it; never holds a password."""
 
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files that are read, so that nothing is written over them."""
-        return ()
+    paths: tuple[Path, ...] = ()
+    """The files that are read, so that nothing is written over them."""
+
+    fingerprint: str | None = None
+    """Of the design that disguised the records, if the table says so."""
 
     @property
     @abstractmethod
@@ -38,11 +39,6 @@ class Table(Complete):
     @property
     def types(self) -> "pa.Schema | None":
         """The columns' types, or None where all values are text, as in CSV."""
-        return None
-
-    @property
-    def fingerprint(self) -> str | None:
-        """Of the design that disguised the records, if the table says so."""
         return None
 
     @abstractmethod
@@ -98,7 +94,7 @@ class MemoryTable(Table):
     """What the caller holds: a pandas, polars or Arrow table, columns, an array, or records."""
 
     def __init__(self, table: Any) -> None:
-        self._table = table
+        self._table, self.fingerprint = table, fingerprint_of(table)
 
     @cached_property
     def _arrow(self) -> "pa.Table":
@@ -114,11 +110,6 @@ class MemoryTable(Table):
     def types(self) -> "pa.Schema | None":
         """The columns' types."""
         return self._arrow.schema
-
-    @property
-    def fingerprint(self) -> str | None:
-        """Of the design that an Arrow table was disguised by."""
-        return fingerprint_of(self._table)
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Give some columns."""

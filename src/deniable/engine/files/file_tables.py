@@ -169,11 +169,8 @@ class Files(Table):
                     f"{file.path} was not disguised like {first.path}.",
                     hint="Name the shards of one design.",
                 )
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files."""
-        return tuple(file.path for file in self.files)
+        self.paths = tuple(file.path for file in self.files)
+        self.fingerprint = stamp_in(first.metadata)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -184,11 +181,6 @@ class Files(Table):
     def types(self) -> "pa.Schema | None":
         """The columns' types in the first file."""
         return self.files[0].types
-
-    @property
-    def fingerprint(self) -> str | None:
-        """Of the design that disguised the files, if they say so."""
-        return stamp_in(self.files[0].metadata)
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read some columns, file after file."""

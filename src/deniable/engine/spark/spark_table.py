@@ -17,8 +17,7 @@ from deniable.base.errors import DataError
 from deniable.engine.address import Address
 from deniable.engine.counts.count_table import is_counted
 from deniable.engine.files.file_tables import Files, TableFile
-from deniable.engine.sql.databases import DatabaseTable
-from deniable.engine.sql.relation import faults
+from deniable.engine.sql.relation import Relation, faults
 
 CSV = {
     "header": "true",
@@ -35,33 +34,18 @@ CSV_NAME = r"\.[ct]sv(\.\w+)?$"
 PACKED = r"\.(gz|bz2|zst|lz4|snappy|deflate)$"
 
 
-class SparkTable(DatabaseTable):
-    """Files or a table of the catalogue; files on this machine's disks are also looked at here."""
-
-    def __init__(self, address: Address, table: Any, driver: Any, files: Files | None) -> None:
-        super().__init__(address, table, driver)
-        self._files = files
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The files, where they are on this machine's disks."""
-        return self._files.paths if self._files else ()
-
-    @property
-    def fingerprint(self) -> str | None:
-        """Of the design that disguised the records, where it can be seen from here."""
-        return self._files.fingerprint if self._files else None
-
-
-def spark_table(address: Address) -> SparkTable:
-    """Open files, or a table of the catalogue, on Spark."""
+def spark_table(address: Address) -> Relation:
+    """Open files, or a table of the catalogue; files on this machine's disks are also seen here."""
     _require_sense(address)
     with faults(address.shown):
         from deniable.engine.spark.spark_session import Spark
 
         spark = Spark(address)
         table, files = spark.run(lambda: _opened(spark, address.table))
-        return SparkTable(address, table, spark, files)
+        found = Relation(address.shown, table, spark, secret=address.secret)
+        if files is not None:
+            found.paths, found.fingerprint = files.paths, files.fingerprint
+        return found
 
 
 def _require_sense(address: Address) -> None:

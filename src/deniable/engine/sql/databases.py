@@ -1,8 +1,6 @@
 """Databases by their address: files of DuckDB and SQLite, PostgreSQL, and what else Ibis has."""
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from deniable.base.errors import DataError, listed, nearest
@@ -10,49 +8,7 @@ from deniable.engine.address import FILES, Address
 from deniable.engine.sql.relation import Relation, faults
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from deniable.engine.sql.drivers import Database
-    from deniable.engine.sql.relation import Driver
-
-
-class DatabaseTable(Relation):
-    """A table of a database whose driver is known here."""
-
-    def __init__(self, address: Address, table: Any, driver: "Driver") -> None:
-        from deniable.engine.sql.drivers import as_text
-
-        super().__init__(address.shown, as_text(table), driver, secret=address.secret)
-        self._file = address.file if address.scheme in FILES else None
-        self._kinds = dict(table.schema())
-
-    @property
-    def paths(self) -> tuple[Path, ...]:
-        """The file, if it is one."""
-        return () if self._file is None else (self._file,)
-
-    @cached_property
-    def types(self) -> "pa.Schema | None":
-        """The columns' types, as they arrive."""
-        import pyarrow as pa
-
-        from deniable.engine.sql.drivers import arriving
-
-        return pa.schema([(name, arriving(kind)) for name, kind in self._kinds.items()])
-
-    def require(self, names: Iterable[str]) -> None:
-        """Refuse columns that the table does not have, and such as hold no plain values."""
-        from deniable.engine.sql.drivers import is_compound
-
-        wanted = tuple(names)
-        super().require(wanted)
-        for name in wanted:
-            if is_compound(kind := self._kinds[name]):
-                raise DataError(
-                    f"{self.name}: the column {name!r} is of type {kind}, which holds no plain "
-                    "values.",
-                    hint="Make it text, numbers or booleans.",
-                )
 
 
 def database_table(address: Address) -> Relation:
@@ -61,10 +17,13 @@ def database_table(address: Address) -> Relation:
         database = _database(address)
         if database is not None:
             table = _table(database, address, database.tables)
-            return DatabaseTable(address, table, database)
-        backend = _backend(address)
-        table = _table(backend, address, backend.list_tables)
-        return Relation(address.shown, table, secret=address.secret)
+        else:
+            backend = _backend(address)
+            table = _table(backend, address, backend.list_tables)
+        found = Relation(address.shown, table, database, secret=address.secret)
+        if address.scheme in FILES:
+            found.paths = (address.file,)
+        return found
 
 
 def _database(address: Address) -> "Database | None":

@@ -21,7 +21,7 @@ import ibis
 import pyarrow as pa
 
 from deniable.engine.sql.faults import interruptible
-from deniable.engine.sql.relation import BATCH_RECORDS, Driver
+from deniable.engine.sql.relation import BATCH_RECORDS, Driver, arriving
 
 Found = TypeVar("Found")
 
@@ -162,32 +162,3 @@ def _array(values: Sequence[Any], kind: Any) -> pa.Array:
         return pa.array(values, arriving(kind))
     except pa.ArrowException:
         return pa.array([None if value is None else str(value) for value in values], pa.string())
-
-
-def arriving(kind: Any) -> pa.DataType:
-    """The type in which a column comes here."""
-    if kind.is_boolean():
-        return pa.bool_()
-    if kind.is_integer():
-        return pa.int64()
-    return pa.float64() if kind.is_numeric() else pa.string()
-
-
-def is_compound(kind: Any) -> bool:
-    """Whether values of a type of Ibis's are more than a word or a number."""
-    return bool(kind.is_nested() or kind.is_json() or kind.is_binary() or kind.is_geospatial())
-
-
-def is_plain(kind: Any) -> bool:
-    """Whether values of a type of Ibis's come as they are."""
-    return bool(kind.is_string() or kind.is_numeric() or kind.is_boolean())
-
-
-def as_text(table: Any) -> Any:
-    """Let the engine write as text what is neither text nor a number, such as dates."""
-    texts = {
-        name: table[name].cast("string")
-        for name, kind in table.schema().items()
-        if not (is_plain(kind) or is_compound(kind) or kind.is_unknown())
-    }
-    return table.mutate(**texts) if texts else table

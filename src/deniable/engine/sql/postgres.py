@@ -14,8 +14,8 @@ import pyarrow as pa
 from psycopg import postgres
 from psycopg.conninfo import conninfo_to_dict
 
-from deniable.engine.sql.drivers import arrow, is_compound
-from deniable.engine.sql.relation import BATCH_RECORDS
+from deniable.engine.sql.drivers import arrow
+from deniable.engine.sql.relation import BATCH_RECORDS, is_compound
 
 CONNECT_OPTIONS = {
     "connect_timeout": 10,

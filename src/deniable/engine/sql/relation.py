@@ -1,12 +1,12 @@
 """Tables that Ibis reaches by an address: databases and clusters."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from deniable.base.errors import DeniableError
+from deniable.base.errors import DataError, DeniableError
 from deniable.engine.engine import Columns, Engine
 from deniable.engine.sql.faults import translated
 from deniable.engine.sql.pushed_engine import PushedEngine
@@ -51,18 +51,32 @@ class Relation(Table):
         self, name: str, table: Any, driver: Driver | None = None, *, secret: str | None = None
     ) -> None:
         self.name = name
-        self._table, self._driver, self._secret = table, driver or ByIbis(), secret
+        self._table, self._kinds = as_text(table), dict(table.schema())
+        self._driver, self._secret = driver or ByIbis(), secret
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
         """The columns."""
-        return tuple(self._table.columns)
+        return tuple(self._kinds)
 
     @cached_property
     def types(self) -> "pa.Schema | None":
         """The columns' types, as they arrive."""
-        with faults(self.name, self._secret):
-            return self._table.schema().to_pyarrow()
+        import pyarrow as pa
+
+        return pa.schema([(name, arriving(kind)) for name, kind in self._kinds.items()])
+
+    def require(self, names: Iterable[str]) -> None:
+        """Refuse columns that the table does not have, and such as hold no plain values."""
+        wanted = tuple(names)
+        super().require(wanted)
+        for name in wanted:
+            if is_compound(kind := self._kinds[name]):
+                raise DataError(
+                    f"{self.name}: the column {name!r} is of type {kind}, which holds no plain "
+                    "values.",
+                    hint="Make it text, numbers or booleans.",
+                )
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read records themselves: for their owner, who disguises them."""
@@ -113,3 +127,34 @@ def faults(name: str, secret: str | None = None) -> Iterator[None]:
         raise
     except Exception as error:
         raise translated(error, name, secret) from None
+
+
+def arriving(kind: Any) -> "pa.DataType":
+    """The type in which a column comes here."""
+    import pyarrow as pa
+
+    if kind.is_boolean():
+        return pa.bool_()
+    if kind.is_integer():
+        return pa.int64()
+    return pa.float64() if kind.is_numeric() else pa.string()
+
+
+def is_compound(kind: Any) -> bool:
+    """Whether values of a type of Ibis's are more than a word or a number."""
+    return bool(kind.is_nested() or kind.is_json() or kind.is_binary() or kind.is_geospatial())
+
+
+def is_plain(kind: Any) -> bool:
+    """Whether values of a type of Ibis's come as they are."""
+    return bool(kind.is_string() or kind.is_numeric() or kind.is_boolean())
+
+
+def as_text(table: Any) -> Any:
+    """Let the engine write as text what is neither text nor a number, such as dates."""
+    texts = {
+        name: table[name].cast("string")
+        for name, kind in table.schema().items()
+        if not (is_plain(kind) or is_compound(kind) or kind.is_unknown())
+    }
+    return table.mutate(**texts) if texts else table
