@@ -15,7 +15,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Expression, Family
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
-from deniable.mine.models.model import read_document
+from deniable.mine.model import read_document
 from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle

@@ -15,7 +15,7 @@ from deniable.base.errors import ModelError, SchemaError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.dependence import DependenceTree, Edge, mine_dependence
-from deniable.mine.models.model import read_document
+from deniable.mine.model import read_document
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle

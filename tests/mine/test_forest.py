@@ -12,7 +12,7 @@ from deniable.base.errors import DeniableError, ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.forest import Forest, mine_forest
-from deniable.mine.models.model import Model, read_document
+from deniable.mine.model import Model, read_document
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle

@@ -14,7 +14,7 @@ from deniable.base.errors import ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.logistic import Coefficient, Logistic, mine_logistic
-from deniable.mine.models.model import read_document
+from deniable.mine.model import read_document
 from deniable.oracle.api import TotalOracle
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle

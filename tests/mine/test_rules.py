@@ -14,7 +14,7 @@ from deniable.base.errors import DeniableError, EstimateError, ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction, Expression, Family
-from deniable.mine.models.model import read_document
+from deniable.mine.model import read_document
 from deniable.mine.rules import association_rules as module
 from deniable.mine.rules.association_rules import Rule, RuleSet, mine_rules, rules
 from deniable.mine.rules.item_sets import Measure, frequent

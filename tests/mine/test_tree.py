@@ -20,7 +20,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.mine.bayes import NaiveBayes, mine_bayes
-from deniable.mine.models.model import read_document
+from deniable.mine.model import read_document
 from deniable.mine.scores.score import score
 from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target

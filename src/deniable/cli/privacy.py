@@ -20,8 +20,8 @@ from deniable.engine.address import is_address
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table, paths_of
 from deniable.expression import Implication, parse, rule_sets
+from deniable.mine.implied_rules import implications
 from deniable.mine.models.model_files import load_model
-from deniable.mine.rules.implied_rules import implications
 from deniable.privacy.measures.measure import BREACH
 from deniable.privacy.population import Population
 from deniable.privacy.privacy_report import privacy_report

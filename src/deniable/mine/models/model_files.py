@@ -6,18 +6,8 @@ from pathlib import Path
 
 from deniable.base.errors import DataError, ModelError
 from deniable.base.files import whole_file
-from deniable.mine.bayes import NaiveBayes
-from deniable.mine.dependence import DependenceTree
-from deniable.mine.forest import Forest
-from deniable.mine.logistic import Logistic
-from deniable.mine.models.model import Model, read_document
-from deniable.mine.rules.association_rules import RuleSet
-from deniable.mine.tree.decision_tree import DecisionTree
-
-MODEL_KINDS: dict[str, type[Model]] = {
-    model.kind: model
-    for model in (DecisionTree, Forest, NaiveBayes, Logistic, RuleSet, DependenceTree)
-}
+from deniable.mine.model import Model, read_document
+from deniable.mine.models.miners import MODEL_KINDS
 
 
 def save_model(model: Model, path: str | Path) -> None:

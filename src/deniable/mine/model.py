@@ -19,7 +19,10 @@ class Model(ABC):
     """Something mined from counts."""
 
     kind: ClassVar[str]
-    """The name by which a file says what it holds."""
+    """The name by which a file says what it holds; that of its miner."""
+
+    note: str = ""
+    """What a reader must know beside the result."""
 
     @property
     @abstractmethod
