@@ -45,7 +45,7 @@ browser:
 	  || { echo "The tests need Chromium, and it could not be installed: install it by hand."; exit 1; }
 
 web:  ## compile the respondent's page from TypeScript (needs Node 20 and npm)
-	cd web && npm install --no-audit --no-fund --silent && npm run --silent build
+	cd web && npm ci --silent && npm run --silent build -- $(abspath $(CHANNELS))
 
 format: setup  ## let ruff tidy the code
 	$(BIN)/ruff check --fix .

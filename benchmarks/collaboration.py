@@ -23,6 +23,7 @@ import pyarrow.parquet as pq
 from benchmarks.report import Row, Section
 from benchmarks.sets import binary
 from deniable import ExactOracle, Records
+from deniable.base.documents import to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Bfv, Bits, Evaluation, Holder, Sealed
@@ -31,7 +32,6 @@ from deniable.collab.party_server import Connections, serve
 from deniable.collab.session.run import Run
 from deniable.collab.wire.identity import CERTIFICATE, fingerprint_of, make
 from deniable.collab.wire.message import Message
-from deniable.design import to_yaml
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.papers.datasets import SETS
 

@@ -8,8 +8,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from deniable.collab.agreement.party_file import Peer
-from deniable.collab.wire.identity import CERTIFICATE, KEY, Identity, make, self_signed
+from deniable.collab.wire.identity import CERTIFICATE, KEY, Identity, Peer, make, self_signed
 
 
 def pin(identity: Identity, port: int, name: str = "", host: str = "127.0.0.1") -> Peer:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
+from deniable.collab.cells import Cell, listed
 from deniable.collab.counting import Backend, Bits, Evaluation, Holder, Sealed, Twin
 from deniable.collab.follower.answers import Answers
 from deniable.collab.leader.align import align
 from deniable.collab.leader.contact import Contact
-from deniable.collab.session.cells import Cell, listed
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_terms import RunTerms
 from deniable.collab.wire.message import Message

@@ -320,7 +320,7 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "window": (
         HYBRID,
         {"tree": {"target": "age", "window": "0"}},
-        "mine.tree.window: 0 is out of range.",
+        "mine.tree.window: 0 is too small. Give at least 1.",
     ),
     "windows": (
         HYBRID,

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from deniable.collab.cells import Cell
 from deniable.collab.secure.count_plan import CountPlan, Vector, cover, place, plan, split
-from deniable.collab.session.cells import Cell
 from deniable.engine.memory.records import Records
 from deniable.schema import Schema
 

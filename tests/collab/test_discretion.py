@@ -13,11 +13,11 @@ from collab.gathering import PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_
 from collab.intruding import TREE, Intruder, around, cell, intruding, vector
 from deniable.base.errors import AnswerError, CollabError, LostSessionError
 from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.cells import listed
 from deniable.collab.counting import Sealed, Twin
 from deniable.collab.ledger import Ledger
 from deniable.collab.party_server import PartyServer
 from deniable.collab.session.alignment import Identifiers, Seeker, tags
-from deniable.collab.session.cells import listed
 from deniable.collab.session.own_reports import own_reports
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message

@@ -16,11 +16,11 @@ from deniable.collab.ledger import Ledger, LedgerEntry, compare, read, verify
 
 WRITER = """
 import sys
-from deniable.collab.ledger import Entry, Ledger
+from deniable.collab.ledger import Ledger, LedgerEntry
 ledger = Ledger.open(sys.argv[1])
 while True:
     many = len(ledger.rows) % 3 + 1
-    for row in ledger.append([Entry("count", "x" * 500, "north", "p", 7)] * many):
+    for row in ledger.append([LedgerEntry("count", "x" * 500, "north", "p", 7)] * many):
         print(row.number, row.hash, flush=True)
 """
 

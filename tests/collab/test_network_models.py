@@ -14,11 +14,12 @@ from collab.gathering import EVERYTHING, Gathering, by_columns
 from collab.processes import finished, running, serving
 from commanding import Command, Outcome
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
+from deniable.base.documents import read_yaml, to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Twin
 from deniable.collab.ledger import read, verify
-from deniable.design import Group, read_yaml, to_yaml
+from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.mine.model import Model
 from deniable.mine.models.model_files import load_model

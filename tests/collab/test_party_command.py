@@ -13,9 +13,9 @@ import pytest
 import deniable as package
 from collab.identities import dated
 from commanding import Command
-from deniable.collab.agreement.party_file import PartyFile, Peer
+from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.wire import listener as listening
-from deniable.collab.wire.identity import CERTIFICATE, Identity, make, spoken
+from deniable.collab.wire.identity import CERTIFICATE, Identity, Peer, make, spoken
 from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import Message
 

@@ -15,6 +15,7 @@ from collab.gathering import PATIENTS, Gathering
 from collab.intruding import TREE, Intruder, around, cell, intruding, vector, weights_of_two
 from deniable.base.errors import CollabError, LostSessionError, PeerError
 from deniable.collab.agreement.party_file import approve
+from deniable.collab.cells import Cell, listed, written
 from deniable.collab.counting import Backend, Bfv, Bits, Evaluation, Holder, Sealed, Twin
 from deniable.collab.follower.answers import _ANSWERS, Answers
 from deniable.collab.leader.contact import Contact
@@ -23,7 +24,6 @@ from deniable.collab.leader.plausibility import Plausible
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
 from deniable.collab.secure.possible_counts import Possible
-from deniable.collab.session.cells import Cell, listed, written
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.oracle.randomized import RandomizedOracle

@@ -10,12 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from collab.gathering import by_columns
+from deniable.collab.cells import Cell, cells_of, read
 from deniable.collab.counting import Twin
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
 from deniable.collab.policy import Judge
 from deniable.collab.secure.side import Side
-from deniable.collab.session.cells import Cell, cells_of, read
 from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.schema import Schema

@@ -11,12 +11,12 @@ import pytest
 
 from collab.gathering import PATIENTS, Gathering
 from collab.intruding import Watched, around, cell, intruding
+from deniable.collab.cells import Cell, read
 from deniable.collab.counting import Twin
 from deniable.collab.follower.answers import Answers
 from deniable.collab.leader.lead import RunOutcome
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger, LedgerRow, compare
-from deniable.collab.session.cells import Cell, read
 from deniable.engine.memory.records import Records
 from deniable.mine.rules.association_rules import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree

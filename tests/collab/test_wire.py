@@ -14,11 +14,10 @@ import pytest
 from collab.identities import dated, made, pin, vouched_for
 from collab.proxying import Proxy
 from deniable.base.errors import CollabError, PeerError, PolicyError
-from deniable.collab.agreement.party_file import Peer
 from deniable.collab.wire import listener as listening
 from deniable.collab.wire.connection import Connection
 from deniable.collab.wire.dial import OpenLine
-from deniable.collab.wire.identity import CERTIFICATE, KEY, Identity, make, spoken
+from deniable.collab.wire.identity import CERTIFICATE, KEY, Identity, Peer, make, spoken
 from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import HEAD, MAGIC, PROTOCOL, Message
 from deniable.collab.wire.tls import client_context

@@ -876,9 +876,9 @@ def test_a_user_who_goes_away_ends_a_query_on_a_file(
 
 CRAMPED = """
 import resource, sys
-import deniable.engine.files.duckdb_engine as embedded
+import deniable.engine.sql.drivers as drivers
 from deniable.cli import main
-embedded.MEMORY = sys.argv.pop(1)
+drivers.MEMORY = sys.argv.pop(1)
 most = int(sys.argv.pop(1))
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 main()

@@ -25,7 +25,7 @@ Download = Callable[..., Any]
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder of data sets, which is the only one."""
-    monkeypatch.setenv("deniable.DATA", str(tmp_path / "sets"))
+    monkeypatch.setenv("DENIABLE_DATA", str(tmp_path / "sets"))
     return tmp_path / "sets"
 
 
@@ -67,7 +67,7 @@ def sending(table: pd.DataFrame, chosen: DataSet) -> Download:
 def test_what_is_fetched_is_the_file_of_the_papers_to_the_byte(name: str, tmp_path: Path) -> None:
     original, chosen = dataset(name), SETS[name]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("deniable.DATA", str(tmp_path / "sets"))
+        patch.setenv("DENIABLE_DATA", str(tmp_path / "sets"))
         path = fetch(name, sending(of_uci(original, chosen), chosen))
         assert path == find(name) == tmp_path / "sets" / chosen.file
     assert path.read_bytes() == original.read_bytes()
@@ -122,7 +122,7 @@ def test_without_a_network_there_is_one_sentence(
     assert done.code == 1
     assert done.err == (
         f"deniable: The data set adult could not be fetched from UCI: {reason} Try again with a "
-        "network, or name a folder that has adult.csv in deniable.DATA.\n"
+        "network, or name a folder that has adult.csv in DENIABLE_DATA.\n"
     )
     assert not folder.exists()
 
@@ -149,7 +149,7 @@ def test_sets_are_looked_for_in_the_named_folder_or_beside_the_clone_and_in_the_
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert datasets.folders() == [folder]
-    monkeypatch.delenv("deniable.DATA")
+    monkeypatch.delenv("DENIABLE_DATA")
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder.parent))
     clone = Path(__file__).resolve().parents[2]
     cache = folder.parent / "deniable" / "data"

@@ -11,10 +11,11 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.privacy.attack import guessers
 from deniable.privacy.attack.attacker import attack, reconstruct
-from deniable.privacy.attack.collector import estimated_population, foreseen_attack
-from deniable.privacy.measures import measure
-from deniable.privacy.measures.design_warnings import most_serious
-from deniable.privacy.privacy_report import privacy_report
+from deniable.privacy.attack.estimated_population import estimated_population
+from deniable.privacy.attack.foreseen_attack import foreseen_attack
+from deniable.privacy.report import measure_privacy as measure
+from deniable.privacy.report.design_warnings import most_serious
+from deniable.privacy.report.privacy_report import privacy_report
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.prepare.preparation import Preparation

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from deniable.base.documents import read_yaml
 from deniable.base.errors import DataError, DeniableError, DesignError, OutputError, SchemaError
 from deniable.cli.prepare import prepare
-from deniable.design import Design, read_yaml
+from deniable.design import Design
 from deniable.papers.datasets import SETS
 from deniable.source.prepare.binning import Distribution, Split, labels
 from deniable.source.prepare.preparation import Preparation, PreparedCount

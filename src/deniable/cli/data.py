@@ -14,7 +14,7 @@ app = typer.Typer(help="The data sets of the papers.", no_args_is_help=True, ric
 def list_sets(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Show every data set, where it is from, and where it is on this machine.
 
-    They are looked for in the folder that deniable.DATA names, or else in ../shared/data and in
+    They are looked for in the folder that DENIABLE_DATA names, or else in ../shared/data and in
     the cache of `deniable data fetch`.
     """
     from deniable.papers.datasets import SETS, SURVEYS, as_published, find
@@ -51,7 +51,7 @@ def fetch(
 ) -> None:
     """Fetch data sets from the UCI Machine Learning Repository.
 
-    They go to the folder that deniable.DATA names, or else to the user's cache. A set that is on
+    They go to the folder that DENIABLE_DATA names, or else to the user's cache. A set that is on
     this machine already is left alone; one that arrives other than expected is not written.
     """
     from deniable.papers import datasets

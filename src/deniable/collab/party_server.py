@@ -9,13 +9,13 @@ from threading import Lock, Thread
 from typing import Any, Self
 
 from deniable.base.errors import AnswerError, DeniableError
-from deniable.collab.agreement.party_file import PartyFile, Peer
+from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.follower.answers import Answers
 from deniable.collab.leader.lead import lead
 from deniable.collab.session.discretion import discreet
 from deniable.collab.session.events import Events
 from deniable.collab.wire.connection import Connection
-from deniable.collab.wire.identity import CERTIFICATE, Identity
+from deniable.collab.wire.identity import CERTIFICATE, Identity, Peer
 from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import Message
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import Floats
 from deniable.base.errors import DataError
-from deniable.engine.memory.records import BOOLEANS, Column, Records, as_arrow, code_type
+from deniable.engine.engine import Column, code_type
+from deniable.engine.memory.records import BOOLEANS, Records, as_arrow
 from deniable.schema import Attribute, Schema
 
 if TYPE_CHECKING:

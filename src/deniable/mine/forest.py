@@ -23,8 +23,7 @@ from deniable.mine.model import (
 from deniable.mine.tree.decision_tree import DecisionTree, grown_tree
 from deniable.mine.tree.grow import Progress, SplitRule
 from deniable.mine.tree.noise_rule import checked_strength
-from deniable.oracle.api import CountOracle
-from deniable.oracle.frontier.frontier import divisible
+from deniable.oracle.api import CountOracle, divisible
 from deniable.schema import Schema
 
 TREES = 50

@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DeniableError, ModelError, nearest
-from deniable.oracle.api import CountOracle
+from deniable.oracle.api import CountOracle, TotalOracle
 from deniable.schema import Schema
 
 FORMAT = "deniable model"
@@ -143,14 +143,15 @@ def checked_random_state(random_state: int) -> np.random.Generator:
     return np.random.default_rng(random_state)
 
 
-def require_totals(oracle: CountOracle, what: str) -> None:
+def require_totals(oracle: CountOracle, what: str) -> TotalOracle:
     """Refuse counts that cannot be added up over functions of the record."""
-    if not hasattr(oracle, "total"):
+    if not isinstance(oracle, TotalOracle):
         raise ModelError(
             f"{what} needs more than counts, and these are counts only (as with an unknown "
             "personal distribution).",
             hint="Mine a tree or naive Bayes instead.",
         )
+    return oracle
 
 
 def require_records(oracle: CountOracle) -> None:

@@ -18,7 +18,7 @@ from deniable.base.files import whole_file
 if TYPE_CHECKING:
     import pandas as pd
 
-FOLDER_VARIABLE = "deniable.DATA"
+FOLDER_VARIABLE = "DENIABLE_DATA"
 """The environment variable that names a folder of data sets."""
 
 NETWORK_PATIENCE = 60.0

@@ -85,8 +85,7 @@ def run(people: int, folder: Path) -> list[ComparedCount]:
     raw, reports = folder / "raw.parquet", folder / "reports.parquet"
     with whole_file(raw) as temporary:
         pq.write_table(truth.to_arrow(), temporary)
-    with whole_file(folder / "design.yaml") as temporary:
-        plan.save(temporary)
+    plan.save(folder / "design.yaml")
     disguise_file(raw, plan, reports)
     lines = compare(truth, open_table(reports).engine(plan.schema), plan)
     from deniable.papers.plot import comparison  # loads a plotting library

@@ -6,10 +6,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from deniable.base.errors import DataError, OutputError
-from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
+from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.design import Design
 from deniable.engine.counts.count_table import CountTable
 from deniable.engine.files.file_tables import Files
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import DESIGN_STAMP, Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table

@@ -9,11 +9,12 @@ from typing import Annotated, Any, Literal
 import typer
 
 from deniable.base.errors import DataError, OutputError
-from deniable.base.files import whole_file
-from deniable.cli.disguised_tables import opened, opened_about, same_table
+from deniable.base.files import write_whole
+from deniable.cli.disguised_tables import opened, opened_about
 from deniable.cli.estimate import With
 from deniable.cli.show.output import note, print_json, progress
 from deniable.cli.show.show_model import show_model
+from deniable.engine.address import same_table
 from deniable.mine.miner import Miner, MinerKeyword
 from deniable.mine.models.model_files import save_model
 from deniable.oracle.api import CountOracle
@@ -116,8 +117,7 @@ def _run(miner: Miner, keywords: list[MinerKeyword], given: dict[str, Any]) -> N
         seconds = perf_counter() - begin
     for kind, path in pictures.items():
         if path is not None:
-            with whole_file(path) as temporary:
-                temporary.write_text(miner.pictures[kind](model), encoding="utf-8")
+            write_whole(path, miner.pictures[kind](model))
             note(f"wrote {path}")
     if out is not None:
         save_model(model, out)

@@ -86,14 +86,14 @@ def simulate(
 
 
 def _shares(path: Path) -> dict[str, dict[str, float]]:
+    from deniable.base.documents import read_yaml
     from deniable.channel.group_options import fraction
-    from deniable.design import read_yaml
 
     found = read_yaml(path)
     try:
         return {
             name: {value: float(fraction(share, name)) for value, share in shares.items()}
-            for name, shares in found.items()  # type: ignore[attr-defined]
+            for name, shares in found.items()
         }
     except AttributeError:
         raise DataError(

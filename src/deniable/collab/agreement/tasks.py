@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any, Literal
 
+from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
-from deniable.collab.agreement.documents import Entry
 from deniable.mine.miner import Miner, MinerKeyword
 from deniable.mine.model import checked_features, checked_target
 from deniable.mine.models.miners import find_miner, miner_names
@@ -131,7 +131,7 @@ def _features(entry: Entry, schema: Schema) -> list[str]:
 def _items(entry: Entry, schema: Schema) -> str | list[str]:
     if not isinstance(entry.value, list):
         return entry.choice(("all", "yes"))
-    found = [item.text("Write it as smokes=yes.") for item in entry.items("")]
+    found = [item.text("Write it as smokes=yes.") for item in entry.items("", least=0)]
     with entry.judged():
         Items.of(schema, found)
     return found

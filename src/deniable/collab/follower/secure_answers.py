@@ -22,10 +22,10 @@ from typing import TypeVar
 
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.cells import Cell, unlisted, written
 from deniable.collab.counting import Backend, Holder, Sealed
 from deniable.collab.ledger import Ledger, LedgerEntry
 from deniable.collab.secure.side import Side, Verdict
-from deniable.collab.session.cells import Cell, unlisted, written
 from deniable.collab.session.message_fields import (
     MOST_ASKED,
     MOST_VECTORS,

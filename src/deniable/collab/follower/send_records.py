@@ -4,9 +4,9 @@ import hashlib
 
 from deniable.base.errors import PolicyError
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.cells import Cell, family_of, read, unlisted, written
 from deniable.collab.ledger import LedgerEntry, LedgerRow
 from deniable.collab.policy import Judge
-from deniable.collab.session.cells import Cell, family_of, read, unlisted, written
 from deniable.collab.session.message_fields import rows_since
 from deniable.collab.session.own_reports import own_reports, packed
 from deniable.collab.session.run import Run

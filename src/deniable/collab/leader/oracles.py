@@ -7,8 +7,8 @@ import numpy as np
 
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.cells import cells_of, listed
 from deniable.collab.leader.contact import Contact
-from deniable.collab.session.cells import cells_of, listed
 from deniable.collab.session.own_reports import own_reports, unpacked
 from deniable.collab.session.run import Run
 from deniable.design import Design, Group

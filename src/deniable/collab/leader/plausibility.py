@@ -15,7 +15,7 @@ from math import erfc, log, prod, sqrt
 import numpy as np
 
 from deniable.base.errors import AnswerError
-from deniable.collab.session.cells import Cell, family_of, written
+from deniable.collab.cells import Cell, family_of, written
 from deniable.oracle.randomized import RandomizedOracle
 
 SIGMAS = 5

@@ -1,8 +1,8 @@
 """The secure oracle: exact counts over two parties' columns that neither shows the other.
 
 Counts about own columns are counted here; those about the follower's only, by the follower; all
-others are dot products of two private vectors (see `follower.secure`). What was released once is
-in the ledger and never asked again. A count that may not be released is NaN.
+others are dot products of two private vectors (see `follower.secure_answers`). What was released
+once is in the ledger and never asked again. A count that may not be released is NaN.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +12,7 @@ from math import nan
 import numpy as np
 
 from deniable.base.errors import AnswerError, LostSessionError
+from deniable.collab.cells import Cell, cells_of, listed
 from deniable.collab.counting import Backend, Sealed
 from deniable.collab.counting.bfv import BLOCK_SIZE
 from deniable.collab.counting.packing import block_count
@@ -20,7 +21,6 @@ from deniable.collab.leader.plausibility import Plausible
 from deniable.collab.policy.noise import variance
 from deniable.collab.secure.count_plan import Vector, cover, place, plan
 from deniable.collab.secure.side import UNCOUNTED, Side, Verdict
-from deniable.collab.session.cells import Cell, cells_of, listed
 from deniable.collab.session.message_fields import are_counts, several
 from deniable.expression import Expression, Family
 from deniable.oracle.api import Estimates, Target, checked_target

@@ -22,9 +22,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import chain
 
+from deniable.collab.cells import Cell
 from deniable.collab.policy.known_counts import Counts, Own
 from deniable.collab.policy.policy import Policy
-from deniable.collab.session.cells import Cell
 from deniable.schema import Schema
 
 EMPTY_CELL: Cell = frozenset()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from deniable.collab.session.cells import Cell
+from deniable.collab.cells import Cell
 from deniable.schema import Schema
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from deniable.collab.session.cells import Cell
+from deniable.collab.cells import Cell
 from deniable.schema import Schema
 
 Side = Literal["mine", "theirs"]

@@ -5,8 +5,8 @@ counts that do not fit: its size is more than all records, or a count is more th
 """
 
 from deniable.base.errors import AnswerError
+from deniable.collab.cells import Cell, written
 from deniable.collab.policy import Noise
-from deniable.collab.session.cells import Cell, written
 from deniable.schema import Schema
 
 SCALES = 64

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from deniable.base.errors import AnswerError
+from deniable.collab.cells import Cell, read, written
 from deniable.collab.counting import Backend, Bits, unmasked
 from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge
 from deniable.collab.policy.noise import discrete_laplace
 from deniable.collab.secure.possible_counts import Possible
-from deniable.collab.session.cells import Cell, read, written
 from deniable.collab.session.run import Run
 
 Verdict = int | str

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from deniable.base.errors import AnswerError, LostSessionError
+from deniable.collab.cells import Cell, unlisted
 from deniable.collab.counting import ANSWERS_PER_KEY
 from deniable.collab.ledger import Ledger
-from deniable.collab.session.cells import Cell, unlisted
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
 

@@ -6,10 +6,10 @@ the terms that all agreed on, the order of the people in common, the reports (di
 ledger for each peer, and the result. Keys of secure counts are never written anywhere.
 """
 
-import fcntl
 import hashlib
 import hmac
 import json
+import os
 import secrets
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.errors import AnswerError
-from deniable.base.files import whole_file
+from deniable.base.files import lock, whole_file, write_whole
 from deniable.collab.agreement.agreement import Agreement, Member
 from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, approval, is_approved
 from deniable.collab.ledger import Ledger
@@ -185,8 +185,7 @@ class Run:
 
     def keep(self, name: str, content: bytes) -> Path:
         """Write a private file of the run, whole or not at all."""
-        with whole_file(self.folder / name, private=True) as path:
-            path.write_bytes(content)
+        write_whole(self.folder / name, content, private=True)
         return self.folder / name
 
     def kept(self, name: str) -> bytes | None:
@@ -254,16 +253,15 @@ class Run:
 
     def _locked(self) -> IO[bytes]:
         """Keep a second process of this party out of the same run."""
-        file = (self.folder / "lock").open("wb")
+        path = self.folder / "lock"
+        path.touch()
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.close()
+            return os.fdopen(lock(path, wait=False), "rb")
+        except BlockingIOError:
             raise BusyError(
                 f"{self.name} is running this collaboration already, in another process.",
                 hint="Wait for it, or stop it.",
             ) from None
-        return file
 
     def close(self) -> None:
         """Let another process go on."""

@@ -4,9 +4,8 @@ import time
 from dataclasses import dataclass
 
 from deniable.base.errors import CollabError
-from deniable.collab.agreement.party_file import Peer
 from deniable.collab.wire.connection import Connection
-from deniable.collab.wire.identity import Certificate, Identity
+from deniable.collab.wire.identity import Certificate, Identity, Peer
 from deniable.collab.wire.message import Message
 
 

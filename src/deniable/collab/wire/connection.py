@@ -8,18 +8,15 @@ import ssl
 import time
 from contextlib import suppress
 from threading import Lock
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import deniable.base.errors
 from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire import wire_errors as sentences
 from deniable.collab.wire.dial import OpenLine, Traffic, dial, left
-from deniable.collab.wire.identity import Certificate, Identity
+from deniable.collab.wire.identity import Certificate, Identity, Peer
 from deniable.collab.wire.message import LIMIT, Message
 from deniable.collab.wire.tls import certificate_seen, client_context, fingerprint_at, pinned
-
-if TYPE_CHECKING:
-    from deniable.collab.agreement.party_file import Peer
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 MOST_ERROR_LETTERS = 2000
@@ -34,7 +31,7 @@ class Connection:
     """
 
     def __init__(
-        self, identity: Identity, peer: "Peer", *, timeout: float = 30, patience: float = 0
+        self, identity: Identity, peer: Peer, *, timeout: float = 30, patience: float = 0
     ) -> None:
         self.peer = peer
         self.timeout = timeout

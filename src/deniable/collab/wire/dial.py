@@ -5,10 +5,9 @@ import ssl
 import time
 from dataclasses import dataclass, field
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from deniable.collab.agreement.party_file import Peer
+from deniable.collab.wire.identity import Peer
 
 KEEP_ALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 """A machine that is gone is noticed within a minute."""
@@ -45,7 +44,7 @@ class OpenLine:
         self.secure.close()
 
 
-def dial(peer: "Peer", until: float) -> socket.socket:
+def dial(peer: Peer, until: float) -> socket.socket:
     """Connect to the first of a peer's addresses that answers; OSError if none does in time."""
     last: OSError = TimeoutError()
     for family, kind, protocol, _, place in _addresses(peer, until):
@@ -79,7 +78,7 @@ def left(until: float) -> float:
     return seconds
 
 
-def _addresses(peer: "Peer", until: float) -> list[tuple[Any, ...]]:
+def _addresses(peer: Peer, until: float) -> list[tuple[Any, ...]]:
     """Look the name up in a thread: the system's own search knows no timeout."""
     found: list[list[tuple[Any, ...]]] = []
     failed: list[OSError] = []

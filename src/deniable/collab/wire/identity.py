@@ -78,6 +78,18 @@ class Certificate:
 
 
 @dataclass(frozen=True)
+class Peer:
+    """Another organisation: where it listens, and the certificate that proves who it is."""
+
+    name: str
+    host: str
+    port: int
+    certificate: Path
+    fingerprint: str
+    """64 hexadecimal digits."""
+
+
+@dataclass(frozen=True)
 class Identity:
     """The folder of a party's key and certificate."""
 

@@ -16,17 +16,14 @@ from pathlib import Path
 from queue import Empty, Queue
 from threading import BoundedSemaphore, Event, Lock, Thread, current_thread
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import deniable
 from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire.dial import OpenLine, stay_awake
-from deniable.collab.wire.identity import Identity
+from deniable.collab.wire.identity import Identity, Peer
 from deniable.collab.wire.message import LIMIT, PROTOCOL, Message
 from deniable.collab.wire.tls import fingerprint_at, names, server_context
-
-if TYPE_CHECKING:
-    from deniable.collab.agreement.party_file import Peer
 
 Answer = Callable[[str, Message], Message]
 """From who asks, and what, to the answer."""
@@ -59,7 +56,7 @@ class Listener:
         self,
         address: tuple[str, int],
         identity: Identity,
-        peers: "Mapping[str, Peer]",
+        peers: Mapping[str, Peer],
         answer: Answer,
         *,
         handshake: float = HANDSHAKE,

@@ -8,16 +8,19 @@ it would also refuse what a pinned key signed for somebody else.
 import socket
 import ssl
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from deniable.base.errors import CollabError
-from deniable.collab.wire.identity import Certificate, Identity, fingerprint_of_der, heard, spoken
+from deniable.collab.wire.identity import (
+    Certificate,
+    Identity,
+    Peer,
+    fingerprint_of_der,
+    heard,
+    spoken,
+)
 
-if TYPE_CHECKING:
-    from deniable.collab.agreement.party_file import Peer
 
-
-def server_context(identity: Identity, peers: "Iterable[Peer]") -> ssl.SSLContext:
+def server_context(identity: Identity, peers: Iterable[Peer]) -> ssl.SSLContext:
     """Listen as a party: whoever connects must be one of the peers."""
     context = _context(ssl.PROTOCOL_TLS_SERVER, identity, peers)
     # No session is taken up again: each connection proves anew who it is, and when it expires.
@@ -26,12 +29,12 @@ def server_context(identity: Identity, peers: "Iterable[Peer]") -> ssl.SSLContex
     return context
 
 
-def client_context(identity: Identity, peer: "Peer") -> ssl.SSLContext:
+def client_context(identity: Identity, peer: Peer) -> ssl.SSLContext:
     """Connect as a party: whoever listens must be this one peer."""
     return _context(ssl.PROTOCOL_TLS_CLIENT, identity, [peer])
 
 
-def pinned(peer: "Peer") -> Certificate:
+def pinned(peer: Peer) -> Certificate:
     """A peer's certificate; its file must be the one whose fingerprint was agreed."""
     found = Certificate.load(peer.certificate)
     agreed = heard(peer.fingerprint)
@@ -44,7 +47,7 @@ def pinned(peer: "Peer") -> Certificate:
     return found
 
 
-def names(peers: "Iterable[Peer]") -> dict[str, str]:
+def names(peers: Iterable[Peer]) -> dict[str, str]:
     """Which peer a fingerprint is; two peers cannot be one."""
     known: dict[str, str] = {}
     for peer in peers:
@@ -76,7 +79,7 @@ def certificate_seen(connected: socket.socket, timeout: float) -> Certificate:
     return Certificate.of(der)
 
 
-def _context(protocol: int, identity: Identity, peers: "Iterable[Peer]") -> ssl.SSLContext:
+def _context(protocol: int, identity: Identity, peers: Iterable[Peer]) -> ssl.SSLContext:
     context = ssl.SSLContext(protocol)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False  # an address may change; the certificate is the peer

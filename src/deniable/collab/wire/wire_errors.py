@@ -4,13 +4,9 @@ import os
 import re
 import socket
 import ssl
-from typing import TYPE_CHECKING
 
 from deniable.base.errors import PeerError
-from deniable.collab.wire.identity import Certificate, Identity, spoken
-
-if TYPE_CHECKING:
-    from deniable.collab.agreement.party_file import Peer
+from deniable.collab.wire.identity import Certificate, Identity, Peer, spoken
 
 NO_TLS = ("WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG")
 OTHER_TLS = ("UNSUPPORTED_PROTOCOL", "ALERT_PROTOCOL_VERSION")
@@ -21,12 +17,12 @@ class PeerRefusedError(PeerError):
     """A peer that is not the one, or takes us for somebody else; trying again does not help."""
 
 
-def address(peer: "Peer") -> str:
+def address(peer: Peer) -> str:
     """Where a peer listens."""
     return f"[{peer.host}]:{peer.port}" if ":" in peer.host else f"{peer.host}:{peer.port}"
 
 
-def unreachable(peer: "Peer", error: OSError, timeout: float) -> PeerError:
+def unreachable(peer: Peer, error: OSError, timeout: float) -> PeerError:
     """No connection."""
     if isinstance(error, socket.gaierror):
         return PeerError(
@@ -47,7 +43,7 @@ def unreachable(peer: "Peer", error: OSError, timeout: float) -> PeerError:
     )
 
 
-def silent(peer: "Peer", timeout: float) -> PeerError:
+def silent(peer: Peer, timeout: float) -> PeerError:
     """Nothing came, in all the time there was."""
     return PeerError(
         f"{peer.name} did not answer at {address(peer)} within {timeout:g} s.",
@@ -55,14 +51,14 @@ def silent(peer: "Peer", timeout: float) -> PeerError:
     )
 
 
-def lost(peer: "Peer") -> PeerError:
+def lost(peer: Peer) -> PeerError:
     """There was a connection."""
     return PeerError(
         f"The connection to {peer.name} was lost.", hint="Run it again: it goes on where it was."
     )
 
 
-def not_pinned(peer: "Peer", known: Certificate, seen: Certificate | None) -> PeerError:
+def not_pinned(peer: Peer, known: Certificate, seen: Certificate | None) -> PeerError:
     """We refuse their certificate."""
     if seen is not None and seen.fingerprint == known.fingerprint:
         return _out_of_date(peer, known)
@@ -74,7 +70,7 @@ def not_pinned(peer: "Peer", known: Certificate, seen: Certificate | None) -> Pe
     )
 
 
-def _out_of_date(peer: "Peer", known: Certificate) -> PeerError:
+def _out_of_date(peer: Peer, known: Certificate) -> PeerError:
     if known.days_left < 0:
         return PeerRefusedError(
             f"The certificate of {peer.name} expired on {known.ends:%Y-%m-%d}.",
@@ -86,7 +82,7 @@ def _out_of_date(peer: "Peer", known: Certificate) -> PeerError:
     )
 
 
-def about_tls(peer: "Peer", identity: Identity, error: ssl.SSLError) -> PeerError:
+def about_tls(peer: Peer, identity: Identity, error: ssl.SSLError) -> PeerError:
     """TLS failed, but not because we refuse their certificate."""
     reason = error.reason or ""
     if reason.endswith(NO_TLS):
@@ -104,7 +100,7 @@ def about_tls(peer: "Peer", identity: Identity, error: ssl.SSLError) -> PeerErro
     return lost(peer)
 
 
-def _we_are_refused(peer: "Peer", identity: Identity, *, expired: bool) -> PeerError:
+def _we_are_refused(peer: Peer, identity: Identity, *, expired: bool) -> PeerError:
     ours = identity.certificate
     if expired:
         return PeerRefusedError(

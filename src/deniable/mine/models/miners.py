@@ -6,8 +6,8 @@ Its code is loaded only where that name is asked for.
 
 from collections.abc import Iterator, Mapping
 
-from deniable.base.errors import ModelError, nearest
-from deniable.base.extensions import REMOVE, load_offered, offered
+from deniable.base.errors import ExtensionError, ModelError, nearest
+from deniable.base.extensions import UPDATE, load, offered
 from deniable.mine.miner import Miner
 from deniable.mine.model import Model
 from deniable.mine.models.own_miners import OWN_MINERS
@@ -26,13 +26,13 @@ def find_miner(name: str) -> Miner:
     """Find a miner by its name, which is also the kind of its models."""
     if name in _OWN:
         return _OWN[name]
-    found = load_offered(MINER_GROUP, name, "miner", ModelError)
-    if found is None:
+    if name not in offered(MINER_GROUP):
         raise ModelError(f"There is no miner {name!r}.", hint=nearest(name, miner_names()))
+    found, whose = load(MINER_GROUP, name, f"the miner {name!r}")
     if not isinstance(found, Miner):
-        raise ModelError(f"What is offered as the miner {name!r} is no Miner.", hint=REMOVE)
+        raise ExtensionError(f"{whose} is no deniable.mine.miner.Miner.", hint=UPDATE)
     if found.name != name:
-        raise ModelError(f"The miner {name!r} calls itself {found.name!r}.", hint=REMOVE)
+        raise ExtensionError(f"{whose} calls itself {found.name!r}.", hint=UPDATE)
     return found
 
 

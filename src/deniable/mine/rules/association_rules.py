@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from math import inf, isfinite
-from statistics import NormalDist
 from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
@@ -29,7 +28,7 @@ from deniable.mine.model import Model, checked_target
 from deniable.mine.ratio import at_confidence, ratio
 from deniable.mine.rules.apriori import Choice, Items
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
-from deniable.oracle.api import CountOracle, Target
+from deniable.oracle.api import CountOracle, Target, TotalOracle, standard_errors
 from deniable.schema import Schema
 
 MOST_RULES = 1 << 20
@@ -265,7 +264,7 @@ def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
     both, premise, conclusion = kept.counts[0][rows].T
     covariance = _covariances(kept, oracle, rows)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
-    z2 = NormalDist().inv_cdf((1 + kept.itemsets.level) / 2) ** 2
+    z2 = standard_errors(kept.itemsets.level) ** 2
     confidence = ratio(both, premise, at_confidence(both, premise, moments, n, of), z2)
     # The product of two counts errs by each one's error times the other count.
     slope = np.stack([np.zeros(len(rows)), conclusion, premise], axis=1) / n
@@ -282,14 +281,13 @@ def _covariances(kept: _Kept, oracle: CountOracle, rows: Codes) -> Floats:
     """Covariances of (A ∧ B, A, B): the oracle's where it can tell, else the worst there can be."""
     errors = kept.counts[1][rows] * [1.0, -1.0, -1.0]
     covariance: Floats = errors[:, :, None] * errors[:, None, :]
-    total = getattr(oracle, "total", None)
-    if total is None or not errors.any():
+    if not isinstance(oracle, TotalOracle) or not errors.any():
         return covariance
     for chosen in _same_attributes(kept, rows):
         parts, place = np.unique(rows[chosen], return_inverse=True)
         family = Family.of([kept.conjunction(number) for number in parts.tolist()], oracle.schema)
         with suppress(EstimateError):  # too many columns, or a site that only counts
-            found = total(family.columns, partial(_indicators, family), of=kept.itemsets.of)
+            found = oracle.total(family.columns, partial(_indicators, family), of=kept.itemsets.of)
             where = place.reshape(-1, 3)
             covariance[chosen] = found.covariance[where[:, :, None], where[:, None, :]]
     return covariance

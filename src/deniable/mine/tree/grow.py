@@ -17,8 +17,8 @@ from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.mine.tree.gain import TIE, TIE_DIGITS, entropy, gain_variance, information_gain
 from deniable.mine.tree.gain_beliefs import Beliefs
-from deniable.oracle.api import CountOracle
-from deniable.oracle.frontier.frontier import CLOSED, Crossing, Frontier, descend
+from deniable.oracle.api import CountOracle, Crossing, Frontier
+from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
 
 Window = int | Literal["adaptive"] | None

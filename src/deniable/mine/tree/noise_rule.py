@@ -16,8 +16,8 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.mine.tree.grow import Grown, Progress, SplitRule, grow, node_totals
-from deniable.oracle.api import CountOracle
-from deniable.oracle.frontier.frontier import CLOSED, divisible
+from deniable.oracle.api import CountOracle, divisible
+from deniable.oracle.frontier.frontier import CLOSED
 
 STRENGTHS = (0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.base.errors import OutputError
-from deniable.base.files import sync, whole_folder, write_parquet
+from deniable.base.files import sync, whole_folder
 from deniable.design import Design
 from deniable.engine.files.file_tables import Files
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
 from deniable.source.disguise import bits_for

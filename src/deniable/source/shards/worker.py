@@ -14,9 +14,10 @@ import numpy as np
 import pyarrow as pa
 
 from deniable.base.errors import DeniableError, OutputError
-from deniable.base.files import sync, write_parquet
+from deniable.base.files import sync
 from deniable.design import Design
 from deniable.engine.files.file_tables import BATCH_RECORDS, TableFile
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.source.randomness import Bits, SecureBits, SeededBits
 from deniable.source.shards.memory_limit import peak
 from deniable.source.shards.pieces import FilePiece
