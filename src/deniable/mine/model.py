@@ -83,7 +83,7 @@ def checked_target(target: str, schema: Schema) -> str:
     return target
 
 
-def read_document(document: object, kinds: Mapping[str, type[Model]], where: str) -> Model:
+def read_model(document: object, kinds: Mapping[str, type[Model]], where: str) -> Model:
     """Read a model of one of the given kinds, and say clearly what is wrong with any other."""
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise ModelError(f"{where} is not a model of deniable.", hint="Write one by --out.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deniable.base.errors import DataError, ModelError
 from deniable.base.files import write_whole
-from deniable.mine.model import Model, read_document
+from deniable.mine.model import Model, read_model
 from deniable.mine.models.miners import MODEL_KINDS
 
 
@@ -31,4 +31,4 @@ def load_model(path: str | Path) -> Model:
         raise ModelError(
             f"{path} is not JSON, so not a model.", hint="Write one by --out."
         ) from None
-    return read_document(document, MODEL_KINDS, str(path))
+    return read_model(document, MODEL_KINDS, str(path))
