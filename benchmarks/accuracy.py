@@ -19,7 +19,7 @@ from benchmarks.report import Bar, Row, Section
 from benchmarks.sets import binary
 from deniable import ExactOracle, RandomizedOracle, Records
 from deniable.mine.forest import mine_forest
-from deniable.mine.models.model import Classifier
+from deniable.mine.model import Classifier
 from deniable.mine.tree.decision_tree import mine_tree
 from deniable.papers.datasets import SETS
 from deniable.source.disguise import disguise_records

@@ -1,7 +1,7 @@
 import copy
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,9 @@ from deniable.collab.agreement.members import OF_A_MEMBER
 from deniable.collab.agreement.party_file import OF_A_PEER
 from deniable.collab.agreement.party_file import PARTY_OPTIONAL as OF_A_PARTY
 from deniable.collab.agreement.party_file import PARTY_REQUIRED as NEEDED_OF_A_PARTY
-from deniable.collab.agreement.tasks import OPTIONS, Kind
+from deniable.collab.agreement.tasks import task_readers
 from deniable.collab.policy import Policy
-from deniable.mine.bayes import mine_bayes
-from deniable.mine.rules.association_rules import mine_rules
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.models.miners import find_miner
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "collaboration-file.md"
 
@@ -388,7 +386,7 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "confirmed bayes": (
         HYBRID,
         {"bayes": {"target": "age"}},
-        "mine.bayes: Naive Bayes has no candidates to confirm",
+        "mine.bayes: A naive Bayes classifier has no candidates to confirm",
     ),
     "support": (
         POOL,
@@ -433,12 +431,9 @@ def test_options_are_checked_before_anybody_approves(case: str) -> None:
 
 
 def test_options_are_those_of_the_miners_but_for_what_the_mode_decides() -> None:
-    miners: dict[Kind, Callable[..., Any]] = {
-        "tree": mine_tree, "rules": mine_rules, "bayes": mine_bayes
-    }  # fmt: skip
-    decided = {"oracle", "screen", "confirm", "progress"}
-    for kind, miner in miners.items():
-        assert set(OPTIONS[kind]) == set(inspect.signature(miner).parameters) - decided
+    decided = {"oracle", "confirm", "progress", "validation"}
+    for miner in (find_miner(kind) for kind in ("tree", "rules", "bayes")):
+        assert set(task_readers(miner)) == set(inspect.signature(miner.mine).parameters) - decided
 
 
 @pytest.mark.parametrize(
@@ -608,7 +603,8 @@ def test_every_entry_is_documented() -> None:
         *NEEDED_OF_A_PARTY,
         *OF_A_PEER,
     }
-    for entry in (*entries, *(name for options in OPTIONS.values() for name in options)):
+    miners = [find_miner(kind) for kind in ("tree", "rules", "bayes")]
+    for entry in (*entries, *(name for miner in miners for name in task_readers(miner))):
         assert f"| `{entry}` |" in page
 
 

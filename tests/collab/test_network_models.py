@@ -21,7 +21,7 @@ from deniable.collab.counting import Twin
 from deniable.collab.ledger import read, verify
 from deniable.design import Group
 from deniable.engine.memory.records import Records
-from deniable.mine.models.model import Model
+from deniable.mine.model import Model
 from deniable.mine.models.model_files import load_model
 from deniable.mine.rules.association_rules import RuleSet, mine_rules
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree

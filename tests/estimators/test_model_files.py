@@ -11,8 +11,9 @@ from deniable.mine.bayes import mine_bayes
 from deniable.mine.dependence import mine_dependence
 from deniable.mine.forest import mine_forest
 from deniable.mine.logistic import mine_logistic
-from deniable.mine.models.model import Model
-from deniable.mine.models.model_files import MODEL_KINDS, load_model, save_model
+from deniable.mine.model import Model
+from deniable.mine.models.miners import MODEL_KINDS
+from deniable.mine.models.model_files import load_model, save_model
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle

@@ -15,7 +15,7 @@ from deniable.base.errors import ModelError, SchemaError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.dependence import DependenceTree, Edge, mine_dependence
-from deniable.mine.models.model import read_document
+from deniable.mine.model import read_model
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -244,7 +244,7 @@ def forest() -> DependenceTree:
 
 
 def test_a_forest_comes_back_from_json(forest: DependenceTree) -> None:
-    again = read_document(
+    again = read_model(
         json.loads(json.dumps(forest.document())), {"dependence": DependenceTree}, "it"
     )
     assert isinstance(again, DependenceTree)
@@ -257,7 +257,7 @@ def test_an_edge_to_an_unknown_attribute_is_refused(forest: DependenceTree) -> N
     document = forest.document()
     document["edges"][0]["a"] = "agee"
     with pytest.raises(SchemaError, match="'agee'"):
-        read_document(document, {"dependence": DependenceTree}, "it")
+        read_model(document, {"dependence": DependenceTree}, "it")
 
 
 def test_the_text_hangs_each_tree_from_its_centre(forest: DependenceTree) -> None:

@@ -20,7 +20,7 @@ from deniable.base.errors import ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import ANY, Family
-from deniable.mine.models.model import Classifier
+from deniable.mine.model import Classifier
 from deniable.mine.scores.confusion import Accuracy, Score
 from deniable.mine.scores.score import (
     score,

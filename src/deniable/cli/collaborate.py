@@ -12,7 +12,6 @@ from rich.console import Console
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
 from deniable.cli.party import require_extra
-from deniable.cli.show.model_text import show_bayes, show_rules
 from deniable.cli.show.output import (
     note,
     plural,
@@ -21,11 +20,12 @@ from deniable.cli.show.output import (
     print_lines,
     print_paragraph,
 )
+from deniable.cli.show.show_model import show_model
 
 if TYPE_CHECKING:
     from deniable.collab.agreement.agreement import Agreement
     from deniable.collab.agreement.party_file import PartyFile
-    from deniable.mine.models.model import Model
+    from deniable.mine.model import Model
 
 app = typer.Typer(
     help="Mine together with other organisations.",
@@ -192,7 +192,7 @@ def run(
     if dry_run:
         typer.echo("A dry run: every figure below is about invented records.")
     if model is not None:
-        _show(model)
+        show_model(model)
     if started.outcome is not None:
         found = started.outcome
         said = plural(found.records, "record")
@@ -248,20 +248,6 @@ def _model(path: Path) -> "Model":
     from deniable.mine.models.model_files import load_model
 
     return load_model(path)
-
-
-def _show(model: "Model") -> None:
-    from deniable.mine.bayes import NaiveBayes
-    from deniable.mine.draw.tree_drawing import text
-    from deniable.mine.rules.association_rules import RuleSet
-    from deniable.mine.tree.decision_tree import DecisionTree
-
-    if isinstance(model, DecisionTree):
-        typer.echo(text(model))
-    elif isinstance(model, RuleSet):
-        show_rules(model)
-    elif isinstance(model, NaiveBayes):
-        show_bayes(model)
 
 
 def _document(

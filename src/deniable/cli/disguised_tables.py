@@ -129,10 +129,3 @@ def opened_about(
     if warn:
         warn_of(*(site.design for site in sites))
     return pool([site.held() for site in sites], None)
-
-
-def about(of: Target, n: int) -> str:
-    """Say what an estimate is about."""
-    if of == "sample":
-        return f"About these {n:,} respondents; the only error is the disguise."
-    return f"About the population these {n:,} respondents were drawn from; counts are per {n:,}."

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.disguised_tables import about, note_trust, open_sites, pool
+from deniable.cli.disguised_tables import note_trust, open_sites, pool
 from deniable.cli.show.output import count, note, percent, print_json, print_table
 from deniable.expression import conjunction
-from deniable.oracle.api import Estimates, Target
+from deniable.oracle.api import Estimates, Target, about
 
 Of = Annotated[
     Target | None,

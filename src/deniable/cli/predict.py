@@ -16,7 +16,7 @@ from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
-from deniable.mine.models.model import Classifier
+from deniable.mine.model import Classifier
 from deniable.mine.models.model_files import load_model
 
 

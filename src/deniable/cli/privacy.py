@@ -21,8 +21,8 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.expression import Implication, parse, rule_sets
+from deniable.mine.implied_rules import implications
 from deniable.mine.models.model_files import load_model
-from deniable.mine.rules.implied_rules import implications
 from deniable.privacy.population import Population
 from deniable.privacy.report.measure_privacy import BREACH
 from deniable.privacy.report.privacy_report import privacy_report

@@ -13,7 +13,7 @@ from deniable.cli.estimate import Level, With
 from deniable.cli.predict import load_classifier, refuse_disguised
 from deniable.cli.show.output import count, note, print_json, print_table, progress
 from deniable.engine.open_table import open_table
-from deniable.mine.models.model import Classifier, require_totals
+from deniable.mine.model import Classifier, require_totals
 from deniable.mine.scores.confusion import Score, Shares
 from deniable.mine.scores.score import score as scored
 from deniable.mine.scores.score import score_leaves

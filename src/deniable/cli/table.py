@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from deniable.base.errors import EstimateError
-from deniable.cli.disguised_tables import about, note_trust, open_sites
+from deniable.cli.disguised_tables import note_trust, open_sites
 from deniable.cli.estimate import Level, Of, With, rows, warn_of_noise
 from deniable.cli.show.output import count, percent, print_json, print_table
-from deniable.oracle.api import Target
+from deniable.oracle.api import Target, about
 from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
 
 FEW_EXPECTED = 5

@@ -13,7 +13,7 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.estimators.domains import Array, InputError, columns_of, typed
 from deniable.estimators.input_columns import InputColumns, as_design, chosen_target
-from deniable.mine.models.model import Classifier
+from deniable.mine.model import Classifier
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_function
 from deniable.oracle.api import Target

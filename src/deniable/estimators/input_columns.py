@@ -12,7 +12,7 @@ from deniable.base.errors import DesignError, ModelError, nearest
 from deniable.design import Design, Group
 from deniable.engine.memory.records import Records, fingerprint_of, require_fingerprint
 from deniable.estimators.domains import Array, Domain, InputError, ListedDomain, encoded, learned
-from deniable.mine.models.model import checked_target
+from deniable.mine.model import checked_target
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Attribute, Schema
 

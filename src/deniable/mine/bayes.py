@@ -14,7 +14,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.models.model import Classifier, checked_features, checked_target
+from deniable.mine.model import Classifier, checked_features, checked_target
 from deniable.mine.simplex import expected_counts, onto_simplex
 from deniable.oracle.api import CountOracle
 from deniable.schema import Schema

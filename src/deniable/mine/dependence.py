@@ -33,7 +33,7 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.expression import ANY, Family
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
-from deniable.mine.models.model import Model, require_totals
+from deniable.mine.model import Model, require_totals
 from deniable.mine.simplex import onto_simplex
 from deniable.oracle.api import Function, TotalOracle
 from deniable.schema import Schema

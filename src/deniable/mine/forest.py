@@ -13,7 +13,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
-from deniable.mine.models.model import (
+from deniable.mine.model import (
     Classifier,
     checked_features,
     checked_random_state,

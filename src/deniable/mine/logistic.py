@@ -23,7 +23,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
-from deniable.mine.models.model import Classifier, checked_features, checked_target, require_totals
+from deniable.mine.model import Classifier, checked_features, checked_target, require_totals
 from deniable.mine.score_equations import Coding, Regression, log_chances
 from deniable.oracle.api import TotalOracle
 from deniable.schema import Schema

@@ -213,3 +213,10 @@ def checked_target(of: str) -> None:
     """Refuse a target that does not exist."""
     if of not in get_args(Target):
         raise EstimateError(f"There is no target {of!r}.", hint=nearest(of, get_args(Target)))
+
+
+def about(of: Target, n: int) -> str:
+    """Say what an estimate is about."""
+    if of == "sample":
+        return f"About these {n:,} respondents; the only error is the disguise."
+    return f"About the population these {n:,} respondents were drawn from; counts are per {n:,}."

@@ -4,12 +4,6 @@ from collections.abc import Iterable, Iterator
 
 from deniable.collab.agreement.agreement import DRAWN, SECURE_MODES, Agreement, Member
 
-MODELS = {
-    "tree": "a decision tree",
-    "rules": "association rules",
-    "bayes": "a naive Bayes classifier",
-}
-
 
 def story(agreement: Agreement) -> str:
     """Say what is sent, by whom, to whom, and what each of them learns; a few lines a party."""
@@ -35,7 +29,7 @@ def _model(agreement: Agreement) -> str:
     who = agreement.leader
     if who == DRAWN:
         who = f"One of {_joined(agreement.names)}, drawn by a joint coin,"
-    return f"{who} works out {MODELS[task.kind]}{about}, and so sees the result."
+    return f"{who} works out {task.miner.noun}{about}, and so sees the result."
 
 
 def _people(agreement: Agreement) -> str:

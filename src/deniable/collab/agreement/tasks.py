@@ -7,41 +7,33 @@ they are checked while the file is read, so that nobody approves what cannot be 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal
 
 from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
-from deniable.mine.bayes import Constraint
-from deniable.mine.models.model import checked_features, checked_target
+from deniable.mine.miner import Miner, MinerKeyword
+from deniable.mine.model import checked_features, checked_target
+from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.own_miners import OWN_MINERS
 from deniable.mine.rules.apriori import Items
-from deniable.mine.rules.association_rules import Conclusions
-from deniable.mine.tree.decision_tree import Growth
-from deniable.mine.tree.noise_rule import MOST_FOLDS
-from deniable.oracle.api import Target
+from deniable.oracle.api import CountOracle
 from deniable.schema import Schema
 
-Kind = Literal["tree", "rules", "bayes"]
 Mode = Literal["collect", "pool", "counts", "secure", "hybrid"]
 Reader = Callable[[Entry, Schema], Any]
-
-HINTS: Mapping[Kind, str] = {
-    "tree": "Write tree: {target: column}.",
-    "rules": "Write rules: {min_support: 0.1, min_confidence: 0.6}.",
-    "bayes": "Write bayes: {target: column}.",
-}
-TASK_REQUIRED: Mapping[Kind, tuple[str, ...]] = {
-    "tree": ("target",),
-    "rules": ("min_support", "min_confidence"),
-    "bayes": ("target",),
-}
 
 
 @dataclass(frozen=True)
 class Task:
     """A miner and its options, ready to be called with: ``mine_tree(oracle, **options)``."""
 
-    kind: Kind
+    kind: str
     options: Mapping[str, Any] = field(hash=False)
+
+    @property
+    def miner(self) -> Miner:
+        """What mines."""
+        return find_miner(self.kind)
 
     @property
     def target(self) -> str | None:
@@ -53,24 +45,32 @@ class Task:
 def read_task(entry: Entry, mode: Mode, schema: Schema) -> Task:
     """Read the ``mine`` entry of a collaboration over some columns."""
     hint = "Write one of tree, rules and bayes: mine: {tree: {target: column}}."
-    chosen = entry.entries(hint, get_args(Kind))
+    chosen = entry.entries(hint, _mined_together())
     if len(chosen) > 1:
         raise entry.mistake("A collaboration mines one model.", "Keep one of them.")
-    ((key, inner),) = chosen.items()
-    kind = cast(Kind, key)
-    readers = OPTIONS[kind]
-    given = inner.entries(HINTS[kind], tuple(readers), TASK_REQUIRED[kind])
+    ((kind, inner),) = chosen.items()
+    with inner.judged():
+        miner = find_miner(kind)
+        readers = task_readers(miner)
+    if not miner.counts_only:
+        raise inner.mistake(
+            f"The miner {kind!r} needs more than counts.", "Mine a tree, rules or bayes."
+        )
+    required = {each.name: _example(each) for each in miner.keywords() if each.required}
+    example = ", ".join(f"{name}: {value}" for name, value in required.items())
+    given = inner.entries(f"Write {kind}: {{{example}}}.", tuple(readers), tuple(required))
     options = {name: readers[name](each, schema) for name, each in given.items()}
-    if kind != "rules":
+    if "features" in readers:
         with inner.judged():
             named = checked_features(options.get("features"), options["target"], schema)
         if named == (options["target"],):
             raise inner.mistake(
                 f"There is no column to predict {options['target']!r} from.", "Name at least one."
             )
-    if mode == "hybrid" and kind == "bayes":
+    if mode == "hybrid" and "confirm" not in miner.parameters:
         raise inner.mistake(
-            "Naive Bayes has no candidates to confirm, so hybrid would count everything twice.",
+            f"{miner.noun[0].upper()}{miner.noun[1:]} has no candidates to confirm, so hybrid "
+            "would count everything twice.",
             "Use mode: secure or mode: collect, or mine a tree or rules.",
         )
     if kind == "tree":
@@ -143,10 +143,6 @@ def _window(entry: Entry, schema: Schema) -> int | str | None:
     return _whole(1)(entry, schema) if str(entry.value).isdigit() else entry.choice(("adaptive",))
 
 
-def _tolerance(entry: Entry, schema: Schema) -> float | str:
-    return "derived" if entry.value == "derived" else _number(0, 1)(entry, schema)
-
-
 def _number(
     least: float, most: float = inf, *, above: bool = False, below: bool = False
 ) -> Callable[[Entry, Schema], float]:
@@ -176,38 +172,57 @@ def _whole(least: int, most: int | None = None) -> Callable[[Entry, Schema], int
     return lambda entry, _: entry.whole(least, most)
 
 
-def _one_of(known: object) -> Callable[[Entry, Schema], str]:
-    return lambda entry, _: entry.choice(get_args(known))
+def task_readers(miner: Miner) -> dict[str, Reader]:
+    """How each option of a miner is read: all but `confirm`, which the mode decides."""
+    keywords = [each for each in miner.keywords() if each.type is not CountOracle]
+    return {each.name: _reader(each) for each in keywords}
 
 
-OPTIONS: Mapping[Kind, Mapping[str, Reader]] = {
-    "tree": {
-        "target": _target,
-        "features": _features,
-        "window": _window,
-        "growth": _one_of(Growth),
-        "max_depth": _whole(0),
-        "strength": _number(0),
-        "cv": _whole(2, MOST_FOLDS),
-        "random_state": _whole(0),
-    },
-    "rules": {
-        "min_support": _number(0, 1, above=True),
-        "min_confidence": _number(0, 1),
-        "min_lift": _number(0),
-        "target": _target,
-        "conclusions": _one_of(Conclusions),
-        "max_len": _whole(1),
-        "items": _items,
-        "tolerance": _tolerance,
-        "of": _one_of(Target),
-        "level": _number(0.5, 1, above=True, below=True),
-    },
-    "bayes": {
-        "target": _target,
-        "features": _features,
-        "alpha": _number(0, above=True),
-        "constraint": _one_of(Constraint),
-    },
+def _reader(keyword: MinerKeyword) -> Reader:
+    """Read an option as the miner's signature and description say, within their limits."""
+    option, choices = keyword.option, keyword.choices
+    if keyword.name in PARTICULAR:
+        return PARTICULAR[keyword.name]
+    if keyword.type is int:
+        most = None if option.most is None else int(option.most)
+        value: Reader = _whole(int(option.least or 0), most)
+    elif keyword.type is float:
+        upper = inf if option.most is None else option.most
+        value = _number(option.least or 0, upper, above=option.above, below=option.below)
+    elif keyword.type is bool:
+        value = _flag
+    else:
+        value = _words
+    if not choices:
+        return value
+    alone = keyword.type is str
+    return lambda entry, schema: (
+        entry.choice(choices) if alone or entry.value in choices else value(entry, schema)
+    )
+
+
+def _words(entry: Entry, _: Schema) -> str:
+    return entry.text("Write a word.")
+
+
+def _flag(entry: Entry, _: Schema) -> bool:
+    return entry.choice(("false", "true")) == "true"
+
+
+def _example(keyword: MinerKeyword) -> str:
+    return "column" if keyword.name == "target" else f"{keyword.default:g}"
+
+
+def _mined_together() -> tuple[str, ...]:
+    """Miners that counts are enough for; what other packages offer is known once it is loaded."""
+    own = {miner.name: miner.counts_only for miner in OWN_MINERS}
+    return tuple(name for name in miner_names() if own.get(name, True))
+
+
+PARTICULAR: Mapping[str, Reader] = {
+    "target": _target,
+    "features": _features,
+    "items": _items,
+    "window": _window,
 }
-"""What each miner takes: all of its options but `confirm`, which the mode decides."""
+"""What is read in its own way, as columns are."""

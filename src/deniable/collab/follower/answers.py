@@ -26,8 +26,8 @@ from deniable.collab.session.message_fields import field, rows_since
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_terms import RunTerms
 from deniable.collab.wire.message import Message
-from deniable.mine.models.model import Model, read_document
-from deniable.mine.models.model_files import MODEL_KINDS
+from deniable.mine.model import Model, read_model
+from deniable.mine.models.miners import MODEL_KINDS
 
 MOST_REHEARSED = 1 << 20
 RESULT = "model.json"
@@ -244,7 +244,7 @@ def _result(session: Session, peer: str, message: Message) -> Message:
 def received(body: bytes) -> Model:
     """Read a model that a peer sent."""
     try:
-        return read_document(json.loads(body), MODEL_KINDS, "The result")
+        return read_model(json.loads(body), MODEL_KINDS, "The result")
     except (ValueError, RecursionError):
         raise AnswerError("The result is no model.", hint="Use one version.") from None
 

@@ -20,11 +20,9 @@ from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_terms import RunTerms
 from deniable.design import Design
-from deniable.engine.memory.records import Records, stamped
-from deniable.mine.bayes import mine_bayes
-from deniable.mine.models.model import Model
-from deniable.mine.rules.association_rules import mine_rules
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.engine.memory.records import Records
+from deniable.engine.memory.records import stamped
+from deniable.mine.model import Model
 from deniable.oracle.api import CountOracle
 from deniable.oracle.randomized import RandomizedOracle
 
@@ -139,14 +137,9 @@ def _keep_collected(run: Run, records: Records, design: Design) -> None:
 def _mined(agreement: Agreement, screen: CountOracle | None, secure: CountOracle | None) -> Model:
     """One miner each, for plain, disguised, secure and hybrid data alike."""
     options: dict[str, Any] = dict(agreement.task.options)
-    first = screen or secure or _nobody()
-    if screen is not None and secure is not None and agreement.task.kind != "bayes":
+    if screen is not None and secure is not None:
         options["confirm"] = secure
-    if agreement.task.kind == "tree":
-        return mine_tree(first, **options)
-    if agreement.task.kind == "rules":
-        return mine_rules(first, **options)
-    return mine_bayes(secure or first, **options)
+    return agreement.task.miner.mine(screen or secure or _nobody(), **options)
 
 
 def _nobody() -> CountOracle:

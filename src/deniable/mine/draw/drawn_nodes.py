@@ -9,13 +9,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
-from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.oracle.frontier.frontier import CLOSED
+
+if TYPE_CHECKING:  # drawings lie below what is drawn
+    from deniable.mine.tree.decision_tree import DecisionTree
 
 EXACT, COARSE = 1e-9, 2.0
 """Standard errors below which a count is exact, and from which its decimals mean nothing."""
@@ -48,7 +51,7 @@ class Twig:
 class Words:
     """A tree hung up to be drawn, and what is written about its nodes."""
 
-    def __init__(self, tree: DecisionTree, shown: Mask) -> None:
+    def __init__(self, tree: "DecisionTree", shown: Mask) -> None:
         self.tree = tree
         self.target = printable(tree.target)
         self.classes = tuple(map(printable, tree.schema[tree.target].values))
@@ -126,7 +129,7 @@ def printable(words: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in words)
 
 
-def down_to(tree: DecisionTree, max_depth: int | None) -> Mask:
+def down_to(tree: "DecisionTree", max_depth: int | None) -> Mask:
     """Which nodes are drawn with their children: all, or those above a depth."""
     if max_depth is None:
         return np.ones(len(tree.axis), dtype=bool)
@@ -140,7 +143,7 @@ def down_to(tree: DecisionTree, max_depth: int | None) -> Mask:
     return depth < max_depth
 
 
-def most_populous(tree: DecisionTree, max_depth: int, most_ends: int) -> Mask:
+def most_populous(tree: "DecisionTree", max_depth: int, most_ends: int) -> Mask:
     """Of the nodes above a depth, the root, and those of most records while ends are few enough."""
     shown, ends = np.zeros(len(tree.axis), dtype=bool), 1
     total, allowed = tree.counts.sum(axis=1), down_to(tree, max_depth)
@@ -158,7 +161,7 @@ def most_populous(tree: DecisionTree, max_depth: int, most_ends: int) -> Mask:
     return shown
 
 
-def _total_errors(tree: DecisionTree) -> Floats:
+def _total_errors(tree: "DecisionTree") -> Floats:
     """Standard errors of how many records reach each node; the root's number is known.
 
     From those of the classes: exact where the class is public. Where it is disguised, the errors of
@@ -172,7 +175,7 @@ def _total_errors(tree: DecisionTree) -> Floats:
     return np.sqrt(variance)
 
 
-def _leaves_below(tree: DecisionTree) -> Codes:
+def _leaves_below(tree: "DecisionTree") -> Codes:
     leaves: Codes = (tree.axis == CLOSED).astype(np.int64)
     for node in range(len(leaves) - 1, 0, -1):
         leaves[tree.parent[node]] += leaves[node]

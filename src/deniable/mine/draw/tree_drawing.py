@@ -6,10 +6,13 @@ below 0, and the chances that the tree predicts.
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from deniable.mine.draw.drawn_nodes import Twig, Words, down_to, most_populous
 from deniable.mine.draw.text_width import INK, dot_quoted, text_element, text_width
-from deniable.mine.tree.decision_tree import DecisionTree
+
+if TYPE_CHECKING:
+    from deniable.mine.tree.decision_tree import DecisionTree
 
 MOST_QUESTIONS, MOST_ENDS = 5, 40
 """How deep a picture is drawn, and how many ends its branches have, unless its depth is given."""
@@ -38,7 +41,7 @@ EXPLAINED = (
 )
 
 
-def text(tree: DecisionTree, max_depth: int | None = None) -> str:
+def text(tree: "DecisionTree", max_depth: int | None = None) -> str:
     """Write a line per node; below `max_depth` questions, only how many leaves there are.
 
     A leaf says its answer and the predicted chance of it, then how many records are estimated to
@@ -63,7 +66,7 @@ def text(tree: DecisionTree, max_depth: int | None = None) -> str:
     return "\n".join([first, *below(root, ""), words.summary()])
 
 
-def dot(tree: DecisionTree, max_depth: int | None = None) -> str:
+def dot(tree: "DecisionTree", max_depth: int | None = None) -> str:
     """Write for Graphviz; a node's tooltip holds the counts of every class."""
     words = Words(tree, down_to(tree, max_depth))
     lines = [
@@ -84,7 +87,7 @@ def dot(tree: DecisionTree, max_depth: int | None = None) -> str:
     return "\n".join(["digraph tree {", *lines, "}", ""])
 
 
-def svg(tree: DecisionTree, max_depth: int | None = None) -> str:
+def svg(tree: "DecisionTree", max_depth: int | None = None) -> str:
     """Draw from left to right, branches as wide as the share of records that take them.
 
     Without `max_depth`, five questions deep at most and with 40 ends, the nodes first that most

@@ -1,1 +1,1 @@
-"""What every mined model is, and how models are read and written."""
+"""Which kinds of models there are, what people read of them, and how they are read and written."""

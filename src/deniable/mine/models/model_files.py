@@ -6,18 +6,8 @@ from pathlib import Path
 
 from deniable.base.errors import DataError, ModelError
 from deniable.base.files import write_whole
-from deniable.mine.bayes import NaiveBayes
-from deniable.mine.dependence import DependenceTree
-from deniable.mine.forest import Forest
-from deniable.mine.logistic import Logistic
-from deniable.mine.models.model import Model, read_document
-from deniable.mine.rules.association_rules import RuleSet
-from deniable.mine.tree.decision_tree import DecisionTree
-
-MODEL_KINDS: dict[str, type[Model]] = {
-    model.kind: model
-    for model in (DecisionTree, Forest, NaiveBayes, Logistic, RuleSet, DependenceTree)
-}
+from deniable.mine.model import Model, read_model
+from deniable.mine.models.miners import MODEL_KINDS
 
 
 def save_model(model: Model, path: str | Path) -> None:
@@ -41,4 +31,4 @@ def load_model(path: str | Path) -> Model:
         raise ModelError(
             f"{path} is not JSON, so not a model.", hint="Write one by --out."
         ) from None
-    return read_document(document, MODEL_KINDS, str(path))
+    return read_model(document, MODEL_KINDS, str(path))

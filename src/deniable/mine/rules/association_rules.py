@@ -24,7 +24,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError, ModelError
 from deniable.expression import ANY, Conjunction, Family, conjunction
-from deniable.mine.models.model import Model, checked_target
+from deniable.mine.model import Model, checked_target
 from deniable.mine.ratio import at_confidence, ratio
 from deniable.mine.rules.apriori import Choice, Items
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent

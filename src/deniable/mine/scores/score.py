@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError, ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.models.model import Classifier, checked_target
+from deniable.mine.model import Classifier, checked_target
 from deniable.mine.scores.confusion import Accuracy, Score
 from deniable.oracle.api import CountOracle, Target, TotalOracle
 from deniable.schema import Schema

@@ -9,7 +9,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.models.model import (
+from deniable.mine.model import (
     Classifier,
     checked_features,
     checked_random_state,
@@ -197,6 +197,7 @@ def mine_tree(
     growth: Growth = "noise-aware",
     confirm: CountOracle | None = None,
     window: Window = None,
+    validation: CountOracle | None = None,
     max_depth: int | None = None,
     strength: float | None = None,
     cv: int = FOLDS,
@@ -210,7 +211,8 @@ def mine_tree(
     not explain; how strictly is chosen on the reports themselves (`cv`), unless `strength` says.
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
     `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
-    more bits than luck explains (`deniable.mine.tree.gain_beliefs`).
+    more bits than luck explains (`deniable.mine.tree.gain_beliefs`). With `validation`, the tree is
+    cut back by other records (`DecisionTree.pruned`).
     """
     if growth not in get_args(Growth):
         raise ModelError(
@@ -229,7 +231,7 @@ def mine_tree(
     elif strength is None:
         axes = [name for name in names if name != target]
         strength = strength_by_folds(oracle, target, axes, rule, cv=cv, rng=rng, progress=progress)
-    return grown_tree(
+    tree = grown_tree(
         oracle,
         target,
         names,
@@ -238,6 +240,7 @@ def mine_tree(
         confirm=confirm,
         cut=growth == "noise-aware",
     )
+    return tree if validation is None else tree.pruned(validation)
 
 
 def grown_tree(

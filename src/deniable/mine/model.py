@@ -19,7 +19,10 @@ class Model(ABC):
     """Something mined from counts."""
 
     kind: ClassVar[str]
-    """The name by which a file says what it holds."""
+    """The name by which a file says what it holds; that of its miner."""
+
+    note: str = ""
+    """What a reader must know beside the result."""
 
     @property
     @abstractmethod
@@ -80,7 +83,7 @@ def checked_target(target: str, schema: Schema) -> str:
     return target
 
 
-def read_document(document: object, kinds: Mapping[str, type[Model]], where: str) -> Model:
+def read_model(document: object, kinds: Mapping[str, type[Model]], where: str) -> Model:
     """Read a model of one of the given kinds, and say clearly what is wrong with any other."""
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise ModelError(f"{where} is not a model of deniable.", hint="Write one by --out.")

@@ -1,0 +1,18 @@
+"""How mined models look in a terminal."""
+
+import typer
+
+from deniable.cli.show.output import note, print_table
+from deniable.mine.model import Model
+from deniable.mine.models.miners import find_miner
+
+
+def show_model(model: Model) -> None:
+    """Print what the model's miner has to show of it."""
+    for part in find_miner(model.kind).show(model):
+        if isinstance(part, str):
+            typer.echo(part)
+        else:
+            print_table(part.title, part.headings, part.rows)
+            if part.note:
+                note(f"note: {part.note}")

@@ -1,0 +1,137 @@
+"""The miners of this package, described as those of other packages are."""
+
+from deniable.mine.bayes import NaiveBayes, mine_bayes
+from deniable.mine.dependence import DependenceTree, mine_dependence
+from deniable.mine.draw.tree_drawing import dot, svg, text
+from deniable.mine.forest import Forest, mine_forest
+from deniable.mine.logistic import Logistic, mine_logistic
+from deniable.mine.miner import Miner, MinerOption
+from deniable.mine.models.model_text import bayes_table, forest_text, logistic_table, rules_table
+from deniable.mine.rules.association_rules import RuleSet, mine_rules
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.noise_rule import MOST_FOLDS
+
+MAX_DEPTH = MinerOption("Most questions on a path.", least=0)
+RANDOM_STATE = MinerOption("Of the random folds or trees.")
+
+OWN_MINERS = (
+    Miner(
+        "tree",
+        "Mine a decision tree: ID3 on estimated counts.\n\n"
+        "Every node shows its estimated count ± standard error, about the population.",
+        mine_tree,
+        DecisionTree,
+        lambda tree: [text(tree)],
+        noun="a decision tree",
+        options={
+            "growth": MinerOption("Drop what the noise explains, or grow as the papers do."),
+            "window": MinerOption("Candidates that are confirmed.", least=1, command=False),
+            "strength": MinerOption(
+                "Standard errors that a split must stand out by.  [default: by cross-validation]",
+                least=0,
+            ),
+            "cv": MinerOption("Folds of the cross-validation.", least=2, most=MOST_FOLDS),
+            "validation": MinerOption(
+                "Cut back by a separate table, disguised by the same design."
+            ),
+            "max_depth": MAX_DEPTH,
+            "random_state": RANDOM_STATE,
+        },
+        sizes=lambda tree: {"leaves": len(tree.leaves), "depth": tree.depth},
+        pictures={"svg": svg, "dot": dot},
+        counts_only=True,
+    ),
+    Miner(
+        "forest",
+        "Mine a random forest: trees from reports drawn again, averaged.",
+        mine_forest,
+        Forest,
+        forest_text,
+        noun="a random forest",
+        options={
+            "n_estimators": MinerOption("How many trees.", least=1),
+            "max_features": MinerOption("Share of the attributes a node may choose from."),
+            "max_depth": MAX_DEPTH,
+            "random_state": RANDOM_STATE,
+        },
+        sizes=lambda forest: {
+            "trees": len(forest.trees),
+            "leaves": sum(len(tree.leaves) for tree in forest.trees),
+        },
+    ),
+    Miner(
+        "bayes",
+        "Mine a naive Bayes classifier from constrained estimates.",
+        mine_bayes,
+        NaiveBayes,
+        bayes_table,
+        noun="a naive Bayes classifier",
+        options={
+            "alpha": MinerOption("Laplace smoothing.", least=0, above=True),
+            "constraint": MinerOption("How counts become possible ones.", command=False),
+        },
+        sizes=lambda bayes: {"features": len(bayes.features)},
+        counts_only=True,
+    ),
+    Miner(
+        "logistic",
+        "Mine a logistic regression with standard errors, by corrected score equations.",
+        mine_logistic,
+        Logistic,
+        logistic_table,
+        noun="a logistic regression",
+        options={"ridge": MinerOption("Penalty, for few or noisy records.", least=0)},
+        sizes=lambda logistic: {"coefficients": len(logistic.rows())},
+    ),
+    Miner(
+        "rules",
+        "Mine association rules: Apriori on estimated supports.",
+        mine_rules,
+        RuleSet,
+        rules_table,
+        noun="association rules",
+        options={
+            "min_support": MinerOption(
+                "Least share of records that hold all items.",
+                least=0,
+                most=1,
+                above=True,
+                default=0.1,
+            ),
+            "min_confidence": MinerOption(
+                "Least share of the premise's holders.", least=0, most=1, default=0.5
+            ),
+            "min_lift": MinerOption("Least lift.", least=0),
+            "target": MinerOption("Conclude this attribute only."),
+            "conclusions": MinerOption("How many items a rule concludes.", command=False),
+            "max_len": MinerOption("Most items in a set.", least=1),
+            "items": MinerOption("What may be in a set.", command=False),
+            "tolerance": MinerOption(
+                "How far below the support an estimate may fall and still be followed up.  "
+                "[default: as far as its standard error explains]",
+                least=0,
+                most=1,
+            ),
+            "of": MinerOption("What the supports are about.", command=False),
+            "level": MinerOption(
+                "Of the intervals.", least=0.5, most=1, above=True, below=True, command=False
+            ),
+        },
+        sizes=lambda rules: {"rules": len(rules)},
+        counts_only=True,
+    ),
+    Miner(
+        "dependence",
+        "Find which attributes depend on each other: the Chow–Liu tree, as a picture.",
+        mine_dependence,
+        DependenceTree,
+        lambda tree: [tree.text()],
+        noun="a tree of dependences",
+        options={
+            "attributes": MinerOption("Repeatable.  [default: all]"),
+            "level": MinerOption("Chance of a link between independent attributes."),
+        },
+        sizes=lambda tree: {"links": len(tree.edges)},
+        pictures={"svg": DependenceTree.svg, "dot": DependenceTree.dot},
+    ),
+)
