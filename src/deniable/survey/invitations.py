@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deniable.base.errors import DataError
-from deniable.survey.server.app import signing_key
 from deniable.survey.store.store import Store
+from deniable.survey.tokens import SigningKey
 
 CODE_BYTES = 16
 LINK = "link"
@@ -30,6 +30,12 @@ def invitations(store: Store, url: str, number: int) -> tuple[list[str], list[st
     key = signing_key(store).public.print_with(store.survey.asked)
     codes = [_code() for _ in range(number)]
     return codes, [f"{url.rstrip('/')}/#i={code}&k={key}" for code in codes]
+
+
+def signing_key(store: Store) -> SigningKey:
+    """Read the survey's key; the first time, make it."""
+    pem = store.setting("signing key") or store.set_once("signing key", SigningKey.generate().pem())
+    return SigningKey.load(pem)
 
 
 def read_people(path: Path) -> list[dict[str, str]]:

@@ -14,11 +14,11 @@ from deniable.base.errors import DataError
 from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.privacy.measures.joint_groups import LinkedGroups
-from deniable.privacy.measures.readers import AttributeBestGuess, BestGuess
+from deniable.privacy.measures.readers import AttributeBestGuess, BestGuess, Reader
 from deniable.privacy.measures.single_answer import (
+    best_guess,
     entry_matrix,
     guess_after,
-    guess_before,
     posteriors,
 )
 from deniable.privacy.measures.standard_error import mean_and_error
@@ -48,7 +48,7 @@ class _Average:
         return BestGuess(before, *mean_and_error(np.concatenate(self._values)))
 
 
-class SampledReader:
+class SampledReader(Reader):
     """Posterior weights of the population's patterns, for each of some reports."""
 
     def __init__(self, together: LinkedGroups, population: Population, reports: Records) -> None:
@@ -81,13 +81,13 @@ class SampledReader:
         """Guess one group's pattern."""
         patterns, place = self._patterns[group.names]
         shares = self._with_public(place.ravel(), len(patterns))
-        return self._groups[group.names].seen(guess_before(shares))
+        return self._groups[group.names].seen(best_guess(shares))
 
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess one attribute; how sure a reader can become is seen on the sample only."""
         size = group.attributes[group.names.index(name)].size
         shares = self._with_public(self._codes[:, self._places[name]], size)
-        seen = self._attributes[name].seen(guess_before(shares))
+        seen = self._attributes[name].seen(best_guess(shares))
         matrix = entry_matrix(group, name)
         own = posteriors(matrix, shares.sum(axis=1))
         return AttributeBestGuess(

@@ -13,6 +13,7 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.responses import FileResponse, Response
 
 import deniable
+from deniable.survey.invitations import signing_key
 from deniable.survey.protocol import size_of
 from deniable.survey.server import researcher_routes, respondent_routes
 from deniable.survey.server.http_headers import Guard
@@ -20,7 +21,6 @@ from deniable.survey.server.refusals import add_refusals
 from deniable.survey.server.shortcut import ShortCut
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
-from deniable.survey.tokens import SigningKey
 
 BROWSER = Path(respondent_routes.__file__).parents[1] / "browser"
 """What the respondent's browser loads."""
@@ -76,12 +76,6 @@ def create(store: Store) -> FastAPI:
     app.add_middleware(ShortCut, path="/api/answers", handler=keep)
     app.add_middleware(Guard, most_bytes=max(LEAST_BODY, size_of(len(store.survey.design.schema))))
     return app
-
-
-def signing_key(store: Store) -> SigningKey:
-    """Read the survey's key; the first time, make it."""
-    pem = store.setting("signing key") or store.set_once("signing key", SigningKey.generate().pem())
-    return SigningKey.load(pem)
 
 
 async def _nothing() -> Response:
