@@ -14,6 +14,7 @@ from deniable.privacy.attack.attacker import attack, reconstruct
 from deniable.privacy.attack.estimated_population import estimated_population
 from deniable.privacy.attack.foreseen_attack import foreseen_attack
 from deniable.privacy.report import measure_privacy as measure
+from deniable.privacy.report import measure_privacy
 from deniable.privacy.report.design_warnings import most_serious
 from deniable.privacy.report.privacy_report import privacy_report
 from deniable.schema import Schema
@@ -120,7 +121,7 @@ def test_candidates_agree_with_the_table(seed: int, monkeypatch: pytest.MonkeyPa
     design = random_design(seed)
     records = random_people(design, seed, n=2000)
     listed = privacy_report(design, records)
-    monkeypatch.setattr(measure, "MOST_JOINT_CELLS", 1)
+    monkeypatch.setattr(measure_privacy, "MOST_JOINT_CELLS", 1)
     weighed = privacy_report(design, records)
     pairs = [
         (listed.record, weighed.record),

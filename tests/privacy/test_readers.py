@@ -16,7 +16,7 @@ from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.attack.attacker import attack, reconstruct
 from deniable.privacy.attack.audit import audited_epsilon
 from deniable.privacy.attack.estimated_population import estimated_population
-from deniable.privacy.measures.breach import breach_is_impossible, highest_posterior, suspicions
+from deniable.privacy.measures.breach import breach_is_impossible, suspicions
 from deniable.privacy.measures.influence import influences, most_influence
 from deniable.privacy.measures.repeated_answers import guess_after_repeats
 from deniable.privacy.measures.single_answer import posteriors
@@ -35,6 +35,11 @@ def yes_no(*names: str, **options: object) -> Design:
             "groups": [{"attributes": list(names), **options}],
         }
     )
+
+
+def highest_posterior(before: float, gamma: float) -> float:
+    """What any report can make of a suspicion at most, whatever the population."""
+    return before * gamma / (1 + before * (gamma - 1))
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 5])

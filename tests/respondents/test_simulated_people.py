@@ -16,8 +16,8 @@ from commanding import Command
 from deniable.base.errors import DataError, SchemaError
 from deniable.engine.memory.records import Records
 from deniable.respondents import InventedPopulation, SimulationOutcome, simulate, simulation
-from deniable.respondents.invitations import Invitation, read_invitations
 from deniable.schema import Schema
+from deniable.survey.invitation_links import Invitation, read_invitations
 from deniable.survey.invitations import invitations, write_invitations
 from deniable.survey.protocol import receipt_id, size_of, write_report
 from deniable.survey.questionnaire import load

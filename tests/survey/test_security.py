@@ -3,6 +3,8 @@
 import asyncio
 import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -294,3 +296,28 @@ def test_the_description_of_the_interface_names_no_host(client: httpx.Client) ->
     found: dict[str, Any] = client.get("/api/openapi.json").json()
     assert "servers" not in found
     assert not [path for path in found["paths"] if path.startswith("/researcher")]
+
+
+SERVER = """
+import sys
+from pathlib import Path
+from deniable.survey.questionnaire import EXAMPLE, load
+from deniable.survey.server.app import create
+from deniable.survey.server.researcher_pictures import privacy_page
+from deniable.survey.server.serve import in_background
+from deniable.survey.store.database import SurveyDatabase
+from deniable.survey.store.store import Store
+file = Path(sys.argv[1])
+file.write_text(EXAMPLE, encoding="utf-8")
+survey = load(file)
+create(Store(SurveyDatabase(file.with_suffix(".db")), survey))
+assert "What the reports give away" in privacy_page(survey)[0]
+print(*sys.modules)
+"""
+
+
+def test_the_server_s_process_never_loads_the_code_that_disguises(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", SERVER, str(tmp_path / "survey.yaml")]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert "deniable.privacy.page" in loaded
+    assert not [name for name in loaded if name.startswith(("deniable.source", "deniable.respond"))]

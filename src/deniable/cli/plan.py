@@ -259,12 +259,7 @@ def _show_groupings(plan: Plan) -> None:
 
 def _show_tradeoff(plan: Plan, trees: TreeAccuracies | None) -> None:
     headings = [*_headings(plan), "#"]
-    remarks = [
-        "recommended" if r.recommended else "" if r.within else "too open" for r in plan.tradeoff
-    ]
-    rows = [
-        [*_figures(r.figures), remark] for r, remark in zip(plan.tradeoff, remarks, strict=True)
-    ]
+    rows = [[*_figures(row.figures), row.remark] for row in plan.tradeoff]
     if trees is not None:
         headings.insert(-1, "#Tree")
         for cells, tree in zip(rows, trees.disguised, strict=True):

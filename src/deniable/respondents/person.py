@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from deniable.respondents.invitations import Invitation
+from deniable.survey.invitation_links import Invitation
 from deniable.survey.protocol import RECEIPT_BYTES, Submission, receipt_id
 from deniable.survey.tokens import (
     MESSAGE_BYTES,

@@ -15,7 +15,6 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.respondents.crowd import Crowd
 from deniable.respondents.invented_population import InventedPopulation
-from deniable.respondents.invitations import Invitation
 from deniable.respondents.outcome import SimulationOutcome
 from deniable.respondents.person import (
     SURVEY,
@@ -27,6 +26,7 @@ from deniable.respondents.person import (
     new_receipt,
     send,
 )
+from deniable.survey.invitation_links import Invitation
 from deniable.survey.tokens import PublicKey
 
 SIMULATED_CONNECTIONS = 20

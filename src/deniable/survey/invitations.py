@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deniable.base.errors import DataError
-from deniable.survey.server.app import signing_key
+from deniable.survey.invitation_links import LINK, Invitation, csv_rows
 from deniable.survey.store.store import Store
+from deniable.survey.tokens import SigningKey
 
 CODE_BYTES = 16
-LINK = "link"
 
 
 def invitations(store: Store, url: str, number: int) -> tuple[list[str], list[str]]:
@@ -29,19 +29,18 @@ def invitations(store: Store, url: str, number: int) -> tuple[list[str], list[st
         raise DataError(f"{url!r} is no address of a page.", hint="Write https://…")
     key = signing_key(store).public.print_with(store.survey.asked)
     codes = [_code() for _ in range(number)]
-    return codes, [f"{url.rstrip('/')}/#i={code}&k={key}" for code in codes]
+    return codes, [Invitation(code, key).link(url) for code in codes]
+
+
+def signing_key(store: Store) -> SigningKey:
+    """Read the survey's key; the first time, make it."""
+    pem = store.setting("signing key") or store.set_once("signing key", SigningKey.generate().pem())
+    return SigningKey.load(pem)
 
 
 def read_people(path: Path) -> list[dict[str, str]]:
     """Read whom to invite: a CSV file with a header."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file, strict=True))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise DataError(
-            f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.",
-            hint="Name a CSV file in UTF-8.",
-        ) from None
+    rows = csv_rows(path)
     if not rows or any(None in row or None in row.values() for row in rows):
         raise DataError(
             f"{path} is no list of people.", hint="Begin with a line of names, such as email."

@@ -59,7 +59,7 @@ def simulate(
     simulated people sent cannot be told from real answers later.
     """
     from deniable.respondents import simulate as run
-    from deniable.respondents.invitations import read_invitations
+    from deniable.survey.invitation_links import read_invitations
 
     invited = None if invitations is None else read_invitations(invitations)
     number = people or len(invited or ())

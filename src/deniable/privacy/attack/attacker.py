@@ -34,6 +34,10 @@ class AttackSuccess:
         share = (self.success * self.people + 2) / (self.people + 4)
         return sqrt(share * (1 - share) / (self.people + 4))
 
+    def document(self) -> dict[str, float]:
+        """Write as JSON."""
+        return {"success": self.success, "std_error": self.std_error, "people": self.people}
+
 
 @dataclass(frozen=True)
 class Attack:

@@ -9,7 +9,13 @@ from deniable.base.arrays import Codes
 from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
 from deniable.privacy.attack.estimated_population import MOST_GUESSED_CELLS, estimated_groups
-from deniable.privacy.attack.latent_classes import Classes, View, belonging, best_patterns, fitted
+from deniable.privacy.attack.latent_classes import (
+    Classes,
+    GroupReports,
+    belonging,
+    best_patterns,
+    fitted,
+)
 from deniable.privacy.measures.joint_groups import JointGroups, public_groups
 from deniable.privacy.measures.pattern_numbers import (
     codes_of,
@@ -79,7 +85,7 @@ class ClassGuesser:
         self, classes: Classes, groups: Sequence[Group], disguised: int, reports: Records
     ) -> None:
         self._classes = classes
-        self._views = [View(group, reports) for group in groups]
+        self._views = [GroupReports(group, reports) for group in groups]
         self._disguised = disguised
         self._belongs = belonging(self._views, classes)
 
@@ -95,7 +101,9 @@ class ClassGuesser:
     def group(self, group: Group) -> dict[str, Codes]:
         """One group's attributes together, with the classes that the whole report suggests."""
         view = self._view(group.names[0])
-        return dict(zip(group.names, self._best(view).T, strict=True))
+        weights = self._belongs / np.maximum(view.chance(self._classes), np.finfo(float).tiny)
+        (pattern,) = best_patterns([view], self._classes, weights)
+        return dict(zip(group.names, pattern.T, strict=True))
 
     def attribute(self, name: str) -> Codes:
         """One attribute."""
@@ -103,21 +111,7 @@ class ClassGuesser:
         guess: Codes = likely.argmax(axis=1)
         return guess
 
-    def _best(self, view: View) -> Codes:
-        """Of each class's likeliest patterns of a group, the likeliest by all classes."""
-        best: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = np.full(len(view.codes), -1.0)
-        found = view.codes
-        chance = np.maximum(view.chance(self._classes), np.finfo(float).tiny)
-        for kind in range(len(self._classes.sizes)):
-            pattern = view.likeliest(self._classes, kind)
-            together = view.together(pattern, self._classes) / chance
-            likely = (self._belongs * together).sum(axis=1)
-            better = likely > best
-            best = np.where(better, likely, best)
-            found = np.where(better[:, None], pattern, found)
-        return found
-
-    def _view(self, name: str) -> View:
+    def _view(self, name: str) -> GroupReports:
         return next(view for view in self._views if name in view.group.names)
 
 

@@ -54,7 +54,7 @@ class Classes:
         return Classes(sizes / sizes.sum(), shares)
 
 
-class View:
+class GroupReports:
     """Reports of one group, as the classes see them: ``[report, class]``."""
 
     def __init__(self, group: Group, reports: Records) -> None:
@@ -203,7 +203,7 @@ def fitted(groups: Sequence[Group], reports: Records) -> Classes:
     """Fit classes to some reports: as many as explain other reports best."""
     chosen = np.random.default_rng(SEED).permutation(len(reports))[:MOST_FITTED]
     parts = [np.isin(np.arange(len(reports)), part) for part in (chosen[::2], chosen[1::2], chosen)]
-    one, other, both = ([View(g, reports.among(part)) for g in groups] for part in parts)
+    one, other, both = ([GroupReports(g, reports.among(part)) for g in groups] for part in parts)
     if not len(other[0].codes):
         return _climbed(both, 1)
     judged = [
@@ -213,7 +213,7 @@ def fitted(groups: Sequence[Group], reports: Records) -> Classes:
     return _climbed(both, CLASSES_TRIED[int(np.argmax(judged))])
 
 
-def belonging(views: Sequence[View], classes: Classes) -> Floats:
+def belonging(views: Sequence[GroupReports], classes: Classes) -> Floats:
     """Chance of each class given each report."""
     logs = _logs(views, classes)
     belongs = np.exp(logs - logs.max(axis=1, keepdims=True))
@@ -221,13 +221,19 @@ def belonging(views: Sequence[View], classes: Classes) -> Floats:
     return likely
 
 
-def best_patterns(views: Sequence[View], classes: Classes) -> list[Codes]:
-    """Guess some groups together: of each class's likeliest patterns, the likeliest by all."""
+def best_patterns(
+    views: Sequence[GroupReports], classes: Classes, weights: Floats | None = None
+) -> list[Codes]:
+    """Guess some groups together: of each class's likeliest patterns, the likeliest by all.
+
+    Classes weigh as much as they are large, unless each report gives them weights of its own.
+    """
+    weights = classes.sizes[None] if weights is None else weights
     best: Floats = np.full(len(views[0].codes), -np.inf)
     found = [view.codes for view in views]
     for kind in range(len(classes.sizes)):
         patterns = [view.likeliest(classes, kind) for view in views]
-        logs = np.log(np.maximum(classes.sizes, TINY))[None]
+        logs = np.log(np.maximum(weights, TINY))
         for view, pattern in zip(views, patterns, strict=True):
             logs = logs + np.log(np.maximum(view.together(pattern, classes), TINY))
         likely = np.logaddexp.reduce(logs, axis=1)
@@ -239,7 +245,7 @@ def best_patterns(views: Sequence[View], classes: Classes) -> list[Codes]:
     return found
 
 
-def _climbed(views: Sequence[View], many: int) -> Classes:
+def _climbed(views: Sequence[GroupReports], many: int) -> Classes:
     """Go up by EM from several starts a few steps, and on from the best of these."""
     rng = np.random.default_rng(SEED)
     starts = [_start(views, many, rng) for _ in range(STARTS if many > 1 else 1)]
@@ -248,7 +254,7 @@ def _climbed(views: Sequence[View], many: int) -> Classes:
     return _stepped(views, best, STEPS - FIRST_STEPS)
 
 
-def _stepped(views: Sequence[View], classes: Classes, steps: int) -> Classes:
+def _stepped(views: Sequence[GroupReports], classes: Classes, steps: int) -> Classes:
     """Some steps of EM."""
     for _ in range(steps):
         belongs = belonging(views, classes)
@@ -262,7 +268,7 @@ def _stepped(views: Sequence[View], classes: Classes, steps: int) -> Classes:
     return classes
 
 
-def _start(views: Sequence[View], many: int, rng: np.random.Generator) -> Classes:
+def _start(views: Sequence[GroupReports], many: int, rng: np.random.Generator) -> Classes:
     """Each attribute's own shares, pushed up or down at random in every class but a single one."""
     shares = {}
     for view in views:
@@ -277,12 +283,12 @@ def _start(views: Sequence[View], many: int, rng: np.random.Generator) -> Classe
     return Classes(np.full(many, 1 / many), shares)
 
 
-def _explained(classes: Classes, views: Sequence[View]) -> float:
+def _explained(classes: Classes, views: Sequence[GroupReports]) -> float:
     """Log-likelihood of other reports."""
     return float(np.logaddexp.reduce(_logs(views, classes), axis=1).sum())
 
 
-def _logs(views: Sequence[View], classes: Classes) -> Floats:
+def _logs(views: Sequence[GroupReports], classes: Classes) -> Floats:
     logs = np.repeat(np.log(np.maximum(classes.sizes, TINY))[None], len(views[0].codes), axis=0)
     for view in views:
         logs += np.log(np.maximum(view.chance(classes), TINY))

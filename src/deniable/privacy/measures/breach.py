@@ -47,17 +47,6 @@ def in_words(
     ]
 
 
-def highest_posterior(before: float, gamma: float) -> float:
-    """Bound what any report can make of a suspicion, whatever the population.
-
-    >>> round(highest_posterior(0.05, 4.0), 3)
-    0.174
-    """
-    if np.isinf(gamma):
-        return 1.0 if before > 0 else 0.0
-    return before * gamma / (1 + before * (gamma - 1))
-
-
 def breach_is_impossible(low: float, high: float, gamma: float) -> bool:
     """Whether γ rules out every breach from low to high."""
     return gamma * low * (1 - high) < high * (1 - low)

@@ -104,7 +104,7 @@ class JointGroups:
 
     def group(self, axis: int) -> Guess:
         """Guess one group's pattern from the whole report."""
-        return Guess(*_guessed(self._others_sent(axis), axis, self.groups[axis].channel))
+        return Guess(*_guessed(self._all_but_one[axis], axis, self.groups[axis].channel))
 
     def attribute(self, axis: int, name: str) -> "AttributeGuess":
         """Guess one attribute from the whole report, and look how sure a reader can become."""
@@ -133,9 +133,6 @@ class JointGroups:
         right = (_guessed(those, axis, channel)[0].sum() for those in self._split(axis, name))
         return float(sum(right))
 
-    def _others_sent(self, axis: int) -> Floats:
-        return self._all_but_one[axis]
-
     @cached_property
     def _all_but_one(self) -> list[Floats]:
         """For each group the table with all others sent; halves share what they have in common."""
@@ -157,7 +154,7 @@ class JointGroups:
 
     def _split(self, axis: int, name: str) -> Iterator[Floats]:
         """People by their value of one attribute, the other groups as reported."""
-        table, codes = self._others_sent(axis), codes_of(self.groups[axis], name)
+        table, codes = self._all_but_one[axis], codes_of(self.groups[axis], name)
         codes = codes.reshape(-1, *(1,) * (table.ndim - axis - 1))
         for value in range(int(codes.max()) + 1):
             yield np.where(codes == value, table, 0.0)

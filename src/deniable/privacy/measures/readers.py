@@ -3,12 +3,11 @@
 Exactly, where joint patterns can be listed (`ExactReader`); over a sample of reports, where only
 people can be (`deniable.privacy.measures.sampled_reader`); in closed form, where a group is too
 large for either but every pattern is equally likely (`EvenReader`). Otherwise nothing is said
-(`NoReader`).
+(`Reader`).
 """
 
 from dataclasses import dataclass
 from math import prod
-from typing import Protocol
 
 import numpy as np
 
@@ -16,9 +15,9 @@ from deniable.base.arrays import Floats
 from deniable.design import Group
 from deniable.privacy.measures.joint_groups import JointGroups
 from deniable.privacy.measures.single_answer import (
+    best_guess,
     entry_matrix,
     guess_after,
-    guess_before,
     guess_if_even,
 )
 
@@ -47,23 +46,27 @@ class AttributeBestGuess(BestGuess):
     lowest: Floats | None = None
 
 
-class Reader(Protocol):
-    """Groups that are read together."""
+class Reader:
+    """Of groups that are read together; this one finds nothing out: there is too much to weigh."""
 
     def record(self) -> BestGuess:
         """Guess all of them at once."""
+        return BestGuess(None, None)
 
     def group(self, group: Group) -> BestGuess:
         """Guess one group's pattern."""
+        return self.record()
 
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess one attribute."""
+        return AttributeBestGuess(None, None)
 
     def knowing(self, group: Group) -> dict[str, float]:
         """How often a group's pattern is guessed by one who knows this attribute of it."""
+        return {}
 
 
-class ExactReader:
+class ExactReader(Reader):
     """All joint patterns, one by one."""
 
     def __init__(self, part: JointGroups) -> None:
@@ -82,7 +85,7 @@ class ExactReader:
         """Guess one attribute."""
         axis = self._part.groups.index(group)
         shares = self._part.by_public(axis, name)
-        before, alone = guess_before(shares), guess_after(entry_matrix(group, name), shares)
+        before, alone = best_guess(shares), guess_after(entry_matrix(group, name), shares)
         if len(shares) * self._part.table.size > MOST_LISTED_WORK:
             single = len(group.names) == 1  # then the attribute is the group's pattern
             guess = self._part.group(axis).success if single else None
@@ -97,7 +100,7 @@ class ExactReader:
         return {name: self._part.group_knowing(axis, name) for name in group.names}
 
 
-class EvenReader:
+class EvenReader(Reader):
     """One group, all of whose patterns are equally likely, and too many to list."""
 
     def __init__(self, group: Group) -> None:
@@ -108,36 +111,8 @@ class EvenReader:
         """Guess the group's pattern."""
         return BestGuess(1 / self._patterns, self._guess)
 
-    def group(self, group: Group) -> BestGuess:
-        """Guess the group's pattern."""
-        return self.record()
-
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess from its own answer: the others say nothing more where all are equally likely."""
         size = group.attributes[group.names.index(name)].size
         alone = guess_if_even(group, name)
         return AttributeBestGuess(1 / size, alone, alone=alone)
-
-    def knowing(self, group: Group) -> dict[str, float]:
-        """Say nothing."""
-        return {}
-
-
-class NoReader:
-    """Too many patterns, and nobody to list instead."""
-
-    def record(self) -> BestGuess:
-        """Say nothing."""
-        return BestGuess(None, None)
-
-    def group(self, group: Group) -> BestGuess:
-        """Say nothing."""
-        return BestGuess(None, None)
-
-    def attribute(self, group: Group, name: str) -> AttributeBestGuess:
-        """Say nothing."""
-        return AttributeBestGuess(None, None)
-
-    def knowing(self, group: Group) -> dict[str, float]:
-        """Say nothing."""
-        return {}

@@ -5,7 +5,7 @@ sample, disguised by the real device. What comes out is an average over that sam
 standard error. The same questions as `deniable.privacy.measures.joint_groups` answers exactly.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from deniable.base.errors import DataError
 from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.privacy.measures.joint_groups import LinkedGroups
-from deniable.privacy.measures.readers import AttributeBestGuess, BestGuess
+from deniable.privacy.measures.readers import AttributeBestGuess, BestGuess, Reader
 from deniable.privacy.measures.single_answer import (
+    best_guess,
     entry_matrix,
     guess_after,
-    guess_before,
     posteriors,
 )
 from deniable.privacy.measures.standard_error import mean_and_error
@@ -33,22 +33,7 @@ AT_ONCE = 20_000_000
 """The same, held in memory at one time."""
 
 
-class _Average:
-    """Of what is guessed right, report by report."""
-
-    def __init__(self) -> None:
-        self._values: list[Floats] = []
-
-    def add(self, values: Floats) -> None:
-        """Take in a chunk of reports."""
-        self._values.append(values)
-
-    def seen(self, before: float) -> BestGuess:
-        """Give the mean and its standard error."""
-        return BestGuess(before, *mean_and_error(np.concatenate(self._values)))
-
-
-class SampledReader:
+class SampledReader(Reader):
     """Posterior weights of the population's patterns, for each of some reports."""
 
     def __init__(self, together: LinkedGroups, population: Population, reports: Records) -> None:
@@ -75,19 +60,19 @@ class SampledReader:
         place, many = self._public()
         best = np.zeros(many)
         np.maximum.at(best, place, self._shares)
-        return self._record.seen(float(best.sum()))
+        return _averaged(float(best.sum()), self._record)
 
     def group(self, group: Group) -> BestGuess:
         """Guess one group's pattern."""
         patterns, place = self._patterns[group.names]
         shares = self._with_public(place.ravel(), len(patterns))
-        return self._groups[group.names].seen(guess_before(shares))
+        return _averaged(best_guess(shares), self._groups[group.names])
 
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess one attribute; how sure a reader can become is seen on the sample only."""
         size = group.attributes[group.names.index(name)].size
         shares = self._with_public(self._codes[:, self._places[name]], size)
-        seen = self._attributes[name].seen(guess_before(shares))
+        seen = _averaged(best_guess(shares), self._attributes[name])
         matrix = entry_matrix(group, name)
         own = posteriors(matrix, shares.sum(axis=1))
         return AttributeBestGuess(
@@ -101,16 +86,16 @@ class SampledReader:
 
     def knowing(self, group: Group) -> dict[str, float]:
         """How often a group's pattern is guessed by one who knows this attribute of it."""
-        return {name: self._knowing[name].seen(0.0).guess or 0.0 for name in group.names}
+        return {name: float(np.concatenate(self._knowing[name]).mean()) for name in group.names}
 
     def _weigh(self) -> None:
         """Go through the reports once, answering every question on the way."""
         groups = self.together.groups
         names = [name for group in groups for name in group.names]
-        self._record = _Average()
-        self._groups = {group.names: _Average() for group in groups}
-        self._attributes = {name: _Average() for name in names}
-        self._knowing = {name: _Average() for name in names}
+        self._record: list[Floats] = []
+        self._groups: dict[tuple[str, ...], list[Floats]] = {group.names: [] for group in groups}
+        self._attributes: dict[str, list[Floats]] = {name: [] for name in names}
+        self._knowing: dict[str, list[Floats]] = {name: [] for name in names}
         self._highest: dict[str, Floats] = {}
         self._lowest: dict[str, Floats] = {}
         by_pattern = {g.names: _Places(self._patterns[g.names][1].ravel()) for g in groups}
@@ -120,10 +105,10 @@ class SampledReader:
             for column, name in enumerate(group.names)
         }
         for posterior in self._posteriors():
-            self._record.add(posterior.max(axis=1))
+            self._record.append(posterior.max(axis=1))
             for group in groups:
                 mass = by_pattern[group.names].summed(posterior)
-                self._groups[group.names].add(mass.max(axis=1))
+                self._groups[group.names].append(mass.max(axis=1))
                 for attribute in group.attributes:
                     self._look(attribute, by_value[attribute.name], mass)
 
@@ -132,8 +117,8 @@ class SampledReader:
         name = attribute.name
         likely = np.zeros((len(mass), attribute.size))
         likely[:, places.values] = places.summed(mass)
-        self._attributes[name].add(likely.max(axis=1))
-        self._knowing[name].add(places.largest(mass).sum(axis=1))
+        self._attributes[name].append(likely.max(axis=1))
+        self._knowing[name].append(places.largest(mass).sum(axis=1))
         highest, lowest = likely.max(axis=0), likely.min(axis=0)
         self._highest[name] = np.maximum(highest, self._highest.get(name, highest))
         self._lowest[name] = np.minimum(lowest, self._lowest.get(name, lowest))
@@ -172,6 +157,11 @@ class SampledReader:
 
     def _truths(self, group: Group) -> Codes:
         return self._codes[:, [self._places[name] for name in group.names]]
+
+
+def _averaged(before: float, right: Sequence[Floats]) -> BestGuess:
+    """Of what is guessed right, report by report, the mean and its standard error."""
+    return BestGuess(before, *mean_and_error(np.concatenate(right)))
 
 
 class _Places:

@@ -53,7 +53,8 @@ def entry_matrix(group: Group, name: str) -> Floats:
 def best_guess(joint: ArrayLike, truths: int | tuple[int, ...] = 0) -> float:
     """Bayes vulnerability: how often a guess at the likeliest truth is right.
 
-    ``joint`` is the chance of each truth (along the axes ``truths``) with whatever is seen beside.
+    ``joint`` is the chance of each truth (along the axes ``truths``) with whatever is seen beside;
+    shares alone are what a reader knows before any report.
     """
     return float(np.max(joint, axis=truths).sum())
 
@@ -70,16 +71,11 @@ def pse(joint: Floats, after: Floats) -> float:
     return float((joint * (1 - after)).sum())
 
 
-def guess_before(prior: ArrayLike) -> float:
-    """Chance that the best guess is right for a reader who has seen no report.
-
-    Shares are by value, here and in `guess_after`, and then by whatever the reader knows already.
-    """
-    return best_guess(prior)
-
-
 def guess_after(matrix: ArrayLike, prior: ArrayLike) -> float:
-    """The same after the report: ``Σ_r max_x π(x)·C(r|x)``."""
+    """The same after the report: ``Σ_r max_x π(x)·C(r|x)``.
+
+    Shares are by value, and then by whatever the reader knows already.
+    """
     shares = np.asarray(prior, dtype=np.float64)
     shares = shares.reshape(len(shares), -1)
     return float(sum(best_guess(row[:, None] * shares) for row in np.asarray(matrix)))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import Literal, NamedTuple
 
+from deniable.mine.draw.text_width import LETTER_WIDTH
 from deniable.privacy.hundred import of_100
 from deniable.privacy.measures.trade_off import TradeOff
 from deniable.privacy.page.markup import Html, tag
@@ -17,8 +18,8 @@ HEADROOM = 1.6
 LINE = 17.0
 """From one label to the next."""
 
-CHART_LETTER_WIDTH = 6.6
-"""How wide a letter is, about."""
+LABEL_SIZE = 13
+"""Of the labels' letters, as the page's style has it."""
 
 
 class Curve(NamedTuple):
@@ -120,7 +121,7 @@ class Chart:
         order = sorted(range(len(places)), key=lambda n: (places[n][1] // LINE, -places[n][0]))
         heights = [places[n][1] for n in order]
         beside = self.room.width - self.room.right + 14
-        room = int((self.room.right - 14) / CHART_LETTER_WIDTH)
+        room = int((self.room.right - 14) / (LETTER_WIDTH * LABEL_SIZE))
         found = []
         for number, height in zip(order, spread(heights, LINE, self.y(0)), strict=True):
             (x, y), colour, names = places[number], f"c{number}", self.curves[number].names

@@ -22,16 +22,18 @@ class DesignOption:
     layout: GroupLayout
     signals: Signals
     pieces: tuple[PlannedGroup, ...]
-    request: PlanRequest
 
     @classmethod
-    def at(
-        cls, layout: GroupLayout, signals: Signals, request: PlanRequest
-    ) -> "DesignOption | None":
+    def at(cls, layout: GroupLayout, signals: Signals) -> "DesignOption | None":
         """Set the knobs; None where so few follow the device that its reports say nothing."""
         found = [knob.at(signal) for knob, signal in zip(layout.knobs, signals, strict=True)]
         pieces = tuple(piece for piece in found if piece is not None)
-        return cls(layout, signals, pieces, request) if len(pieces) == len(found) else None
+        return cls(layout, signals, pieces) if len(pieces) == len(found) else None
+
+    @property
+    def request(self) -> PlanRequest:
+        """What it answers to."""
+        return self.layout.request
 
     @property
     def channel(self) -> str:
@@ -76,13 +78,11 @@ class DesignOption:
 
     def margin(self, n: int) -> float:
         """Promise each share to within this."""
-        return float(self.single.margins(n, self.request.level).max())
+        return self.single.margin(n, self.request.level)
 
     def joint_margin(self, n: int) -> float | None:
         """Promise each joint cell to within this."""
-        return (
-            None if self.joint is None else float(self.joint.margins(n, self.request.level).max())
-        )
+        return None if self.joint is None else self.joint.margin(n, self.request.level)
 
     def power(self, n: int) -> float | None:
         """Promise at least this power in every test."""
@@ -160,9 +160,10 @@ class OptionFigures:
         }
 
 
-def worst_cell(option: DesignOption, n: int, request: PlanRequest) -> str:
+def worst_cell(option: DesignOption, n: int) -> str:
     """Name the joint cell that is known worst."""
     assert option.joint is not None
+    request = option.request
     place = int(option.joint.margins(n, request.level).argmax())
     schema = request.population.schema
     for names in request.together:

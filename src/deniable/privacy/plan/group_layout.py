@@ -23,6 +23,11 @@ class GroupLayout:
     family: DesignFamily
     knobs: tuple[Knob, ...]
 
+    @property
+    def request(self) -> PlanRequest:
+        """What it answers to."""
+        return self.knobs[0].request
+
     def under(self, request: PlanRequest) -> "GroupLayout":
         """The same for another request."""
         return GroupLayout(self.family, tuple(Knob(k.family, k.part, request) for k in self.knobs))

@@ -5,10 +5,10 @@ from math import ceil, floor, log10
 
 from deniable.base.errors import DesignError
 from deniable.privacy.plan.design_option import DesignOption
+from deniable.privacy.plan.group_layout import GroupLayout
 from deniable.privacy.plan.group_signals import as_private
 from deniable.privacy.plan.limits import Limits
-from deniable.privacy.plan.plan_request import Goal, PlanRequest
-from deniable.privacy.plan.planned_group import Knob
+from deniable.privacy.plan.plan_request import Goal
 from deniable.privacy.plan.planned_privacy import PlannedPrivacy
 
 LOOSEST = 20.0
@@ -25,16 +25,15 @@ def required(
     found = []
     for layout in dict.fromkeys(option.layout for option in options):
         signals = as_private(layout.knobs, within, goal, n)
-        option = None if signals is None else DesignOption.at(layout, signals, options[0].request)
+        option = None if signals is None else DesignOption.at(layout, signals)
         if option is not None and option.privacy.within(within):
             found.append(option)
     return found
 
 
-def out_of_reach(
-    options: Sequence[DesignOption], goal: Goal, n: int, request: PlanRequest
-) -> DesignError:
+def out_of_reach(options: Sequence[DesignOption], goal: Goal, n: int) -> DesignError:
     """Say how far designs within the limits get, and what would do."""
+    request = options[0].request
     margin = min(option.margin(n) for option in options)
     reached, wanted = [], []
     if goal.margin is not None:
@@ -49,12 +48,7 @@ def out_of_reach(
     ways += _looser(required(options, goal, n, Limits()), request.limits)
     if goal.margin is not None and goal.power is None and margin < USELESS:
         ways.append(f"accept --margin {ceil(margin * 1000) / 1000:g}")
-    if (
-        request.limits.budget
-        and len(request.names) > 1
-        and not request.together
-        and not request.compliance
-    ):
+    if request.could_share_epsilon:
         ways.append("share one ε in one group: --together NAME,NAME")
     return DesignError(
         f"{n:,} respondents{limits} reach {' and '.join(reached)} at best, not "
@@ -86,10 +80,11 @@ def _looser(able: Sequence[DesignOption], limits: Limits) -> list[str]:
     return [f"allow --pse {pse:g}"] if pse > 0 else []
 
 
-def too_strict(knobs: Sequence[Knob], request: PlanRequest) -> DesignError:
+def too_strict(layout: GroupLayout) -> DesignError:
     """Say why no design is within the limits."""
+    request = layout.request
     if request.compliance is not None:
-        private = [knob.strongest(request.limits) for knob in knobs]
+        private = [knob.strongest(request.limits) for knob in layout.knobs]
         if None in private:
             return DesignError(
                 "How people who do not follow the device answer gives away more than "

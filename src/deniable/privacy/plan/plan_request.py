@@ -107,6 +107,12 @@ class PlanRequest:
         """The same, with their values."""
         return tuple(self.population.schema[name] for name in self.names)
 
+    @property
+    def could_share_epsilon(self) -> bool:
+        """Whether groups of several attributes, which were not asked for, might do better."""
+        several = len(self.names) > 1 and not self.together and not self.compliance
+        return several and bool(self.limits.budget)
+
     def document(self) -> dict[str, object]:
         """Write what was asked for JSON."""
         return {

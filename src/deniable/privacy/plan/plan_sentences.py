@@ -106,12 +106,7 @@ def warnings(plan: Plan) -> Iterable[str]:
     if request.together and plan.shortfall is not None:
         yield "With --comply every attribute has a group of its own; others were not compared."
     yield from _groupings(plan)
-    if (
-        request.limits.budget
-        and len(request.names) > 1
-        and not request.together
-        and not request.compliance
-    ):
+    if request.could_share_epsilon:
         yield "Each question has a group of its own; --together also tries groups that share one ε."
     if request.together and request.population.n is None:
         yield "Joint cells assume that the questions are independent; a --pilot would tell."

@@ -102,7 +102,7 @@ class PlannedGroup:
 
     def margin(self, n: int) -> float:
         """Promise each share to within this."""
-        return float(self.single.margins(n, self.request.level).max())
+        return self.single.margin(n, self.request.level)
 
     def power(self, n: int) -> float:
         """Promise at least this power in every test; 1 where there is none."""

@@ -8,7 +8,7 @@ from deniable.base.errors import DesignError
 from deniable.design import Group
 from deniable.privacy.measures.joint_groups import JointGroups, LinkedGroups, public_group
 from deniable.privacy.measures.single_answer import (
-    guess_before,
+    best_guess,
     posterior,
     pse,
     total_epsilon,
@@ -72,7 +72,7 @@ def readings(
     part = JointGroups.of(LinkedGroups((group,), told), population)
     found = {}
     for name in group.names:
-        before, after = guess_before(part.by_public(0, name)), part.attribute(0, name)
+        before, after = best_guess(part.by_public(0, name)), part.attribute(0, name)
         found[name] = AttributeFigures(before, after.success, after.pse)
     return found
 
@@ -100,7 +100,7 @@ def require_possible(
     for name in names:
         told = [attribute.name for attribute in _told([name], population, public)]
         shares = population.table([name, *told])
-        before, wrong = guess_before(shares), pse(shares, posterior(shares, shares.sum(axis=0)))
+        before, wrong = best_guess(shares), pse(shares, posterior(shares, shares.sum(axis=0)))
         if limits.guess is not None and before > limits.guess:
             raise DesignError(
                 f"A reader who sees {sees} already guesses {name!r} right {before * 100:.4g} % of "

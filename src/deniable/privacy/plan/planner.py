@@ -43,8 +43,8 @@ def plan(request: PlanRequest) -> Plan:
     if n is not None:
         able = required(found, goal, n, request.limits)
         if not able:
-            raise out_of_reach(found, goal, n, request)
-        return _whole(request, goal, n, _most_private(able), found, people)
+            raise out_of_reach(found, goal, n)
+        return _whole(goal, n, _most_private(able), found, people)
     best = recommended(found, people)
     n = best.needed(goal)
     if n is None:
@@ -52,7 +52,7 @@ def plan(request: PlanRequest) -> Plan:
             f"Within these limits even {MOST_RESPONDENTS:,} respondents are too few.",
             hint="Loosen a limit, or ask for less precision.",
         )
-    return _whole(request, goal, n, best, found, people)
+    return _whole(goal, n, best, found, people)
 
 
 def _people(option: DesignOption, goal: Goal) -> float:
@@ -73,7 +73,7 @@ def _most_precise(request: PlanRequest, n: int) -> Plan:
     found = options(request, lambda piece: piece.margin(n) ** 2, error)
     best = recommended(found, error)
     goal = replace(request.goal, margin=best.margin(n))
-    return _whole(request, goal, n, best, found, error)
+    return _whole(goal, n, best, found, error)
 
 
 def _most_private(able: Sequence[DesignOption]) -> DesignOption:
@@ -85,13 +85,9 @@ def _most_private(able: Sequence[DesignOption]) -> DesignOption:
 
 
 def _whole(
-    request: PlanRequest,
-    goal: Goal,
-    n: int,
-    best: DesignOption,
-    found: Sequence[DesignOption],
-    badness: Badness,
+    goal: Goal, n: int, best: DesignOption, found: Sequence[DesignOption], badness: Badness
 ) -> Plan:
+    request = best.request
     return Plan(
         request,
         goal,
@@ -99,10 +95,10 @@ def _whole(
         best.figures(n, goal),
         Design(request.population.schema, best.groups),
         _alternatives(found, n, goal, badness),
-        _tradeoff(best, request, n, goal),
+        _tradeoff(best, n, goal),
         best.readings,
-        None if request.compliance is None else _shortfall(best, request, n, goal),
-        worst_cell(best, n, request) if request.together else None,
+        None if request.compliance is None else _shortfall(best, n, goal),
+        worst_cell(best, n) if request.together else None,
     )
 
 
@@ -118,32 +114,32 @@ def _alternatives(
     return tuple(best)
 
 
-def _tradeoff(best: DesignOption, request: PlanRequest, n: int, goal: Goal) -> tuple[PlanRow, ...]:
+def _tradeoff(best: DesignOption, n: int, goal: Goal) -> tuple[PlanRow, ...]:
     """The same layout with all signals alike, from weak to strong, and the recommended one."""
-    steps = (DesignOption.at(best.layout, (step,) * len(best.signals), request) for step in STEPS)
+    steps = (DesignOption.at(best.layout, (step,) * len(best.signals)) for step in STEPS)
     others = [option for option in steps if option and option.pieces != best.pieces]
     rows = (
         PlanRow(
             option.figures(n, goal),
-            option.privacy.within(request.limits),
+            option.privacy.within(best.request.limits),
             option is best,
-            Design(request.population.schema, option.counted),
+            Design(best.request.population.schema, option.counted),
         )
         for option in [best, *others]
     )
     return tuple(sorted(rows, key=lambda row: -row.figures.margin))
 
 
-def _shortfall(best: DesignOption, request: PlanRequest, n: int, goal: Goal) -> Shortfall:
-    compliance = request.compliance
+def _shortfall(best: DesignOption, n: int, goal: Goal) -> Shortfall:
+    request, compliance = best.request, best.request.compliance
     assert compliance is not None
     off = {}
     for device, actual in zip(best.groups, best.counted, strict=True):
         (attribute,) = device.attributes
         wrong = biases(device, actual, request.population.table([attribute.name]))
         off[attribute.name] = dict(zip(attribute.values, wrong.tolist(), strict=True))
-    all_follow = replace(request, compliance=None)
-    everybody = DesignOption.at(best.layout.under(all_follow), best.signals, all_follow)
+    all_follow = best.layout.under(replace(request, compliance=None))
+    everybody = DesignOption.at(all_follow, best.signals)
     assert everybody is not None
     return Shortfall(
         float(compliance.having),

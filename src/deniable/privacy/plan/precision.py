@@ -100,6 +100,10 @@ class Cells:
         reach = np.divide(error, sd, out=np.zeros_like(sd), where=sd > 0)
         return np.maximum(error, self._widest(n, level, reach))
 
+    def margin(self, n: int, level: float) -> float:
+        """Promise every cell's share to within this."""
+        return float(self.margins(n, level).max())
+
     def _widest(self, n: int, level: float, reach: Floats) -> Floats:
         """The half-width of the interval, at the worst of what the reports are likely to be.
 

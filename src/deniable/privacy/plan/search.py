@@ -52,9 +52,8 @@ def recommended(options: Sequence[DesignOption], badness: Badness) -> DesignOpti
 def options(request: PlanRequest, cost: Cost, badness: Badness) -> list[DesignOption]:
     """Every layout that is worth a look, at the strongest signals that the limits allow."""
     layouts = GroupLayouts(request)
-    kinds = families(
-        request.channels, request.personal, by_epsilon=not request.limits.are_on_guesses
-    )
+    by_epsilon = not request.limits.are_on_guesses
+    kinds = families(request.channels, request.personal, by_epsilon=by_epsilon)
     searches = [_Search(layouts, family, cost, badness, {}, {}) for family in kinds]
     alone = tuple(map(len, layouts.pools))
     useful = [each for each in searches if layouts.of(each.family, alone) is not None]
@@ -72,7 +71,7 @@ def options(request: PlanRequest, cost: Cost, badness: Badness) -> list[DesignOp
     if not ordered:
         first = layouts.of(useful[0].family, alone)
         assert first is not None
-        raise too_strict(first.knobs, request)
+        raise too_strict(first)
     return ordered
 
 
@@ -90,11 +89,9 @@ class _Search:
     def at(self, cut: Cut) -> list[DesignOption]:
         """The ways to share ε out over the groups of a cut."""
         if cut not in self.tried:
-            layout, request = self.layouts.of(self.family, cut), self.layouts.request
-            ways = [] if layout is None else as_precise(layout.knobs, request.limits, self.cost)
-            found = (
-                DesignOption.at(layout, signals, request) for signals in ways if layout is not None
-            )
+            layout, limits = self.layouts.of(self.family, cut), self.layouts.request.limits
+            ways = [] if layout is None else as_precise(layout.knobs, limits, self.cost)
+            found = (DesignOption.at(layout, signals) for signals in ways if layout is not None)
             self.tried[cut] = [option for option in found if option is not None]
         return self.tried[cut]
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, exp, inf, isinf
 
-import numpy as np
-
 from deniable.base.arrays import Floats
+from deniable.base.arrays import Mask
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
 from deniable.privacy.hundred import of_100
@@ -194,9 +193,7 @@ def _varying(group: Group) -> list[Attribute]:
     return [attribute for attribute in group.attributes if attribute.size > 1]
 
 
-def _values(
-    attribute: Attribute, which: "np.ndarray[tuple[int, ...], np.dtype[np.bool_]]"
-) -> list[str]:
+def _values(attribute: Attribute, which: Mask) -> list[str]:
     return [value for value, chosen in zip(attribute.values, which, strict=True) if chosen]
 
 

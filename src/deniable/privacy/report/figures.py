@@ -60,7 +60,7 @@ class PrivacyFigures:
             "before": self.before,
             "guess": self.guess,
             "guess_std_error": self.guess_std_error,
-            "measured": _measured(self.measured),
+            "measured": self.measured and self.measured.document(),
         }
 
 
@@ -154,13 +154,3 @@ class PrivacyReport:
             },
             "warnings": list(self.warnings),
         }
-
-
-def _measured(measured: AttackSuccess | None) -> dict[str, float] | None:
-    if measured is None:
-        return None
-    return {
-        "success": measured.success,
-        "std_error": measured.std_error,
-        "people": measured.people,
-    }

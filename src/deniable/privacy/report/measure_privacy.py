@@ -27,7 +27,6 @@ from deniable.privacy.measures.readers import (
     BestGuess,
     EvenReader,
     ExactReader,
-    NoReader,
     Reader,
 )
 from deniable.privacy.measures.repeated_answers import guess_after_repeats
@@ -207,7 +206,7 @@ def _opened(together: LinkedGroups, people: Population, reports: Records | None)
         return SampledReader(together, people, reports)
     if people.is_even and len(together.groups) == 1 and not together.public:
         return EvenReader(together.groups[0])
-    return NoReader()
+    return Reader()
 
 
 def _figures(seen: BestGuess) -> dict[str, Any]:

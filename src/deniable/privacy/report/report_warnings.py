@@ -6,7 +6,7 @@ import numpy as np
 
 from deniable.privacy.hundred import of_100, people
 from deniable.privacy.measures.breach import Suspicion
-from deniable.privacy.measures.single_answer import guess_before
+from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.standard_error import margin
 from deniable.privacy.report.design_warnings import OPEN, PrivacyWarning, design_warnings
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
@@ -98,7 +98,7 @@ def _is_exposed(attribute: AttributePrivacy) -> bool:
 def _given_away_in_public(report: PrivacyReport) -> Iterator[PrivacyWarning]:
     for attribute in report.attributes.values():
         before = attribute.before
-        if before is not None and before >= OPEN and before > guess_before(attribute.prior) + GAIN:
+        if before is not None and before >= OPEN and before > best_guess(attribute.prior) + GAIN:
             yield PrivacyWarning(
                 68,
                 f"The public attributes alone give {attribute.name} away for {of_100(before)} "

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
 from deniable.channel.channel import shown
 from deniable.privacy.measures.influence import influences
-from deniable.privacy.measures.single_answer import epsilon, guess_before, guess_if_even
+from deniable.privacy.measures.single_answer import best_guess, epsilon, guess_if_even
 from deniable.privacy.measures.standard_error import margin
+from deniable.survey.questionnaire.sensitivity import moved
 from deniable.survey.questionnaire.survey import Survey
 
-OFF = Fraction(5, 100)
+OFF_POINTS = 5
 """By how much a personal distribution is taken to be wrong, to show what that does."""
 
 
@@ -49,7 +49,7 @@ def outlooks(survey: Survey) -> Iterator[Outlook]:
             yield Outlook(
                 attribute.name,
                 spent,
-                guess_before(even),
+                best_guess(even),
                 guess_if_even(group, attribute.name),
                 margin(max(errors)),
             )
@@ -86,12 +86,11 @@ def _personal_questions(survey: Survey) -> Iterator[str]:
         if not paired:
             yield f"{', '.join(group.names)}: the device draws the personal answers itself."
             continue
-        theta = group.channel.paired.theta
-        moved = float(OFF * (1 - theta) / theta)
         for question in paired:
             source = question.personal.source if question.personal else ""
+            points = abs(OFF_POINTS * (moved(survey.design, question.name) or 0.0))
             yield (
                 f"{question.name}: the shares of the personal answers are taken from: "
-                f"{source.rstrip('.')}. If one of them is {100 * float(OFF):.0f} points off, so is "
-                f"the estimate by {100 * moved:.1f}."
+                f"{source.rstrip('.')}. If one of them is {OFF_POINTS} points off, so is "
+                f"the estimate by {points:.1f}."
             )

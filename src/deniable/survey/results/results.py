@@ -17,8 +17,8 @@ from deniable.expression import Conjunction
 from deniable.oracle.api import Estimates
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.questionnaire import Survey
+from deniable.survey.questionnaire.sensitivity import moved
 from deniable.survey.reports import records
-from deniable.survey.results.sensitivity import moved
 
 
 @dataclass(frozen=True)

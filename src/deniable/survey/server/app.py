@@ -13,6 +13,7 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.responses import FileResponse, Response
 
 import deniable
+from deniable.survey.invitations import signing_key
 from deniable.survey.protocol import size_of
 from deniable.survey.questionnaire.shown import BROWSER
 from deniable.survey.server import researcher_routes, respondent_routes
@@ -21,7 +22,6 @@ from deniable.survey.server.refusals import add_refusals
 from deniable.survey.server.shortcut import ShortCut
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
-from deniable.survey.tokens import SigningKey
 
 PAGE_FILES = {"/": "index.html", "/respondent.js": "respondent.js", "/style.css": "style.css"}
 
@@ -74,12 +74,6 @@ def create(store: Store) -> FastAPI:
     app.add_middleware(ShortCut, path="/api/answers", handler=keep)
     app.add_middleware(Guard, most_bytes=max(LEAST_BODY, size_of(len(store.survey.design.schema))))
     return app
-
-
-def signing_key(store: Store) -> SigningKey:
-    """Read the survey's key; the first time, make it."""
-    pem = store.setting("signing key") or store.set_once("signing key", SigningKey.generate().pem())
-    return SigningKey.load(pem)
 
 
 async def _nothing() -> Response:
