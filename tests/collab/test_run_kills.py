@@ -14,8 +14,8 @@ import pytest
 from collab.gathering import EVERYTHING, Gathering, by_columns
 from collab.processes import Servers
 from deniable.collab.counting import Twin
-from deniable.collab.follower.answers import RESULT
 from deniable.collab.ledger import compare, verify
+from deniable.collab.session.run_folder import RunFile
 from deniable.schema import Schema
 from forking import Command, Nursery, nursery_in
 from mine.datasets import random_records
@@ -142,7 +142,7 @@ class Killing:
                    if row["kind"] in {"count", "refused"}]  # fmt: skip
         assert len(counted) == len(set(counted)) > 50
         for name in SHARES:
-            assert (self.gathering.state(name) / RESULT).read_bytes() == wanted
+            assert (self.gathering.state(name) / RunFile.RESULT).read_bytes() == wanted
             assert list(self.gathering.party(name).state.rglob("*.part")) == []
 
 
@@ -158,7 +158,7 @@ def require_no_secret(path: Path) -> None:
 def test_killed_parties_go_on_where_they_were(tmp_path: Path, nursery: Nursery, mode: str) -> None:
     reference = made(tmp_path / "reference", mode)
     reference.lead_here(backend=Twin())
-    wanted = (reference.state("north") / RESULT).read_bytes()
+    wanted = (reference.state("north") / RunFile.RESULT).read_bytes()
     chance = random.Random(mode)
     kills = {"north": 0, "south": 0}
     amid = 0

@@ -120,6 +120,11 @@ class Agreement:
         return self.names if self.leader == DRAWN else (self.leader,)
 
     @property
+    def everybody(self) -> set[str]:
+        """All with a part in it: the parties, and a leader from outside."""
+        return {*self.names, *self.leaders}
+
+    @property
     def seekers(self) -> tuple[str, ...]:
         """Who finds the people in common, besides the leader: the first, if that one has none."""
         return self.names[:1] if self.vertical and self.outside else ()

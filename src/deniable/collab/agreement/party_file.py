@@ -98,7 +98,7 @@ class PartyFile:
 
     def check(self, agreement: Agreement) -> None:
         """Refuse an agreement that this party is not willing, or not able, to take part in."""
-        if self.name not in {*agreement.names, *agreement.leaders}:
+        if self.name not in agreement.everybody:
             raise CollabError(
                 f"{agreement.name} has no part for {self.name}.",
                 hint=f"Its parties are {listed(agreement.names)}.",
@@ -114,7 +114,7 @@ class PartyFile:
 
     def _require_known(self, agreement: Agreement) -> None:
         """Whoever may ask, or may have to be asked, must be a peer."""
-        others = {*agreement.names, *agreement.leaders}
+        others = agreement.everybody
         if self.name not in {*agreement.leaders, *agreement.seekers}:
             others = {*agreement.leaders, *agreement.seekers}
         for name in sorted(others - {self.name}):
