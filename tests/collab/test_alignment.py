@@ -68,7 +68,7 @@ def test_the_intersection_is_exact() -> None:
 
 def test_pieces_on_several_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deniable.collab.session.intersection.PIECE", 7)
-    monkeypatch.setattr("deniable.collab.session.alignment._cores", lambda: 3)
+    monkeypatch.setattr("deniable.collab.session.intersection._cores", lambda: 3)
     mine, theirs = Identifiers.of(range(50)), Identifiers.of(range(49, 0, -3))
     assert intersected(mine, theirs).tolist() == sorted(map(int, theirs))
 
