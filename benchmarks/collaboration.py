@@ -1,6 +1,6 @@
 """A whole tree between two parties over TLS: secure counts alone, and the hybrid beside them.
 
-Alone: ``python -m benchmarks.collaboration [--deepest 4]``.
+Alone: ``python -m benchmarks.collaboration [--max-depth 4]``.
 """
 
 import argparse
@@ -21,8 +21,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.report import Row, Section
-from benchmarks.sets import SETS, binary
+from benchmarks.sets import binary
 from deniable import ExactOracle, Records
+from deniable.base.documents import to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Bfv, Bits, EncryptedVector, Evaluation, Holder
@@ -31,8 +32,8 @@ from deniable.collab.party_server import Connections, serve
 from deniable.collab.session.run import Run
 from deniable.collab.wire.identity import CERTIFICATE, fingerprint_of, make
 from deniable.collab.wire.message import Message
-from deniable.design import to_yaml
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.papers.datasets import SETS
 
 RECORDS = 10_000
 TARGET = SETS["adult"].target
@@ -73,15 +74,15 @@ class Tallied(Bfv):
         return super().evaluate(encrypted)
 
 
-def run(deepest: int | None = None) -> Section:
+def run(max_depth: int | None = None) -> Section:
     """Grow both trees."""
     people = binary("adult", RECORDS)
-    options = {} if deepest is None else {"deepest": str(deepest)}
+    options = {} if max_depth is None else {"max_depth": str(max_depth)}
     secure = _measured(people, "secure", {"target": TARGET, **options})
     hybrid = _measured(people, "hybrid", {"target": TARGET, "window": "adaptive", **options})
     full = _measured(people, "hybrid", {"target": TARGET, "window": "full", **options})
     for found in (secure, full):
-        _require_plain(found.tree, people, deepest)
+        _require_plain(found.tree, people, max_depth)
     rows = [
         Row(
             f"hybrid, adaptive window: {question}",
@@ -124,10 +125,10 @@ def _notes(secure: Measured, hybrid: Measured) -> list[str]:
     ]
 
 
-def _require_plain(found: DecisionTree, people: Records, deepest: int | None) -> None:
+def _require_plain(found: DecisionTree, people: Records, max_depth: int | None) -> None:
     joint = people.select(found.schema)
     exact = ExactOracle(joint, joint.schema)
-    wanted = mine_tree(exact, TARGET, growth="faithful", deepest=deepest)
+    wanted = mine_tree(exact, TARGET, growth="faithful", max_depth=max_depth)
     assert found.features == wanted.features
     assert np.array_equal(found.axis, wanted.axis)
     assert np.array_equal(found.counts, wanted.counts)
@@ -245,8 +246,8 @@ def _free_port() -> int:
 def main(arguments: list[str]) -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.collaboration")
-    parser.add_argument("--deepest", type=int, help="levels of the trees; all by default")
-    print(run(parser.parse_args(arguments).deepest))
+    parser.add_argument("--max-depth", type=int, help="levels of the trees; all by default")
+    print(run(parser.parse_args(arguments).max_depth))
 
 
 if __name__ == "__main__":

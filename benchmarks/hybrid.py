@@ -17,25 +17,26 @@ from numpy.typing import NDArray
 
 from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
-from benchmarks.sets import SETS, binary
+from benchmarks.sets import binary
 from deniable import ExactOracle, RandomizedOracle, Records
 from deniable.collab.cells import Cell
 from deniable.collab.secure.count_plan import cover, place, plan
-from deniable.engine.counts.counted_engine import CountedEngine
 from deniable.engine.engine import Tabulation
+from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import ANY, Expression, Family, strides
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.mine.tree.grow import Window
 from deniable.oracle.api import Estimates, Target
+from deniable.papers.datasets import SETS
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 
-NAMES = ("adult", "mushroom", "ttt")
+NAMES = ("adult", "mushroom", "tic-tac-toe")
 THETA, GROUPS = "0.45", 4
 TRAINING = 0.8
 FIRST = {"adult": 10_000}
 REPEATS = 20
-MORE = {"ttt": 10}
+MORE = {"tic-tac-toe": 10}
 """Times as many repeats: a small set's few test records leave more to luck."""
 SEED = 20261118
 WORKERS = 2
@@ -198,13 +199,14 @@ def _notes(found: Found) -> list[str]:
         "end (*faithful*), scored on undisguised test records. Split, dealt and disguised anew in "
         f"every repeat ({repeats}); ± is one standard error, of *− WS 3* of paired differences.",
         "*WS k*: the k candidates that the disguised data rank first are confirmed by secure "
-        "counts. *adaptive*: those that are worth it (`mine/beliefs.py`). *secure only*: all.",
+        "counts. *adaptive*: those that are worth it (`mine/tree/gain_beliefs.py`). *secure only*: "
+        "all.",
         "*Secure counts* are conjunctions about both parties' columns that are neither known nor "
-        "follow by subtraction (`collab/secure/asking.py`); *vectors* are those to encrypt, which "
-        "make most of the bytes. A table that was confirmed at a node makes those of its children "
-        "cheaper, so that a fixed window may cost more than to confirm everything.",
-        "The price of a confirmation in `mine/beliefs.py`, half a bit, was chosen by looking at "
-        "these three sets, with other seeds.",
+        "follow by subtraction (`collab/secure/count_plan.py`); *vectors* are those to encrypt, "
+        "which make most of the bytes. A table that was confirmed at a node makes those of its "
+        "children cheaper, so that a fixed window may cost more than to confirm everything.",
+        "The price of a confirmation in `mine/tree/gain_beliefs.py`, half a bit, was chosen by "
+        "looking at these three sets, with other seeds.",
     ]
 
 

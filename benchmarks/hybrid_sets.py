@@ -32,7 +32,7 @@ def run() -> Section:
     people = binary("adult")
     names = people.schema.names
     secure = CountingOracle(people, names[0::2], names[1::2])
-    exact = frequent(secure, support=SUPPORT, longest=LONGEST)
+    exact = frequent(secure, min_support=SUPPORT, max_len=LONGEST)
     found = np.array([_tolerated(people, _sets(exact), repeat) for repeat in range(REPEATS)])
     mean: Floats = found.mean(axis=0)
     rows = [*_bars(mean, exact)]
@@ -61,9 +61,9 @@ def _tolerated(people: Records, truth: frozenset[str], repeat: int) -> list[list
     rows = []
     for tolerance in TOLERANCES:
         confirm = CountingOracle(people, dealt[0::2], dealt[1::2])
-        alone = frequent(screen, support=SUPPORT, tolerance=tolerance, longest=LONGEST)
+        alone = frequent(screen, min_support=SUPPORT, tolerance=tolerance, max_len=LONGEST)
         hybrid = frequent(
-            screen, support=SUPPORT, tolerance=tolerance, longest=LONGEST, confirm=confirm
+            screen, min_support=SUPPORT, tolerance=tolerance, max_len=LONGEST, confirm=confirm
         )
         quality = *_quality(_sets(alone), truth), *_quality(_sets(hybrid), truth)
         rows.append([*quality, float(hybrid.confirmed), float(confirm.counts)])

@@ -54,7 +54,7 @@ def _row(question: str, peer: str, ours: float, theirs: float) -> Row:
 
 def _mined(reports: Records, design: Design, choice: Choice) -> list[ItemSet]:
     oracle = RandomizedOracle(MemoryEngine(reports), design)
-    return frequent(oracle, support=SUPPORT, items=choice).rows()
+    return frequent(oracle, min_support=SUPPORT, items=choice).rows()
 
 
 def _peers(table: pd.DataFrame) -> dict[str, Callable[[], Any]]:

@@ -153,8 +153,8 @@ def _quickest(fit: Fit, forms: Sequence[Array]) -> float:
     return min(alternating(works, REPEATS).values())
 
 
-def _tree(people: People, kind: str, deepest: int | None = None) -> DecisionTree:
-    return mine_tree(people.oracle(), TARGET, growth=KINDS[kind], deepest=deepest)
+def _tree(people: People, kind: str, max_depth: int | None = None) -> DecisionTree:
+    return mine_tree(people.oracle(), TARGET, growth=KINDS[kind], max_depth=max_depth)
 
 
 def _plain_tree(people: People, codes: Array, **options: Any) -> Any:

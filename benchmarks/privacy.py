@@ -13,8 +13,8 @@ import numpy as np
 
 from benchmarks.peers import ROOT
 from benchmarks.report import Bar, Row, Section, milliseconds
-from benchmarks.sets import DATA
 from deniable import Design
+from deniable.papers.datasets import find
 from deniable.source.prepare.preparation import Preparation
 
 WITHIN = Bar(1, "<")
@@ -42,8 +42,8 @@ def run() -> Section:
             rows.append(_row(question, seconds, ALONE))
         for nominal in ("binary", "keep"):
             people = Path(folder) / "adult.parquet"
-            plan = Preparation.learn(DATA / "adult.csv", nominal=nominal, na=())
-            plan.apply(DATA / "adult.csv", people)
+            plan = Preparation.learn(find("adult"), nominal=nominal, na=())
+            plan.apply(find("adult"), people)
             for channel in ("related", "keep-or-uniform"):
                 groups = [
                     {"attributes": list(names), "channel": channel, "theta": "0.7"}

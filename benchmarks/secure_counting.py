@@ -30,7 +30,7 @@ FRACTION = 25
 REPEATS = 5
 KEY_BITS = 3072
 UP, DOWN = 24.3e6, 2.5e6
-"""Bytes that SECURE-COUNT.md tells for many records."""
+"""Bytes that secure-counting.md tells for many records."""
 
 SPEED_BAR = Bar(100, "≥")
 SIZE_BAR = Bar(0.1, "<")
@@ -45,8 +45,8 @@ NOTES = (
     f"which grow with the records, are multiplied by {FRACTION}.",
 )
 SIZE_NOTE = (
-    f"{MANY:,} records, {COUNTS} counts, as above; the figures are those of SECURE-COUNT.md. Bytes "
-    "of whole messages; TLS adds 22 to every 16 kB."
+    f"{MANY:,} records, {COUNTS} counts, as above; the peer is the arithmetic of "
+    "secure-counting.md. Bytes of whole messages; TLS adds 22 to every 16 kB."
 )
 
 
@@ -83,7 +83,7 @@ def size() -> Section:
         exchange = min((_exchange(peer, MANY) for _ in range(2)), key=lambda each: each.seconds)
     weights = {"up": (exchange.sent, UP), "down": (exchange.received, DOWN)}
     rows = [
-        Row(f"bytes {way}", "SECURE-COUNT.md", _mb(ours), _mb(figure), _off(ours, figure), SIZE_BAR)
+        Row(f"bytes {way}", "its arithmetic", _mb(ours), _mb(figure), _off(ours, figure), SIZE_BAR)
         for way, (ours, figure) in weights.items()
     ]
     took = f"It took {exchange.seconds:.1f} s."

@@ -42,7 +42,7 @@ parties:
     columns: {COLUMNS["south"]}
     disguise: {DISGUISE.replace("  -", "    -")}
 leader: north
-mine: {{tree: {{target: readmitted, deepest: 2}}}}
+mine: {{tree: {{target: readmitted, max_depth: 2}}}}
 """
 
 

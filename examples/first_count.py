@@ -11,6 +11,6 @@ design = Design.of(
 people = {"smokes": ["no"] * 3200 + ["yes"] * 800, "age": ["young", "old"] * 2000}
 asked = ["smokes=yes", "smokes=yes & age=old"]
 
-reports = disguise(people, design, seed=7)  # the seed is for this page; leave it out
+reports = disguise(people, design, random_state=7)  # the seed is for this page; leave it out
 print(RandomizedOracle(reports, design).count(asked))
 print("truth:", ExactOracle(people, design.schema).count(asked).value)

@@ -23,7 +23,7 @@ def patients(n: int, plan: Design) -> Records:
 
 careful, bold = design("3/4"), design("9/10")
 sites = [
-    RandomizedOracle(disguise(patients(40_000, plan), plan, seed=seed), plan)
+    RandomizedOracle(disguise(patients(40_000, plan), plan, random_state=seed), plan)
     for seed, plan in enumerate((careful, bold))
 ]
 print("together:", PooledOracle(sites).count(["hiv=yes", "hiv=yes & treated=no"], of="population"))

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from absence import IN_CI, PREFIX, summarize
 from commanding import Command, Outcome
-from contracts.spark import java
+from contracts.spark import NO_JAVA, java
 from deniable.cli import main
 from deniable.design import Design
 
@@ -17,6 +18,13 @@ settings.register_profile(
     "deniable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("deniable")
+
+SWAYING = ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "PYTHON", "PG", "SPARK_")
+"""How the names of those variables begin that a shell may set and a test would feel."""
+
+for name in [name for name in os.environ if name.startswith(SWAYING)]:
+    if name != "PYTHONPATH":
+        del os.environ[name]
 
 DESIGN = """\
 attributes:
@@ -69,14 +77,12 @@ def design(design_file: Path) -> Design:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave out tests of Spark where there is no Java, but never in CI."""
-    if java() is None and "CI" not in os.environ:
+    if java() is None and not IN_CI:
         for item in items:
             if "contracts" in item.nodeid and "spark" in item.nodeid:
-                item.add_marker(pytest.mark.skip(reason="Spark needs Java"))
+                item.add_marker(pytest.mark.skip(reason=PREFIX + ". ".join(NO_JAVA)))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say so where nobody can overlook it."""
-    if java() is None:
-        terminalreporter.section("SPARK WAS NOT TESTED: THERE IS NO JAVA", red=True)
-        terminalreporter.line("Install Java 17 or newer, or set JAVA_HOME, and run it again.")
+    """Say what was left out."""
+    summarize(terminalreporter)

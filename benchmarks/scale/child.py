@@ -40,9 +40,9 @@ def mine(files: list[Path]) -> Answer:
     oracle = RandomizedOracle(table.held(design().schema), design())
     seconds = {"counts": perf_counter() - clock}
     models: dict[str, Callable[[], Any]] = {
-        "tree": lambda: mine_tree(oracle, class_of(design()), deepest=8),
+        "tree": lambda: mine_tree(oracle, class_of(design()), max_depth=8),
         "bayes": lambda: mine_bayes(oracle, class_of(design())),
-        "rules": lambda: mine_rules(oracle, support=0.2, confidence=0.6),
+        "rules": lambda: mine_rules(oracle, min_support=0.2, min_confidence=0.6),
     }
     found = {}
     for name, miner in models.items():
@@ -88,7 +88,7 @@ def wide(files: list[Path], *, held: bool) -> Answer:
     mine_bayes(oracle, class_of(plan))
     seconds["bayes"] = perf_counter() - clock
     clock = perf_counter()
-    tree = mine_tree(oracle, class_of(plan), deepest=5, strength=1.0)
+    tree = mine_tree(oracle, class_of(plan), max_depth=5, strength=1.0)
     seconds["tree"] = perf_counter() - clock
     return {
         "records": oracle.n,

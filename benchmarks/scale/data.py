@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from deniable.base.files import whole_file, write_parquet
+from deniable.base.files import whole_file
 from deniable.design import Design
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import Records
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from deniable.privacy.attack.audit import audited_epsilon
     from deniable.privacy.plan.plan_survey import plan_survey
     from deniable.privacy.population import Population
-    from deniable.privacy.privacy_report import privacy_report
-    from deniable.privacy.report import PrivacyReport
+    from deniable.privacy.report.figures import PrivacyReport
+    from deniable.privacy.report.privacy_report import privacy_report
     from deniable.schema import Attribute, Schema
     from deniable.source.disguise import disguise
 
@@ -67,7 +67,7 @@ _HOME = {
     "JointTable": "oracle.likelihood.joint_table",
     "PooledOracle": "oracle.pooled",
     "Population": "privacy.population",
-    "PrivacyReport": "privacy.report",
+    "PrivacyReport": "privacy.report.figures",
     "RandomizedOracle": "oracle.randomized",
     "Records": "engine.memory.records",
     "Schema": "schema",
@@ -87,7 +87,7 @@ _HOME = {
     "mine_tree": "mine.tree.decision_tree",
     "open_table": "engine.open_table",
     "plan_survey": "privacy.plan.plan_survey",
-    "privacy_report": "privacy.privacy_report",
+    "privacy_report": "privacy.report.privacy_report",
     "reconstruct": "privacy.attack.attacker",
     "save_model": "mine.models.model_files",
     "score": "mine.scores.score",

@@ -12,10 +12,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from deniable.base.errors import DataError, DeniableError, DesignError, listed, nearest
-from deniable.channel import CHANNELS, Channel, Truthful, Unrelated
+from deniable.base.documents import read_yaml, to_yaml
+from deniable.base.errors import DeniableError, DesignError, listed, nearest
+from deniable.base.files import write_whole
+from deniable.channel import Channel, Truthful, kinds, named
 from deniable.schema import Attribute, Schema
 
 
@@ -34,7 +34,7 @@ class Group:
     @property
     def needs_second_sample(self) -> bool:
         """Whether the distribution of its personal answers is unknown."""
-        return isinstance(self.channel, Unrelated) and self.channel.personal is None
+        return self.channel.paired is not None and not self.channel.paired.known
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Design:
 
     def save(self, path: str | Path) -> None:
         """Write design.yaml."""
-        Path(path).write_text(to_yaml(self.document()), encoding="utf-8")
+        write_whole(path, to_yaml(self.document()))
 
     @cached_property
     def fingerprint(self) -> str:
@@ -193,18 +193,19 @@ def read_group(entry: object, schema: Schema) -> Group:
             "a group must be a mapping.", hint="Write attributes, channel and theta under each '-'."
         )
     options = dict(entry)
-    named = options.pop("attributes", None)
+    names = options.pop("attributes", None)
     kind = options.pop("channel", None)
-    if isinstance(named, str) or not isinstance(named, Sequence) or not named:
+    if isinstance(names, str) or not isinstance(names, Sequence) or not names:
         raise DesignError("it lists no attributes.", hint="Write attributes: [name, name].")
-    if not isinstance(kind, str) or kind not in CHANNELS:
+    if not isinstance(kind, str):
         what = "no channel is given." if kind is None else f"there is no channel {kind!r}."
-        raise DesignError(what, hint=nearest(str(kind or ""), CHANNELS))
-    repeated = [name for index, name in enumerate(named) if name in named[:index]]
+        raise DesignError(what, hint=nearest(str(kind or ""), kinds()))
+    channel = named(kind)
+    repeated = [name for index, name in enumerate(names) if name in names[:index]]
     if repeated:
         raise DesignError(f"it names {listed(repeated)} twice.", hint="Name each attribute once.")
-    attributes = tuple(schema[str(name)] for name in named)
-    return Group(attributes, CHANNELS[kind].read(attributes, options))
+    attributes = tuple(schema[str(name)] for name in names)
+    return Group(attributes, channel.read(attributes, options))
 
 
 def _as_text(document: Any) -> Any:
@@ -219,76 +220,3 @@ def _as_text(document: Any) -> Any:
             hint='Put it in quotes: "no", "yes".',
         )
     return document if document is None else str(document)
-
-
-class _TextLoader(yaml.BaseLoader):
-    """YAML whose scalars stay the text they were written as: ``no`` is no boolean, 0.7 exact."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        """Refuse a key that stands twice; plain YAML would drop the first."""
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if isinstance(key.value, str) and key.value in seen:
-                raise DesignError(
-                    f"{key.value!r} stands twice, the second time in line "
-                    f"{key.start_mark.line + 1}.",
-                    hint="Remove one of them.",
-                )
-            seen.add(str(key.value))
-        return super().construct_mapping(node, deep)
-
-
-def read_yaml(path: str | Path) -> object:
-    """Read a YAML file without interpreting its words."""
-    text = read_text(path)
-    try:
-        return yaml.load(text, Loader=_TextLoader)  # noqa: S506 (a safe loader: text only)
-    except DesignError as error:
-        raise DesignError(f"{path}: {error.message}", hint=error.hint) from None
-    except RecursionError:
-        raise DesignError(f"{path} is nested too deeply.", hint="A design is not.") from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f", line {mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "it cannot be parsed"
-        raise DesignError(
-            f"{path}{where} is not valid YAML: {problem}.", hint="Check indentation and quotes."
-        ) from None
-
-
-def read_text(path: str | Path) -> str:
-    """Read a file of UTF-8 text whole."""
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except IsADirectoryError:
-        raise DataError(f"{path} is a directory.", hint="Name a YAML file.") from None
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
-
-
-class _TextDumper(yaml.SafeDumper):
-    """Quotes text with unusual line breaks, which plain or folded style would lose."""
-
-
-def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    odd = any(sign in text for sign in "\x85\u2028\u2029\r\n")
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
-
-
-_TextDumper.add_representer(str, _represent_text)
-
-
-def to_yaml(document: object) -> str:
-    """Write YAML that also plain YAML readers take for text."""
-    return yaml.dump(
-        document,
-        Dumper=_TextDumper,
-        sort_keys=False,
-        allow_unicode=True,
-        default_flow_style=None,
-        width=100,
-    )

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from deniable.base.errors import DesignError, EstimateError
-from deniable.channel import CHANNELS, Channel, KeepOrUniform, Matrix, Related
+from deniable.channel import Channel, KeepOrUniform, Matrix, Related, named
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
@@ -68,7 +68,7 @@ def attributes(sizes: Sequence[int]) -> list[Attribute]:
 
 
 def read(kind: str, sizes: Sequence[int], **options: object) -> Channel:
-    return CHANNELS[kind].read(attributes(sizes), options)
+    return named(kind).read(attributes(sizes), options)
 
 
 def satisfies(pattern: Pattern, asked: Pattern) -> bool:
@@ -328,7 +328,7 @@ def subsets(items: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def eigenvalue(theta: Fraction, sizes: Sequence[int]) -> Fraction:
-    """λ_T of MATH, for the attributes of T."""
+    """λ_T of mathematics.md, for the attributes of T."""
     return theta + (1 - theta) * prod((Fraction(-1, k - 1) for k in sizes), start=Fraction(1))
 
 
@@ -430,7 +430,7 @@ def test_a_channel_is_read_back_from_what_it_writes(
     assert type(channel).read(named, channel.options(named)) == channel
 
 
-# --- The closed forms of MATH -----------------------------------------------------------------
+# --- The closed forms of mathematics.md -------------------------------------------------------
 
 
 def warner_weight(theta: Fraction, asked: Pattern, report: Pattern) -> Fraction:

@@ -1,5 +1,6 @@
 """Every bad input: one sentence that names the culprit, exit 1, nothing left behind."""
 
+import json
 import os
 import signal
 import subprocess
@@ -244,21 +245,65 @@ def test_two_columns_of_one_name_in_parquet_are_refused(
     assert "has two columns named 'smokes'" in done.err
 
 
-def test_a_full_standard_output_is_one_sentence(design_file: Path) -> None:
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "deniable", "design", "check", design_file],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 1
-    assert "Traceback" not in done.stderr
+FORK_EACH = """
+import gc, json, os, sys
+import altair, pyarrow.parquet, scipy.stats
+from deniable.cli import main
+
+def spoil(output):
+    if output == "full":
+        os.dup2(os.open("/dev/full", os.O_WRONLY), 1)
+    elif output == "unread":
+        reader, writer = os.pipe()
+        os.dup2(writer, 1)
+        os.close(reader)
+    else:  # as Python finds it when it starts with a closed one
+        os.close(1)
+        sys.stdout = None
+
+gc.freeze()
+for words in json.loads(sys.argv[1]):
+    for output in ("full", "unread", "closed"):
+        if not (child := os.fork()):
+            spoil(output)
+            sys.argv = ["deniable", *words]
+            main()
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+"""
+"""Runs commands with three standard outputs that take nothing; its imports are made only once."""
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_standard_output_that_takes_nothing_is_one_sentence(
+    unbuffered: str, design_file: Path, reports: Path
+) -> None:
+    design = ["--design", str(design_file)]
+    commands = [
+        ["--version"],
+        ["--help"],
+        ["design", "check", str(design_file)],
+        ["design", "check", str(design_file), "--json"],
+        ["estimate", str(reports), *design, "smokes=yes"],
+        ["table", str(reports), *design, "income", "region"],
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", FORK_EACH, json.dumps(commands)],
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    reasons = ("No space left on device", "Broken pipe", "it is closed")
+    sentences = [f"deniable: Standard output cannot be written: {reason}." for reason in reasons]
+    assert done.stderr.splitlines() == sentences * len(commands)
+    assert done.returncode == 0
 
 
 def test_a_negative_seed_is_wrong_usage(
     deniable: Command, raw: Path, design_file: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out.parquet"
-    assert deniable("disguise", raw, "--design", design_file, "--out", out, "--seed", -1).code == 2
+    assert (
+        deniable("disguise", raw, "--design", design_file, "--out", out, "--random-state", -1).code
+        == 2
+    )

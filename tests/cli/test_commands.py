@@ -31,7 +31,7 @@ def raw(tmp_path: Path, design: Design) -> Path:
 @pytest.fixture
 def reports(deniable: Command, raw: Path, design_file: Path, tmp_path: Path) -> Path:
     out = tmp_path / "reports.parquet"
-    done = deniable("disguise", raw, "--design", design_file, "--out", out, "--seed", 1)
+    done = deniable("disguise", raw, "--design", design_file, "--out", out, "--random-state", 1)
     assert done.code == 0, done.err
     return out
 
@@ -61,7 +61,7 @@ def test_a_seed_is_reproducible_and_earns_a_warning(
     deniable: Command, raw: Path, design_file: Path, reports: Path, tmp_path: Path
 ) -> None:
     again = tmp_path / "again.parquet"
-    done = deniable("disguise", raw, "--design", design_file, "--out", again, "--seed", 1)
+    done = deniable("disguise", raw, "--design", design_file, "--out", again, "--random-state", 1)
     assert "warning: A seed was given" in done.err
     assert pq.read_table(again).equals(pq.read_table(reports))
     fresh = deniable("disguise", raw, "--design", design_file, "--out", again, "--json")
@@ -179,7 +179,7 @@ def test_an_unknown_personal_distribution_takes_two_samples(
             "region": np.array(["n", "s"])[rng.integers(0, 2, 20_000)],
         }
         pq.write_table(pa.table(columns), raw)
-        done = deniable("disguise", raw, "--design", design, "--out", out, "--seed", number)
+        done = deniable("disguise", raw, "--design", design, "--out", out, "--random-state", number)
         assert done.code == 0, done.err
         files.append((out, design))
     (one, first), (two, second) = files

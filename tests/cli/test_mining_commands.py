@@ -56,7 +56,8 @@ def raw(tmp_path: Path, design_path: Path) -> Path:
 @pytest.fixture
 def reports(deniable: Command, raw: Path, design_path: Path, tmp_path: Path) -> Path:
     out = tmp_path / "reports.parquet"
-    assert deniable("disguise", raw, "--design", design_path, "--out", out, "--seed", 3).code == 0
+    done = deniable("disguise", raw, "--design", design_path, "--out", out, "--random-state", 3)
+    assert done.code == 0
     return out
 
 
@@ -76,7 +77,7 @@ CLASSIFIERS = {"tree": "leaves", "forest": "trees", "bayes": "features", "logist
 def test_a_classifier_is_mined_predicts_and_is_scored(
     deniable: Command, kind: str, reports: Path, raw: Path, design_path: Path, tmp_path: Path
 ) -> None:
-    more = ["--trees", 5] if kind == "forest" else []
+    more = ["--n-estimators", 5] if kind == "forest" else []
     model, found = mined(deniable, kind, reports, design_path, "--target", "ill", *more)
     assert found["seconds"] >= 0  # type: ignore[operator]
     assert found[CLASSIFIERS[kind]]
@@ -123,10 +124,29 @@ def test_people_read_words_and_tables(
     assert "smokes" in dependence.out
 
 
+def test_scripts_may_use_the_earlier_names_of_options(
+    deniable: Command, reports: Path, design_path: Path
+) -> None:
+    def rules(*words: object) -> object:
+        return mined(deniable, "rules", reports, design_path, *words)[1]["model"]
+
+    now = ("--min-support", 0.2, "--min-confidence", 0.7, "--min-lift", 1, "--max-len", 2)
+    earlier = ("--support", 0.2, "--confidence", 0.7, "--lift", 1, "--longest", 2)
+    assert rules(*now) == rules(*earlier) != rules()
+
+    def forest(*words: object) -> object:
+        more = ("--target", "ill", *words)
+        return mined(deniable, "forest", reports, design_path, *more)[1]["model"]
+
+    now = ("--n-estimators", 2, "--max-features", 0.5, "--max-depth", 1, "--random-state", 7)
+    earlier = ("--trees", 2, "--part", 0.5, "--deepest", 1, "--seed", 7)
+    assert forest(*now) == forest(*earlier)
+
+
 def test_rules_are_sorted_by_confidence(
     deniable: Command, reports: Path, design_path: Path
 ) -> None:
-    ask = ("--support", 0.1, "--confidence", 0.6)
+    ask = ("--min-support", 0.1, "--min-confidence", 0.6)
     _, found = mined(deniable, "rules", reports, design_path, *ask)
     rules = found["model"]["rules"]  # type: ignore[index]
     assert found["rules"] == len(rules) > 0
@@ -154,7 +174,7 @@ def test_a_tree_is_cut_back_by_a_validation_file(
 ) -> None:
     other = people(tmp_path / "other.parquet", Design.load(design_path), 9)
     held = tmp_path / "validation.parquet"
-    deniable("disguise", other, "--design", design_path, "--out", held, "--seed", 4)
+    deniable("disguise", other, "--design", design_path, "--out", held, "--random-state", 4)
     ask = ("--target", "ill", "--growth", "faithful")
     _, whole = mined(deniable, "tree", reports, design_path, *ask)
     _, cut = mined(deniable, "tree", reports, design_path, *ask, "--validation", held)
@@ -236,7 +256,7 @@ def test_reports_are_not_taken_for_records_as_they_are(
     assert "disguised" in fails(deniable, "predict", model, reports)
     ask = ("mine", "tree", reports, "--design", design_path, "--target", "ill")
     assert "not seen" in fails(deniable, *ask, "--validation", reports)
-    assert "folds" in fails(deniable, *ask, "--folds", 100_000)
+    assert "folds" in fails(deniable, *ask, "--cv", 100_000)
     assert "one of them" in fails(
         deniable, "predict", model, raw, "--json", "--out", tmp_path / "p.csv"
     )

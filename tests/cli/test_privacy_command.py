@@ -84,7 +84,7 @@ def test_the_attack_is_the_same_every_time(
 ) -> None:
     words = (design_file, "--population", people)
     assert measured(deniable, *words) == measured(deniable, *words)
-    assert measured(deniable, *words, "--seed", 1) != measured(deniable, *words)
+    assert measured(deniable, *words, "--random-state", 1) != measured(deniable, *words)
 
 
 def test_reports_tell_what_a_collector_knows(
@@ -132,7 +132,7 @@ def test_rules_and_models(
     assert "PSE after" in shown.out
     for kind in ("tree", "bayes", "forest", "logistic", "rules"):
         model = tmp_path / f"{kind}.json"
-        target = ["--support", "0.1", "--confidence", "0.2"] if kind == "rules" else []
+        target = ["--min-support", "0.1", "--min-confidence", "0.2"] if kind == "rules" else []
         target = target or ["--target", "smokes"]
         done = deniable("mine", kind, reports, "--design", design_file, *target, "--out", model)
         assert done.code == 0, done.err
@@ -223,10 +223,10 @@ def test_design_check_prints_the_most_serious_warning_once(
     "words",
     [
         ["tree", "--target", "smokes"],
-        ["forest", "--target", "smokes", "--trees", "2"],
+        ["forest", "--target", "smokes", "--n-estimators", "2"],
         ["bayes", "--target", "smokes"],
         ["logistic", "--target", "smokes"],
-        ["rules", "--support", "0.3", "--confidence", "0.5"],
+        ["rules", "--min-support", "0.3", "--min-confidence", "0.5"],
         ["dependence"],
     ],
 )

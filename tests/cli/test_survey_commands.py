@@ -76,7 +76,9 @@ def test_a_survey_from_invitation_to_estimate(
             rows = list(csv.DictReader(file))
         assert [row["email"] for row in rows] == [f"p{i}@example.org" for i in range(40)]
         assert len({row["link"] for row in rows}) == 40
-        done = deniable("survey", "simulate", url, "--invitations", links, "--seed", "1", "--json")
+        done = deniable(
+            "survey", "simulate", url, "--invitations", links, "--random-state", "1", "--json"
+        )
         assert json.loads(done.out)["acknowledged"] == 40
         backup = tmp_path / "backup"
         deniable("survey", "backup", survey, "--out", backup)

@@ -14,7 +14,7 @@ from deniable.source.disguise import SeedWarning, disguise
 def reports(design: Design, tmp_path: Path) -> Path:
     people = {a.name: [a.values[n % a.size] for n in range(60)] for a in design.schema}
     with pytest.warns(SeedWarning):
-        pq.write_table(disguise(people, design, seed=1), tmp_path / "reports.parquet")
+        pq.write_table(disguise(people, design, random_state=1), tmp_path / "reports.parquet")
     return tmp_path / "reports.parquet"
 
 

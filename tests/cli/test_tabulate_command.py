@@ -31,7 +31,7 @@ def raw(tmp_path: Path, design: Design) -> Path:
 @pytest.fixture
 def reports(deniable: Command, raw: Path, design_file: Path, tmp_path: Path) -> Path:
     out = tmp_path / "reports.parquet"
-    done = deniable("disguise", raw, "--design", design_file, "--out", out, "--seed", 3)
+    done = deniable("disguise", raw, "--design", design_file, "--out", out, "--random-state", 3)
     assert done.code == 0, done.err
     return out
 
@@ -89,10 +89,10 @@ QUESTIONS = {
     "estimate --of population": ("smokes=yes & income=high", "--of", "population"),
     "table": ("smokes", "region"),
     "mine tree": ("--target", "smokes"),
-    "mine forest": ("--target", "smokes", "--trees", 5),
+    "mine forest": ("--target", "smokes", "--n-estimators", 5),
     "mine bayes": ("--target", "smokes"),
     "mine logistic": ("--target", "smokes", "--feature", "drinks", "--feature", "region"),
-    "mine rules": ("--support", 0.05),
+    "mine rules": ("--min-support", 0.05),
     "mine dependence": (),
 }
 
@@ -150,7 +150,7 @@ def test_privacy_is_the_same_from_counts(
     strong = tmp_path / "strong.yaml"
     strong.write_text(design_file.read_text().replace("4/5", "3/5"))
     reports, counts = tmp_path / "strong.parquet", tmp_path / "counted.parquet"
-    deniable("disguise", raw, "--design", strong, "--out", reports, "--seed", 3)
+    deniable("disguise", raw, "--design", strong, "--out", reports, "--random-state", 3)
     assert deniable("tabulate", reports, "--design", strong, "--into", counts).code == 0
     one, other = (
         answer(deniable, "privacy", strong, "--population", table, *known)
@@ -172,14 +172,14 @@ def test_reports_too_wide_for_a_joint_table_are_mined_from_counts_alike(
     answers = few[np.random.default_rng(3).integers(50, size=600)]
     pq.write_table(Records.from_codes(answers, design.schema).to_arrow(), tmp_path / "raw.parquet")
     ask = ("--design", design_file)
-    deniable("disguise", tmp_path / "raw.parquet", *ask, "--out", reports, "--seed", 3)
+    deniable("disguise", tmp_path / "raw.parquet", *ask, "--out", reports, "--random-state", 3)
     counts = tmp_path / "counts.parquet"
     assert answer(deniable, "tabulate", reports, *ask, "--into", counts)["records"] == 600
     for words, more in [
         (("estimate",), ("a0=yes & a9=no",)),
         (("mine", "bayes"), ("--target", "a0")),
-        (("mine", "rules"), ("--longest", 2)),
-        (("mine", "tree"), ("--target", "a0", "--strength", 2, "--deepest", 3)),
+        (("mine", "rules"), ("--max-len", 2)),
+        (("mine", "tree"), ("--target", "a0", "--strength", 2, "--max-depth", 3)),
     ]:
         one, other = (answer(deniable, *words, t, *ask, *more) for t in (counts, reports))
         assert one == other

@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from deniable.base.documents import read_yaml, to_yaml
 from deniable.collab.wire.identity import CERTIFICATE, Identity, make
-from deniable.design import read_yaml, to_yaml
 
 FILE = "party.yaml"
 

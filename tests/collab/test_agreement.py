@@ -81,7 +81,7 @@ def test_an_agreement_is_read_whole(tmp_path: Path) -> None:
         tmp_path,
         mode="hybrid",
         parties=HYBRID["parties"],
-        mine={"tree": {"target": "readmitted", "window": "3", "deepest": "6"}},
+        mine={"tree": {"target": "readmitted", "window": "3", "max_depth": "6"}},
         purpose="Which patients come back?",
         policy={"minimum cell": "20"},
         results=["north"],
@@ -100,7 +100,7 @@ def test_an_agreement_is_read_whole(tmp_path: Path) -> None:
     assert found.task.options == {
         "target": "readmitted",
         "window": 3,
-        "deepest": 6,
+        "max_depth": 6,
         "growth": "faithful",
     }
     assert found.policy == Policy(minimum=20)
@@ -313,7 +313,7 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"tree": {"target": "agee"}},
         "mine.tree.target: There is no column 'agee'.",
     ),
-    "no target": (HYBRID, {"tree": {"deepest": "2"}}, "mine.tree: 'target' is missing."),
+    "no target": (HYBRID, {"tree": {"max_depth": "2"}}, "mine.tree: 'target' is missing."),
     "confirm": (
         HYBRID,
         {"tree": {"target": "age", "confirm": "x"}},
@@ -322,7 +322,7 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "window": (
         HYBRID,
         {"tree": {"target": "age", "window": "0"}},
-        "mine.tree.window: 0 is out of range.",
+        "mine.tree.window: 0 is too small. Give at least 1.",
     ),
     "windows": (
         HYBRID,
@@ -335,10 +335,10 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"tree": {"target": "ill", "growth": "fast"}},
         "mine.tree.growth: There is no 'fast'",
     ),
-    "deepest": (
+    "max_depth": (
         POOL,
-        {"tree": {"target": "ill", "deepest": "-1"}},
-        "mine.tree.deepest: '-1' is not a whole",
+        {"tree": {"target": "ill", "max_depth": "-1"}},
+        "mine.tree.max_depth: '-1' is not a whole",
     ),
     "strength": (
         POOL,
@@ -355,10 +355,10 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"tree": {"target": "age", "strength": "1"}},
         "mine.tree: A faithful tree is not softened",
     ),
-    "folds": (
+    "cv": (
         POOL,
-        {"tree": {"target": "ill", "folds": "1"}},
-        "mine.tree.folds: 1 is out of range. Give 2 to 50.",
+        {"tree": {"target": "ill", "cv": "1"}},
+        "mine.tree.cv: 1 is out of range. Give 2 to 50.",
     ),
     "no folds": (
         changed(POOL, mode="counts"),
@@ -392,23 +392,34 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     ),
     "support": (
         POOL,
-        {"rules": {"support": "2", "confidence": "0.5"}},
-        "mine.rules.support: 2 is out of range.",
+        {"rules": {"min_support": "2", "min_confidence": "0.5"}},
+        "mine.rules.min_support: 2 is out of range.",
     ),
-    "no support": (POOL, {"rules": {"confidence": "0.5"}}, "mine.rules: 'support' is missing."),
+    "no support": (
+        POOL,
+        {"rules": {"min_confidence": "0.5"}},
+        "mine.rules: 'min_support' is missing.",
+    ),
     "a word": (
         POOL,
-        {"rules": {"support": "some", "confidence": "0"}},
-        "mine.rules.support: 'some' is not a number.",
+        {"rules": {"min_support": "some", "min_confidence": "0"}},
+        "mine.rules.min_support: 'some' is not a number.",
     ),
     "items": (
         POOL,
-        {"rules": {"support": "1", "confidence": "0", "items": ["ill=maybe"]}},
+        {"rules": {"min_support": "1", "min_confidence": "0", "items": ["ill=maybe"]}},
         "mine.rules.items: ",
     ),
     "no item": (
         POOL,
-        {"rules": {"support": "1", "confidence": "0", "items": ["smokes=yes"], "target": "ill"}},
+        {
+            "rules": {
+                "min_support": "1",
+                "min_confidence": "0",
+                "items": ["smokes=yes"],
+                "target": "ill",
+            }
+        },
         "mine.rules: By this choice, no item is a value of the target 'ill'.",
     ),
 }
@@ -448,21 +459,28 @@ def test_growth_is_what_the_mode_can_do(mode: str, growth: str) -> None:
 
 
 def test_options_arrive_as_the_miners_take_them() -> None:
-    tree = {"target": "ill", "strength": "1.5", "features": ["smokes"], "seed": "7", "folds": "4"}
+    tree = {
+        "target": "ill",
+        "strength": "1.5",
+        "features": ["smokes"],
+        "random_state": "7",
+        "cv": "4",
+    }
     assert Agreement.of(changed(POOL, mine={"tree": tree})).task.options == {
         "target": "ill",
         "strength": 1.5,
         "features": ["smokes"],
-        "seed": 7,
-        "folds": 4,
+        "random_state": 7,
+        "cv": 4,
         "growth": "noise-aware",
     }
     counts = changed(POOL, mode="counts", mine={"tree": {"target": "ill", "strength": "1"}})
     assert Agreement.of(counts).task.options["growth"] == "noise-aware"
-    rules = {"support": "0.1", "confidence": ".5", "items": "yes", "tolerance": "derived"}
-    found = Agreement.of(changed(POOL, mine={"rules": {**rules, "longest": "3"}})).task.options
+    rules = {"min_support": "0.1", "min_confidence": ".5", "items": "yes", "tolerance": "derived"}
+    found = Agreement.of(changed(POOL, mine={"rules": {**rules, "max_len": "3"}})).task.options
     assert found == {
-        "support": 0.1, "confidence": 0.5, "items": "yes", "tolerance": "derived", "longest": 3
+        "min_support": 0.1, "min_confidence": 0.5, "items": "yes", "tolerance": "derived",
+        "max_len": 3,
     }  # fmt: skip
     full = Agreement.of(changed(HYBRID, mine={"tree": {"target": "age", "window": "full"}}))
     assert full.task.options["window"] is None

@@ -26,7 +26,7 @@ GROUPS = {
         for name in SHARES["south"]
     ]
 }
-TREE = {"tree": {"target": "back", "deepest": "2"}}
+TREE = {"tree": {"target": "back", "max_depth": "2"}}
 
 
 @pytest.fixture

@@ -182,13 +182,13 @@ def test_hybrid_rules_are_exact_and_secure_rules_are_all_of_them(tmp_path: Path)
             {"attributes": ["region", "drinks", "ill"], "channel": "related", "theta": "0.7"}
         ],
     }
-    wanted = mine_rules(ExactOracle(records, PATIENTS), support=0.2, confidence=0.6)
+    wanted = mine_rules(ExactOracle(records, PATIENTS), min_support=0.2, min_confidence=0.6)
     exact = {str(rule) for rule in wanted}
     for mode in ("secure", "hybrid"):
         gathering = by_columns(
             tmp_path / mode, records, TWO_HOSPITALS, mode=mode, policy=EVERYTHING, seeds=SEEDS,
             disguise=groups if mode == "hybrid" else None,
-            mine={"rules": {"support": "0.2", "confidence": "0.6"}},
+            mine={"rules": {"min_support": "0.2", "min_confidence": "0.6"}},
         )  # fmt: skip
         found = gathering.lead_here(backend=Twin()).model
         assert isinstance(found, RuleSet)

@@ -8,23 +8,26 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.sets import SETS, binary
+from benchmarks.sets import binary
 
 from collab.gathering import EVERYTHING, Gathering, by_columns
 from collab.processes import finished, running, serving
 from commanding import Command, Outcome
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
+from deniable.base.documents import read_yaml, to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Twin
 from deniable.collab.ledger import read, verify
-from deniable.design import Group, read_yaml, to_yaml
+from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.mine.models.model import Model
 from deniable.mine.models.model_files import load_model
 from deniable.mine.rules.association_rules import RuleSet, mine_rules
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.papers.datasets import SETS
 from mine.datasets import random_records
+from papersets import dataset
 
 pytestmark = pytest.mark.filterwarnings("ignore::deniable.source.disguise.SeedWarning")
 
@@ -32,10 +35,10 @@ FIRST = {"adult": 10_000}
 DEEPEST = {"secure": {"adult": "3"}, "hybrid": {"adult": "3", "mushroom": "4"}}
 """Whole trees elsewhere. The whole one of Adult is in the benchmarks: it takes a minute."""
 
-STRANGERS = {"ttt": 25}
+STRANGERS = {"tic-tac-toe": 25}
 """People that only one side has; sets with none are aligned by their key."""
 
-SOUTH = {"ttt": slice(0, 4), "mushroom": slice(12, 15), "adult": slice(0, 4)}
+SOUTH = {"tic-tac-toe": slice(0, 4), "mushroom": slice(12, 15), "adult": slice(0, 4)}
 """Columns that are only the second party's; of Mushroom, the colours of the stalk and one more."""
 
 ROWS = {"north": "top", "south": "middle", "east": "bottom"}
@@ -46,13 +49,15 @@ INVENTED = 200
 
 
 def papers(name: str) -> Records:
+    dataset(name)  # or the test is left out
     return binary(name, FIRST.get(name))
 
 
 def tree_of(name: str, mode: str = "", **options: str) -> dict[str, Any]:
     deepest = DEEPEST.get(mode, {}).get(name)
     return {
-        "tree": {"target": SETS[name].target, **options} | ({"deepest": deepest} if deepest else {})
+        "tree": {"target": SETS[name].target, **options}
+        | ({"max_depth": deepest} if deepest else {})
     }
 
 
@@ -78,16 +83,16 @@ def two_parties(folder: Path, name: str, records: Records | None = None) -> Gath
 def three_parties(folder: Path) -> Gathering:
     """Each party has a row of the board; a university has nothing."""
     shares = {
-        party: [column for column in papers("ttt").schema.names if column.startswith(row)]
+        party: [column for column in papers("tic-tac-toe").schema.names if column.startswith(row)]
         for party, row in ROWS.items()
     }
-    shares["north"].append(SETS["ttt"].target)
+    shares["north"].append(SETS["tic-tac-toe"].target)
     return by_columns(
         folder,
-        papers("ttt"),
+        papers("tic-tac-toe"),
         shares,
         mode="collect",
-        mine=tree_of("ttt", growth="faithful"),
+        mine=tree_of("tic-tac-toe", growth="faithful"),
         disguise={party: [related(columns, "0.9")] for party, columns in shares.items()},
         seeds=SEEDS,
         outside="university",
@@ -122,7 +127,7 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-only_ttt = pytest.mark.parametrize("name", ["ttt"], indirect=True)
+only_ttt = pytest.mark.parametrize("name", ["tic-tac-toe"], indirect=True)
 
 
 @pytest.fixture(scope="module")
@@ -202,12 +207,14 @@ def test_a_hybrid_tree_by_a_full_window_is_plain_id3_too(
 
 @only_ttt
 def test_secure_rules_are_the_rules_of_the_joint_table(pair: Gathering) -> None:
-    options = {"support": "0.25", "confidence": "0.6", "longest": "3"}
+    options = {"min_support": "0.25", "min_confidence": "0.6", "max_len": "3"}
     gathering = agreed(pair, "rules", mode="secure", mine={"rules": options})
     code, out, err = finished(running(gathering, "north", "--json"))
     assert code == 0, err
-    joint = papers("ttt").select(gathering.agreement.schema)
-    wanted = mine_rules(ExactOracle(joint, joint.schema), support=0.25, confidence=0.6, longest=3)
+    joint = papers("tic-tac-toe").select(gathering.agreement.schema)
+    wanted = mine_rules(
+        ExactOracle(joint, joint.schema), min_support=0.25, min_confidence=0.6, max_len=3
+    )
     for party in ("north", "south"):
         found = result(gathering, party)
         assert isinstance(found, RuleSet)
@@ -218,7 +225,7 @@ def test_secure_rules_are_the_rules_of_the_joint_table(pair: Gathering) -> None:
 def combined(gathering: Gathering, leader: str) -> RandomizedOracle:
     """The file that all reports make; every party disguises its people in order of identifiers."""
     agreement = gathering.agreement.led_by(leader)
-    people = papers("ttt")
+    people = papers("tic-tac-toe")
     order = np.array(sorted(range(len(people)), key=lambda row: f"p{row}"))
     columns: dict[str, Any] = {}
     groups: list[Group] = []
@@ -241,7 +248,7 @@ def test_three_parties_give_what_the_combined_file_gives(
     gathering = agreed(three, own, leader="north", own_columns=own, results=["north", "south"])
     ran(deniable, gathering, "north")
     oracle = combined(gathering, "north")
-    wanted = mine_tree(oracle, SETS["ttt"].target, growth="faithful")
+    wanted = mine_tree(oracle, SETS["tic-tac-toe"].target, growth="faithful")
     for party in ("north", "south"):
         require_same(result(gathering, party), wanted)
     assert not (gathering.state("east") / "model.json").exists()
@@ -254,7 +261,7 @@ def test_a_collector_from_outside_gives_the_result_to_those_who_may_have_it(
 ) -> None:
     told = json.loads(ran(deniable, three, "university", "--json").out)
     assert (told["leader"], told["secure_counts"]) == ("university", 0)
-    wanted = mine_tree(combined(three, "university"), SETS["ttt"].target, growth="faithful")
+    wanted = mine_tree(combined(three, "university"), SETS["tic-tac-toe"].target, growth="faithful")
     for party in ("university", "north"):
         require_same(result(three, party), wanted)
     for party in ("south", "east"):
@@ -273,7 +280,7 @@ def test_whoever_is_drawn_leads_wherever_the_command_is_given(
     )
     leader = first["leader"]
     assert again == first
-    wanted = mine_tree(combined(gathering, leader), SETS["ttt"].target, growth="faithful")
+    wanted = mine_tree(combined(gathering, leader), SETS["tic-tac-toe"].target, growth="faithful")
     for party in ROWS:
         require_same(result(gathering, party), wanted)
     for party in set(ROWS) - {leader}:
@@ -285,11 +292,15 @@ def test_whoever_is_drawn_leads_wherever_the_command_is_given(
 def test_a_dry_run_tells_nothing_of_the_real_data(
     pair: Gathering, deniable: Command, tmp_path: Path
 ) -> None:
-    changes = {"mode": "secure", "mine": tree_of("ttt", deepest="2"), "purpose": "A rehearsal."}
+    changes = {
+        "mode": "secure",
+        "mine": tree_of("tic-tac-toe", max_depth="2"),
+        "purpose": "A rehearsal.",
+    }
     gathering = agreed(pair, "rehearsal", **changes)
     ran(deniable, gathering, "north", "--dry-run", "--records", str(INVENTED))
-    others = random_records(papers("ttt").schema, 500, seed=1)
-    elsewhere = agreed(two_parties(tmp_path, "ttt", others), "rehearsal", **changes)
+    others = random_records(papers("tic-tac-toe").schema, 500, seed=1)
+    elsewhere = agreed(two_parties(tmp_path, "tic-tac-toe", others), "rehearsal", **changes)
     assert elsewhere.agreement.digest == gathering.agreement.digest
     elsewhere.lead_here(rehearsal=INVENTED, backend=Twin())
     ledgers = [

@@ -312,7 +312,7 @@ def test_a_column_that_another_collaboration_disguises_otherwise_is_found(tmp_pa
         path = write_agreement(
             tmp_path / str(number),
             parties={"north": {"columns": {"age": ["young", "old"]}}, "south": brought},
-            mine={"rules": {"support": "0.1", "confidence": "0.5"}},
+            mine={"rules": {"min_support": "0.1", "min_confidence": "0.5"}},
             name=f"number-{number}",
         )
         agreements.append(Agreement.load(path))

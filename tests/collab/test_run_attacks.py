@@ -520,7 +520,7 @@ def test_only_the_leader_is_answered_and_strangers_begin_nothing(tmp_path: Path)
 
 def test_a_message_under_another_agreement_or_other_terms_is_refused(tmp_path: Path) -> None:
     gathering = around(tmp_path / "one")
-    other = around(tmp_path / "two", mine={"tree": {**TREE["tree"], "deepest": "2"}})
+    other = around(tmp_path / "two", mine={"tree": {**TREE["tree"], "max_depth": "2"}})
     with intruding(gathering) as intruder:
         ready = templates(intruder)
         before = intruder.written()

@@ -19,6 +19,7 @@ from collab.intruding import around
 from collab.making import FILE
 from collab.processes import READY, Servers, finished, running, serving
 from collab.proxying import Proxy
+from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError
 from deniable.collab.agreement.party_file import approval
 from deniable.collab.counting import Twin
@@ -26,7 +27,6 @@ from deniable.collab.ledger import verify
 from deniable.collab.session.run_folder import RunFile
 from deniable.collab.wire.identity import CERTIFICATE, make
 from deniable.collab.wire.message import Message
-from deniable.design import read_yaml, to_yaml
 
 GROUPS = {
     "north": [{"attributes": ["smokes", "age"], "channel": "related", "theta": "0.9"}],

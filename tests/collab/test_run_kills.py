@@ -58,7 +58,7 @@ def made(folder: Path, mode: str) -> Gathering:
         random_records(SCHEMA, 600, seed=5),
         SHARES,
         mode=mode,
-        mine={"tree": {"target": "class", "growth": "faithful", "deepest": "4"}},
+        mine={"tree": {"target": "class", "growth": "faithful", "max_depth": "4"}},
         disguise=GROUPS if mode == "hybrid" else None,
         policy=EVERYTHING,
         strangers=20,

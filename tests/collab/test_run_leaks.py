@@ -22,8 +22,8 @@ from deniable.schema import Schema
 
 MINIMUM = 10
 MINES: list[dict[str, Any]] = [
-    {"tree": {"target": "y", "deepest": "3"}},
-    {"rules": {"support": "0.05", "confidence": "0.3", "longest": "3"}},
+    {"tree": {"target": "y", "max_depth": "3"}},
+    {"rules": {"min_support": "0.05", "min_confidence": "0.3", "max_len": "3"}},
     {"bayes": {"target": "y"}},
 ]
 SHARES = {

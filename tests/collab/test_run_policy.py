@@ -197,7 +197,7 @@ def test_vectors_of_refused_parts_are_never_encrypted(tmp_path: Path) -> None:
 
 
 def test_rules_are_mined_without_the_counts_that_are_refused(tmp_path: Path) -> None:
-    mine = {"rules": {"support": "0.05", "confidence": "0.5"}}
+    mine = {"rules": {"min_support": "0.05", "min_confidence": "0.5"}}
     run = done(around(tmp_path, N, schema=PATIENTS, policy=TEN, mine=mine))
     assert isinstance(run.outcome.model, RuleSet)
     assert len(run.outcome.model) > 0

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
-import pytest
+from absence import leave_out
 
 PATIENCE = 90.0
 """Seconds in which a process of Spark's starts, or shows what a test waits for."""
@@ -45,6 +45,12 @@ ADDRESS = ("--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
 """Of this machine only, and on whichever ports are free."""
 
 
+NO_JAVA = (
+    f"Spark needs Java {OLDEST_JAVA}",
+    f"Install Java {OLDEST_JAVA} or newer, or set JAVA_HOME.",
+)
+
+
 @cache
 def java() -> str | None:
     """Where Java is, if there is one that is new enough."""
@@ -60,8 +66,7 @@ def java() -> str | None:
 def require_java() -> None:
     """Leave the test out where there is no Java; in CI, fail."""
     if java() is None:
-        leave_out = pytest.fail if "CI" in os.environ else pytest.skip
-        leave_out(f"Spark needs Java {OLDEST_JAVA}")
+        leave_out(*NO_JAVA)
 
 
 def local_url(path: Path) -> str:

@@ -40,7 +40,7 @@ DESIGN = Design.of(
 MODELS = {
     "tree": ("mine", "tree", "--target", TARGET),
     "bayes": ("mine", "bayes", "--target", TARGET),
-    "rules": ("mine", "rules", "--support", "0.2", "--confidence", "0.5"),
+    "rules": ("mine", "rules", "--min-support", "0.2", "--min-confidence", "0.5"),
     "estimate": ("estimate",),
 }
 
@@ -92,9 +92,9 @@ def test_every_engine_mines_the_same_models_bit_for_bit(place: str, tmp_path: Pa
     assert found.depth > 0
     assert found.document() == expected.document()
     assert mine_bayes(far, TARGET).document() == mine_bayes(here, TARGET).document()
-    rules = mine_rules(far, support=0.2, confidence=0.5)
+    rules = mine_rules(far, min_support=0.2, min_confidence=0.5)
     assert len(rules)
-    assert rules.document() == mine_rules(here, support=0.2, confidence=0.5).document()
+    assert rules.document() == mine_rules(here, min_support=0.2, min_confidence=0.5).document()
 
 
 @pytest.mark.parametrize("words", MODELS.values(), ids=list(MODELS))

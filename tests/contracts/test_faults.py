@@ -84,7 +84,9 @@ WORKS = {
     "tree": Work(("mine", "tree"), ("--target", "smokes", "--out"), "model.json"),
     "bayes": Work(("mine", "bayes"), ("--target", "smokes", "--out"), "model.json"),
     "rules": Work(
-        ("mine", "rules"), ("--support", "0.1", "--confidence", "0.1", "--out"), "model.json"
+        ("mine", "rules"),
+        ("--min-support", "0.1", "--min-confidence", "0.1", "--out"),
+        "model.json",
     ),
     "estimate": Work(("estimate",), ("smokes=yes & age=1",), None),
     "tabulate": Work(("tabulate",), ("--into",), "counts.parquet"),
@@ -874,9 +876,9 @@ def test_a_user_who_goes_away_ends_a_query_on_a_file(
 
 CRAMPED = """
 import resource, sys
-import deniable.engine.files.duckdb_engine as embedded
+import deniable.engine.sql.drivers as drivers
 from deniable.cli import main
-embedded.MEMORY = sys.argv.pop(1)
+drivers.MEMORY = sys.argv.pop(1)
 most = int(sys.argv.pop(1))
 resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 main()

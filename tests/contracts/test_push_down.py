@@ -52,10 +52,10 @@ def reports() -> Records:
 
 def models(oracle: RandomizedOracle) -> dict[str, Any]:
     return {
-        "tree": mine_tree(oracle, CLASS, deepest=DEEPEST, strength=1.0).document(),
+        "tree": mine_tree(oracle, CLASS, max_depth=DEEPEST, strength=1.0).document(),
         "bayes": mine_bayes(oracle, CLASS).document(),
         "rules": mine_rules(
-            oracle, support=0.2, confidence=0.7, target=CLASS, longest=2
+            oracle, min_support=0.2, min_confidence=0.7, target=CLASS, max_len=2
         ).document(),
     }
 
@@ -88,7 +88,7 @@ def test_only_counts_leave_the_server() -> None:
     load(url, "wide", reports().to_arrow())
     before = len(server().log)
     oracle = RandomizedOracle(open_table(f"{url}#wide").held(SCHEMA), DESIGN)
-    assert mine_tree(oracle, CLASS, deepest=DEEPEST, strength=1.0).depth == DEEPEST
+    assert mine_tree(oracle, CLASS, max_depth=DEEPEST, strength=1.0).depth == DEEPEST
     models(oracle)
     asked = [
         words

@@ -40,7 +40,7 @@ DESIGN = Design.of(
 MODELS = {
     "tree": ["--target", "q0"],
     "bayes": ["--target", "q0"],
-    "rules": ["--support", "0.2", "--confidence", "0.5"],
+    "rules": ["--min-support", "0.2", "--min-confidence", "0.5"],
 }
 
 SEVERAL = """

@@ -19,8 +19,8 @@ from deniable.base.errors import DataError, EstimateError, FingerprintError, Out
 from deniable.engine import MemoryEngine, Records
 from deniable.engine.counts.append import Appended, append
 from deniable.engine.counts.count_table import BATCHES, COUNT, MOST_RECORDS, batches_in
-from deniable.engine.counts.counted_engine import CountedEngine
 from deniable.engine.files.file_tables import TableFile
+from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.records import DESIGN_STAMP
 from deniable.engine.open_table import open_table
 from deniable.schema import Schema

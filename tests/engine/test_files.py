@@ -1,8 +1,4 @@
 import os
-import subprocess
-import sys
-import tempfile
-import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from deniable.base.errors import DataError, EstimateError, OutputError
-from deniable.base.files import whole_file
+from deniable.base.errors import DataError, EstimateError
 from deniable.engine import MemoryEngine, Records
 from deniable.engine.engine import Tabulation
 from deniable.engine.files.file_tables import TableFile
@@ -140,15 +135,6 @@ def test_an_empty_line_of_a_one_column_file_is_a_value(tmp_path: Path) -> None:
     assert counts.dense().tolist() == [1, 1, 1]
 
 
-def test_an_overwritten_file_keeps_its_mode(tmp_path: Path) -> None:
-    target = tmp_path / "out.txt"
-    target.write_text("old")
-    target.chmod(0o600)
-    with whole_file(target) as temporary:
-        temporary.write_text("new")
-    assert target.stat().st_mode & 0o777 == 0o600
-
-
 def test_a_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(DataError, match="is not a regular file"):
@@ -203,77 +189,3 @@ def test_damaged_pages_inside_a_parquet_file_get_one_sentence(tmp_path: Path) ->
     with pytest.raises(DataError) as error:
         open_table(path).engine(SCHEMA).tabulate([("a", "b", "c")])
     assert "\n" not in str(error.value)
-
-
-def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
-    target = tmp_path / "out.txt"
-    target.write_text("old")
-    with pytest.raises(ZeroDivisionError), whole_file(target) as temporary:
-        _ = 1 / (temporary.write_text("half") - 4)
-    assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
-    assert target.read_text() == "old"
-    with whole_file(target) as temporary:
-        temporary.write_text("new")
-    assert target.read_text() == "new"
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-def test_outputs_that_cannot_be_are_refused_in_one_sentence(tmp_path: Path) -> None:
-    for path, sentence in [
-        (tmp_path, "is a directory"),
-        (tmp_path / "no" / "such" / "folder.parquet", "no such file or directory"),
-        (Path(os.devnull), "is not a regular file"),
-    ]:
-        with pytest.raises(OutputError, match=sentence), whole_file(path):
-            pass
-
-
-def in_a_process_of_its_own(code: str, *words: object) -> str:
-    prologue = (
-        "import os, resource, signal, sys; from pathlib import Path; "
-        "from deniable.base.files import whole_file; from deniable.base.errors import OutputError\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", prologue + textwrap.dedent(code), *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
-
-
-def test_no_permission_to_write_is_one_sentence() -> None:
-    locked = Path(tempfile.mkdtemp())  # pytest's own folders are closed to other users
-    locked.chmod(0o555)
-    said = in_a_process_of_its_own(
-        """
-        if os.geteuid() == 0:
-            os.setuid(65_534)  # root may write anywhere; nobody may not
-        try:
-            with whole_file(sys.argv[1] + "/out.parquet"):
-                pass
-        except OutputError as error:
-            print(error)
-        """,
-        locked,
-    )
-    assert "out.parquet cannot be written: permission denied." in said
-    assert not list(locked.iterdir())
-    locked.rmdir()
-
-
-def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
-    said = in_a_process_of_its_own(
-        """
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-        try:
-            with whole_file(sys.argv[1] + "/out.bin") as temporary:
-                temporary.write_bytes(b"x" * 100_000)
-        except OutputError as error:
-            print(error)
-        """,
-        tmp_path,
-    )
-    assert "out.bin cannot be written: file too large." in said
-    assert not list(tmp_path.iterdir())

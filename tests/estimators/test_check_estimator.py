@@ -20,7 +20,7 @@ from deniable import (
         DisguisedTreeClassifier(growth="faithful"),
         DisguisedForestClassifier(n_estimators=10),
         DisguisedNaiveBayes(),
-        DisguisedLogisticRegression(bins=5),  # 10 pass as well, and take twice as long
+        DisguisedLogisticRegression(n_bins=5),  # 10 pass as well, and take twice as long
     ],
     ids=repr,
 )

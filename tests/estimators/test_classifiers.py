@@ -128,7 +128,7 @@ def test_a_design_may_be_a_file(tmp_path: Path) -> None:
     [
         ("tree", mine_tree),
         ("faithful", partial(mine_tree, growth="faithful")),
-        ("forest", partial(mine_forest, trees=10)),
+        ("forest", partial(mine_forest, n_estimators=10)),
         ("bayes", mine_bayes),
         ("logistic", partial(mine_logistic, ridge=1.0)),
     ],
@@ -300,7 +300,7 @@ def test_one_class_and_empty_frames_are_refused() -> None:
 @pytest.mark.parametrize("bins", [1, 2.5, "many"])
 def test_bins_must_be_some(bins: Any) -> None:
     with pytest.raises(ModelError, match="bins"):
-        DisguisedTreeClassifier(bins=bins).fit([[0.5], [1.5]], [0, 1])
+        DisguisedTreeClassifier(n_bins=bins).fit([[0.5], [1.5]], [0, 1])
 
 
 # --- Domains that are learned --------------------------------------------------------------------

@@ -22,10 +22,10 @@ ORACLE = RandomizedOracle(disguised(people(2000, seed=1), seed=2), DESIGN)
 
 MODELS: dict[str, Model] = {
     "tree": mine_tree(ORACLE, TARGET),
-    "forest": mine_forest(ORACLE, TARGET, trees=3),
+    "forest": mine_forest(ORACLE, TARGET, n_estimators=3),
     "bayes": mine_bayes(ORACLE, TARGET),
     "logistic": mine_logistic(ORACLE, TARGET),
-    "rules": mine_rules(ORACLE, support=0.1, confidence=0.5),
+    "rules": mine_rules(ORACLE, min_support=0.1, min_confidence=0.5),
     "dependence": mine_dependence(ORACLE),
 }
 

@@ -11,15 +11,7 @@ import pyarrow.parquet as pq
 from deniable.engine.memory.records import Records
 from deniable.schema import Schema
 from deniable.source.prepare.preparation import Preparation
-
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-CLASSES = {
-    "adult": "income",
-    "breast-cancer-wisconsin": "class",
-    "house-votes-84": "party",
-    "mushroom": "edibility",
-    "tic-tac-toe": "x-wins",
-}
+from papersets import dataset
 
 
 @cache
@@ -27,7 +19,7 @@ def adult_in_binary() -> Records:
     """The first 10,000 records, split at the median; a missing value is one like any other."""
     with TemporaryDirectory() as folder:
         raw, out = Path(folder, "raw.csv"), Path(folder, "adult.parquet")
-        with (DATA / "adult.csv").open(encoding="utf-8") as file:
+        with dataset("adult").open(encoding="utf-8") as file:
             raw.write_text("".join(itertools.islice(file, 10_001)), encoding="utf-8")
         plan = Preparation.learn(raw, nominal="binary", na=())
         plan.apply(raw, out)

@@ -20,11 +20,12 @@ from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.papers.datasets import SETS
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
-from mine.datasets import CLASSES, DATA
+from papersets import dataset
 
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -80,11 +81,11 @@ def require_sklearn_agrees(records: Records, target: str, alpha: float) -> None:
         assert set(np.flatnonzero(model.prior)) == set(twin.classes_)
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", SETS)
 def test_truthful_records_give_the_model_of_scikit_learn(name: str, tmp_path: Path) -> None:
     drop = ["sample-code"] if name.startswith("breast") else []
-    records = prepared(DATA / f"{name}.csv", tmp_path, drop=drop)
-    require_sklearn_agrees(records, CLASSES[name], alpha=1.0)
+    records = prepared(dataset(name), tmp_path, drop=drop)
+    require_sklearn_agrees(records, SETS[name].target, alpha=1.0)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -222,7 +223,7 @@ def test_an_expected_class_within_the_noise_keeps_a_chance() -> None:
 @pytest.fixture(scope="module")
 def adult(tmp_path_factory: pytest.TempPathFactory) -> Records:
     folder = tmp_path_factory.mktemp("adult")
-    first = pyarrow.csv.read_csv(DATA / "adult.csv").slice(0, 10_000)
+    first = pyarrow.csv.read_csv(dataset("adult")).slice(0, 10_000)
     pyarrow.csv.write_csv(first, folder / "adult.csv")
     # "?" is a value like any other (na=()), so that every attribute has two in the end.
     return prepared(folder / "adult.csv", folder, nominal="binary", na=())

@@ -24,8 +24,8 @@ from deniable.source.disguise import disguise_records
 from deniable.source.prepare import Preparation
 from deniable.source.randomness import SeededBits
 from oracle.simulated import Floats, Reports, drawn_anew, whole_matrix
+from papersets import dataset
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 SVG = "{http://www.w3.org/2000/svg}"
 
 Links = set[frozenset[str]]
@@ -124,10 +124,8 @@ def test_without_disguise_and_with_yes_no_attributes_it_is_chow_lius_tree(
     name: str, tmp_path: Path
 ) -> None:
     drop = ["sample-code"] if name.startswith("breast") else []
-    preparation = Preparation.learn(
-        DATA / f"{name}.csv", nominal="binary", missing="drop", drop=drop
-    )
-    preparation.apply(DATA / f"{name}.csv", tmp_path / "binary.parquet")
+    preparation = Preparation.learn(dataset(name), nominal="binary", missing="drop", drop=drop)
+    preparation.apply(dataset(name), tmp_path / "binary.parquet")
     import pyarrow.parquet as pq
 
     records = Records.of(pq.read_table(tmp_path / "binary.parquet"), preparation.schema)

@@ -81,17 +81,17 @@ def test_a_tree_is_written_a_line_per_node() -> None:
 
 
 def test_a_question_not_drawn_is_an_answer_with_leaves_below() -> None:
-    assert text(SMALL, deepest=1) == (
+    assert text(SMALL, max_depth=1) == (
         "pay\n"
         "├─ age <=37 → low 83 % (500 ± 20 of 600 ± 21)\n"
         "└─ age >37 → high 75 % (300 ± 17 of 400 ± 19) … 3 leaves below\n"
         "1,000 records, 4 leaves, 3 of them not drawn."
     )
-    assert text(SMALL, deepest=0) == (
+    assert text(SMALL, max_depth=0) == (
         "pay → low 60 % (600 ± 16 of 1,000) … 4 leaves below\n"
         "1,000 records, 4 leaves, 4 of them not drawn."
     )
-    assert text(SMALL, deepest=9) == text(SMALL)
+    assert text(SMALL, max_depth=9) == text(SMALL)
 
 
 def test_a_single_leaf_says_why() -> None:
@@ -168,7 +168,7 @@ def test_graphviz_reads_quotes_and_backslashes_as_they_are() -> None:
     assert r'label="back\\slash"' in said
     leaf = r'n1 [label="low\n83 % of 600 ± 21", tooltip="low: 500 ± 20, high: 100 ± 12"'
     assert leaf in dot(SMALL)
-    assert "3 of them not drawn" in dot(SMALL, deepest=1)
+    assert "3 of them not drawn" in dot(SMALL, max_depth=1)
 
 
 # --- Pictures ---------------------------------------------------------------------------------
@@ -259,10 +259,10 @@ def test_large_trees_are_drawn_as_deep_as_can_be_read() -> None:
     said = spoken(drawn(svg(DEEP)))
     assert "2,000 records, 256 leaves, 256 of them not drawn." in said
     assert sum("leaves below" in words for words in said) == 32 <= MOST_ENDS
-    whole = svg(DEEP, deepest=8)
+    whole = svg(DEEP, max_depth=8)
     assert not any("below" in words for words in spoken(drawn(whole)))
     assert len(frames(drawn(whole))) == len(DEEP.axis)
-    assert len(frames(drawn(svg(DEEP, deepest=1)))) == 3
+    assert len(frames(drawn(svg(DEEP, max_depth=1)))) == 3
 
 
 def test_one_question_is_drawn_whatever_its_values() -> None:

@@ -67,9 +67,9 @@ class CountsOnly:
 
 def test_the_same_seed_gives_the_same_forest() -> None:
     codes = people(600, 1)
-    one = mine_forest(oracle_of(codes), "y", trees=5, seed=4)
-    same = mine_forest(oracle_of(codes), "y", trees=5, seed=4)
-    other = mine_forest(oracle_of(codes), "y", trees=5, seed=5)
+    one = mine_forest(oracle_of(codes), "y", n_estimators=5, random_state=4)
+    same = mine_forest(oracle_of(codes), "y", n_estimators=5, random_state=4)
+    other = mine_forest(oracle_of(codes), "y", n_estimators=5, random_state=5)
     assert bodies(one) == bodies(same)
     assert bodies(one) != bodies(other)
     assert len({json.dumps(body) for body in bodies(one)}) == 5, "no tree is another's copy"
@@ -77,12 +77,12 @@ def test_the_same_seed_gives_the_same_forest() -> None:
 
 def test_a_larger_forest_begins_with_the_smaller_one() -> None:
     oracle = oracle_of(people(400, 2))
-    few, many = (mine_forest(oracle, "y", trees=trees, seed=1) for trees in (3, 6))
+    few, many = (mine_forest(oracle, "y", n_estimators=trees, random_state=1) for trees in (3, 6))
     assert bodies(many)[:3] == bodies(few)
 
 
 def test_chances_are_the_average_of_the_trees() -> None:
-    forest = mine_forest(oracle_of(people(500, 3)), "y", trees=7)
+    forest = mine_forest(oracle_of(people(500, 3)), "y", n_estimators=7)
     cells = people(50, 4)[:, :-1]
     found = forest.probabilities(cells)
     average = np.mean([tree.probabilities(cells) for tree in forest.trees], axis=0)
@@ -99,8 +99,8 @@ def test_a_forest_is_better_than_a_tree_through_a_disguise() -> None:
         right = [
             (model.predict(test[:, :-1]) == test[:, -1]).mean()
             for model in (
-                mine_forest(oracle, "y", trees=30, seed=seed),
-                mine_tree(oracle, "y", seed=seed),
+                mine_forest(oracle, "y", n_estimators=30, random_state=seed),
+                mine_tree(oracle, "y", random_state=seed),
             )
         ]
         leads.append(right[0] - right[1])
@@ -110,14 +110,14 @@ def test_a_forest_is_better_than_a_tree_through_a_disguise() -> None:
 
 def test_every_node_chooses_from_a_part_of_the_attributes() -> None:
     oracle = oracle_of(people(2000, 5), theta="0.9")
-    whole = mine_forest(oracle, "y", trees=20, part=1.0)
-    part = mine_forest(oracle, "y", trees=20, part=0.2)
+    whole = mine_forest(oracle, "y", n_estimators=20, max_features=1.0)
+    part = mine_forest(oracle, "y", n_estimators=20, max_features=0.2)
     roots = [{int(tree.axis[0]) for tree in forest.trees} for forest in (whole, part)]
     assert len(roots[0]) < len(roots[1]), "the best attribute is not always at hand"
 
 
 def test_a_forest_is_read_as_it_was_written() -> None:
-    forest = mine_forest(oracle_of(people(300, 6)), "y", trees=4)
+    forest = mine_forest(oracle_of(people(300, 6)), "y", n_estimators=4)
     document = json.loads(json.dumps(forest.document(), allow_nan=False))
     read = read_document(document, KINDS, "model.json")
     assert isinstance(read, Forest)
@@ -129,13 +129,13 @@ def test_a_forest_is_read_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("trees", [None, [], [{}], "many", [{"axis": [7]}]])
 def test_a_damaged_forest_is_refused(trees: Any) -> None:
-    document = mine_forest(oracle_of(people(100, 8)), "y", trees=1).document()
+    document = mine_forest(oracle_of(people(100, 8)), "y", n_estimators=1).document()
     with pytest.raises(ModelError, match=r"model\.json"):
         read_document({**document, "trees": trees}, KINDS, "model.json")
 
 
 def test_trees_of_another_target_are_no_forest() -> None:
-    document = mine_forest(oracle_of(people(100, 8)), "y", trees=1).document()
+    document = mine_forest(oracle_of(people(100, 8)), "y", n_estimators=1).document()
     with pytest.raises(ModelError, match=r"model\.json"):
         read_document({**document, "target": "a0"}, KINDS, "model.json")
 
@@ -143,13 +143,13 @@ def test_trees_of_another_target_are_no_forest() -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"trees": 0}, "0 trees"),
-        ({"part": 0}, "share of 0"),
-        ({"part": 1.5}, "share of 1.5"),
-        ({"part": float("nan")}, "share of nan"),
+        ({"n_estimators": 0}, "0 trees"),
+        ({"max_features": 0}, "share of 0"),
+        ({"max_features": 1.5}, "share of 1.5"),
+        ({"max_features": float("nan")}, "share of nan"),
         ({"strength": -1.0}, "-1"),
-        ({"deepest": -1}, "-1"),
-        ({"seed": -1}, "-1"),
+        ({"max_depth": -1}, "-1"),
+        ({"random_state": -1}, "-1"),
         ({"features": ["b"]}, "'b'"),
         ({"features": ["y"]}, "the target"),
     ],
@@ -170,7 +170,7 @@ def test_without_records_or_features_a_forest_says_so() -> None:
     nobody = ExactOracle(Records.from_codes(np.zeros((0, 9), dtype=int), SCHEMA), SCHEMA)
     with pytest.raises(DeniableError, match="no records"):
         mine_forest(nobody, "y")
-    bare = mine_forest(oracle_of(people(50, 11)), "y", features=[], trees=2)
+    bare = mine_forest(oracle_of(people(50, 11)), "y", features=[], n_estimators=2)
     assert [tree.axis.tolist() for tree in bare.trees] == [[CLOSED]] * 2
     assert bare.features == ()
 
@@ -178,5 +178,5 @@ def test_without_records_or_features_a_forest_says_so() -> None:
 def test_progress_is_told_after_every_tree() -> None:
     told: list[tuple[int, int]] = []
     forest = oracle_of(people(50, 12))
-    mine_forest(forest, "y", trees=3, progress=lambda *step: told.append(step))
+    mine_forest(forest, "y", n_estimators=3, progress=lambda *step: told.append(step))
     assert told == [(1, 3), (2, 3), (3, 3)]

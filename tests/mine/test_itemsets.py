@@ -121,7 +121,9 @@ class Told:
 def test_item_sets_of_adult_are_those_of_mlxtend(
     adult: Records, items: Any, longest: int | None
 ) -> None:
-    found = frequent(ExactOracle(adult, adult.schema), support=0.05, items=items, longest=longest)
+    found = frequent(
+        ExactOracle(adult, adult.schema), min_support=0.05, items=items, max_len=longest
+    )
     assert ours(found) == theirs(adult, 0.05, longest, yes_only=items == "yes")
     assert all(row.significant and row.support.std_error == 0 for row in found.rows())
 
@@ -133,7 +135,7 @@ def test_item_sets_of_random_tables_are_those_of_mlxtend(seed: int) -> None:
     schema = Schema.of({f"x{i}": [str(v) for v in range(size)] for i, size in enumerate(sizes)})
     records = random_records(schema, int(generator.integers(1, 200)), seed)
     for support in (0.04, 0.25, 1.0):
-        found = frequent(ExactOracle(records, schema), support=support)
+        found = frequent(ExactOracle(records, schema), min_support=support)
         assert ours(found) == theirs(records, support, None, yes_only=False)
         assert found.checked == len(candidates(set(ours(found)), schema))
 
@@ -141,9 +143,9 @@ def test_item_sets_of_random_tables_are_those_of_mlxtend(seed: int) -> None:
 @pytest.mark.parametrize("theta", ["0", "1"])
 def test_the_whole_truth_and_its_opposite_give_the_plain_item_sets(theta: str) -> None:
     records = random_records(FEW, 300, seed=1)
-    plain = frequent(ExactOracle(records, FEW), support=0.1)
+    plain = frequent(ExactOracle(records, FEW), min_support=0.1)
     design = related(FEW, [["a", "c"], ["d"]], theta)
-    found = frequent(disguised(records, design, seed=2), support=0.1)
+    found = frequent(disguised(records, design, seed=2), min_support=0.1)
     assert found.rows() == plain.rows()
     assert (found.checked, found.confirmed) == (plain.checked, 0)
 
@@ -152,7 +154,7 @@ def test_every_level_is_one_question_about_the_columns_in_play() -> None:
     schema = Schema.of({name: ["0", "1"] for name in "abcd"})
     codes = np.array([[1, 1, 1, 0]] * 9 + [[0, 0, 0, 1]])
     oracle = Asked(ExactOracle(Records.from_codes(codes, schema), schema))
-    found = frequent(oracle, support=0.5, items="yes")
+    found = frequent(oracle, min_support=0.5, items="yes")
     asked = [(family.columns, len(family)) for family in oracle.families]
     assert asked == [(("a", "b", "c", "d"), 4), (("a", "b", "c"), 3), (("a", "b", "c"), 1)]
     assert (len(found), found.checked) == (7, 8)
@@ -160,27 +162,27 @@ def test_every_level_is_one_question_about_the_columns_in_play() -> None:
 
 def test_small_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = disguised(random_records(FEW, 500, seed=3), related(FEW, ["ac", "d"], "0.8"), seed=4)
-    whole = frequent(oracle, support=0.1).rows()
+    whole = frequent(oracle, min_support=0.1).rows()
     monkeypatch.setattr(itemsets, "BATCH", 3)
-    assert frequent(oracle, support=0.1).rows() == whole
+    assert frequent(oracle, min_support=0.1).rows() == whole
 
 
 def test_items_may_be_listed_and_sets_kept_short() -> None:
     records = random_records(FEW, 100, seed=5)
     some: list[Expression] = ["d=1", Conjunction.of(b="2"), {"b": "0"}]
-    found = frequent(ExactOracle(records, FEW), support=0.01, items=some)
+    found = frequent(ExactOracle(records, FEW), min_support=0.01, items=some)
     assert {term for row in found.rows() for term in row.items.terms} == {
         ("b", "0"),
         ("b", "2"),
         ("d", "1"),
     }
-    short = frequent(ExactOracle(records, FEW), support=0.01, items=some, longest=1)
+    short = frequent(ExactOracle(records, FEW), min_support=0.01, items=some, max_len=1)
     assert ours(short).keys() == {items for items in ours(found) if len(items) == 1}
 
 
 def test_yes_items_are_last_values_of_yes_no_attributes_and_all_of_others() -> None:
     found = frequent(
-        ExactOracle(random_records(FEW, 400, seed=6), FEW), support=0.01, items="yes", longest=1
+        ExactOracle(random_records(FEW, 400, seed=6), FEW), min_support=0.01, items="yes", max_len=1
     )
     names = sorted(str(row.items) for row in found.rows())
     assert names == ["a=1", "b=0", "b=1", "b=2", "c=1", "d=1"]
@@ -198,7 +200,7 @@ def test_supports_are_unbiased() -> None:
     for table in tables:
         oracle = RandomizedOracle(Reports(FEW, table), design)
         # Nothing is selected, or the supports of what remains would be too large on average.
-        found = frequent(oracle, support=0.01, tolerance=1.0)
+        found = frequent(oracle, min_support=0.01, tolerance=1.0)
         values.append(np.concatenate([counts.value for counts in found.counts]))
         variances.append(np.concatenate([counts.variance for counts in found.counts]))
     members = [sets.members for sets in found.kept]
@@ -216,7 +218,7 @@ def test_kept_is_what_is_not_significantly_below_the_threshold(of: Target, level
     oracle = disguised(random_records(FEW, 500, seed=9), related(FEW, ["abcd"], "0.7"), seed=10)
     singles = oracle.count(["a=0", "a=1", "b=0", "b=1", "b=2", "c=0", "c=1", "d=0", "d=1"], of=of)
     for support in np.linspace(0.01, 0.99, 50):
-        found = frequent(oracle, support=float(support), longest=1, level=level, of=of)
+        found = frequent(oracle, min_support=float(support), max_len=1, level=level, of=of)
         kept = found.kept[0].members[:, 0].tolist() if found.kept else []
         gap = support * 500 - singles.value
         there = singles.variance + singles.tilt * gap - singles.bend * gap**2
@@ -227,12 +229,12 @@ def test_kept_is_what_is_not_significantly_below_the_threshold(of: Target, level
 
 def test_a_subset_that_noise_takes_below_the_threshold_does_not_take_its_superset_along() -> None:
     screen = Told({"a=1": 19.5, "b=1": 40, "a=1 & b=1": 20.5}, std_error=2.0)
-    careful = frequent(screen, support=0.2, items="yes")
+    careful = frequent(screen, min_support=0.2, items="yes")
     assert [str(row.items) for row in careful.rows()] == ["b=1", "a=1 & b=1"]
     assert [row.significant for row in careful.rows()] == [True, False]
-    hasty = frequent(screen, support=0.2, items="yes", tolerance=0.0)
+    hasty = frequent(screen, min_support=0.2, items="yes", tolerance=0.0)
     assert [str(row.items) for row in hasty.rows()] == ["b=1"]
-    fixed = frequent(screen, support=0.2, items="yes", tolerance=0.01)
+    fixed = frequent(screen, min_support=0.2, items="yes", tolerance=0.01)
     assert fixed.rows() == careful.rows()
 
 
@@ -241,14 +243,14 @@ def test_a_subset_that_noise_takes_below_the_threshold_does_not_take_its_superse
 
 def test_hybrid_sets_are_all_valid_and_cost_fewer_exact_counts(adult: Records) -> None:
     exact = ExactOracle(adult, adult.schema)
-    plain = frequent(exact, support=0.3)
+    plain = frequent(exact, min_support=0.3)
     screen = disguised(adult, related(adult.schema, [adult.schema.names], "0.495"), seed=11)
-    alone = ours(frequent(screen, support=0.3, tolerance=0.0, longest=4))
+    alone = ours(frequent(screen, min_support=0.3, tolerance=0.0, max_len=4))
     assert not alone.keys() <= ours(plain).keys()  # randomization by itself finds false ones
     confirmed = []
     for tolerance in (0.0, 0.1, 0.2, 0.3, 1.0):
         asked = Asked(exact)
-        found = frequent(screen, support=0.3, tolerance=tolerance, confirm=asked)
+        found = frequent(screen, min_support=0.3, tolerance=tolerance, confirm=asked)
         assert ours(found).items() <= ours(plain).items()  # valid ratio 1, supports exact
         assert found.confirmed == sum(map(len, asked.families)) <= plain.checked
         confirmed.append(found.confirmed)
@@ -261,10 +263,10 @@ def test_hybrid_sets_are_all_valid_and_cost_fewer_exact_counts(adult: Records) -
 
 def test_a_derived_tolerance_loses_little_and_confirms_less(adult: Records) -> None:
     exact = ExactOracle(adult, adult.schema)
-    plain = frequent(exact, support=0.3)
+    plain = frequent(exact, min_support=0.3)
     groups = [adult.schema.names[start::3] for start in range(3)]
     screen = disguised(adult, related(adult.schema, groups, "0.8"), seed=12)
-    found = frequent(screen, support=0.3, confirm=exact)
+    found = frequent(screen, min_support=0.3, confirm=exact)
     assert ours(found).items() <= ours(plain).items()
     assert found.confirmed < plain.checked
     # To be lost, a set or a subset must err by more than 4.5 standard errors, of which 1.64 are
@@ -278,7 +280,7 @@ def test_a_derived_tolerance_loses_little_and_confirms_less(adult: Records) -> N
 def test_what_contains_a_set_that_is_confirmed_to_be_rare_is_not_asked_about() -> None:
     screen = Told({"a=1": 30, "b=1": 40, "a=1 & b=1": 25}, std_error=2.0)
     confirm = Asked(Told({"a=1": 19, "b=1": 41, "a=1 & b=1": 19}, std_error=0.0))
-    found = frequent(screen, support=0.2, items="yes", confirm=confirm)
+    found = frequent(screen, min_support=0.2, items="yes", confirm=confirm)
     assert ours(found) == {frozenset({("b", "1")}): 0.41}
     assert (found.checked, found.confirmed, len(confirm.families)) == (2, 2, 1)
 
@@ -289,7 +291,8 @@ def test_the_confirming_oracle_may_list_values_in_another_order() -> None:
     confirm = ExactOracle(records.to_arrow(), turned)
     exact = ExactOracle(records, FEW)
     assert (
-        frequent(exact, support=0.1, confirm=confirm).rows() == frequent(exact, support=0.1).rows()
+        frequent(exact, min_support=0.1, confirm=confirm).rows()
+        == frequent(exact, min_support=0.1).rows()
     )
 
 
@@ -299,12 +302,12 @@ def test_the_confirming_oracle_may_list_values_in_another_order() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"support": 0.0}, "support = 0.0 is no share"),
-        ({"support": 1.1}, "at most 1"),
-        ({"support": float("nan")}, "no share"),
+        ({"min_support": 0.0}, "min_support = 0.0 is no share"),
+        ({"min_support": 1.1}, "at most 1"),
+        ({"min_support": float("nan")}, "no share"),
         ({"tolerance": -0.1}, "tolerance = -0.1 is no share"),
         ({"tolerance": "auto"}, "'derived'"),
-        ({"longest": 0}, "longest = 0 leaves no set"),
+        ({"max_len": 0}, "max_len = 0 leaves no set"),
         ({"level": 0.5}, "one-sided level"),
         ({"items": "maybe"}, "There is no choice of items 'maybe'"),
         ({"items": []}, "no items"),
@@ -317,29 +320,29 @@ def test_the_confirming_oracle_may_list_values_in_another_order() -> None:
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], words: str) -> None:
     oracle = ExactOracle(random_records(FEW, 10, seed=14), FEW)
     with pytest.raises(DeniableError, match=words) as refused:
-        frequent(oracle, **{"support": 0.1, **settings})
+        frequent(oracle, **{"min_support": 0.1, **settings})
     assert refused.value.hint
 
 
 def test_a_confirming_oracle_about_other_people_is_refused() -> None:
     screen, fewer = (ExactOracle(random_records(FEW, n, seed=15), FEW) for n in (20, 19))
     with pytest.raises(ModelError, match="has 19 records, the screen 20"):
-        frequent(screen, support=0.1, confirm=fewer)
+        frequent(screen, min_support=0.1, confirm=fewer)
     other = Schema.of({"a": ["0", "1"]})
     with pytest.raises(DeniableError, match="same attributes"):
         frequent(
-            screen, support=0.1, confirm=ExactOracle(random_records(other, 20, seed=15), other)
+            screen, min_support=0.1, confirm=ExactOracle(random_records(other, 20, seed=15), other)
         )
 
 
 def test_a_threshold_that_tells_nothing_apart_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deniable.mine.rules.apriori.MOST_CANDIDATES", 35)
     oracle = ExactOracle(random_records(FEW, 50, seed=16), FEW)
-    with pytest.raises(ModelError, match=r"leaves 36 sets of 2 items open.*longest=1"):
-        frequent(oracle, support=0.01, tolerance=1.0)
+    with pytest.raises(ModelError, match=r"leaves 36 sets of 2 items open.*max_len=1"):
+        frequent(oracle, min_support=0.01, tolerance=1.0)
 
 
 def test_nothing_frequent_is_an_answer() -> None:
     records = Records.from_codes([np.arange(4) % 2], Schema.of({"a": ["0", "1"]}))
-    found = frequent(ExactOracle(records, records.schema), support=0.6)
+    found = frequent(ExactOracle(records, records.schema), min_support=0.6)
     assert (len(found), found.rows(), found.checked) == (0, [], 2)

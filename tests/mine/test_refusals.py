@@ -136,15 +136,15 @@ def shares(found: ItemSets) -> dict[str, float]:
 @pytest.mark.parametrize("tolerance", ["derived", 0.1])
 def test_item_sets_that_are_refused_are_dropped_with_all_that_contain_them(tolerance: Any) -> None:
     refusing = Refusing(EXACT, about("a", "b"))
-    plain = frequent(EXACT, support=0.2)
+    plain = frequent(EXACT, min_support=0.2)
     for screen, confirm in ((refusing, None), (refusing, EXACT), (EXACT, refusing)):
-        found = frequent(screen, support=0.2, tolerance=tolerance, confirm=confirm)
+        found = frequent(screen, min_support=0.2, tolerance=tolerance, confirm=confirm)
         kept = {items: s for items, s in shares(plain).items() if not {"a=", "b="} <= ab(items)}
         assert shares(found) == kept
         assert len(kept) < len(plain)
         # The four pairs of a and b, less those that the screen does not let through.
         assert 0 < found.refused <= 4
-    assert frequent(refusing, support=0.2).refused == 4
+    assert frequent(refusing, min_support=0.2).refused == 4
     assert plain.refused == 0
 
 
@@ -154,8 +154,8 @@ def ab(items: str) -> set[str]:
 
 def test_rules_are_made_of_released_sets_only() -> None:
     refusing = Refusing(EXACT, about("a", "b"))
-    plain = mine_rules(EXACT, support=0.2, confidence=0.5)
-    found = mine_rules(EXACT, support=0.2, confidence=0.5, confirm=refusing)
+    plain = mine_rules(EXACT, min_support=0.2, min_confidence=0.5)
+    found = mine_rules(EXACT, min_support=0.2, min_confidence=0.5, confirm=refusing)
     told = [
         str(rule) for rule in plain if not {"a=", "b="} <= ab(f"{rule.premise} {rule.conclusion}")
     ]
@@ -183,16 +183,16 @@ def test_naive_bayes_without_classes_or_features_is_refused_in_a_sentence(
 @pytest.mark.parametrize("window", [1, "adaptive"])
 def test_where_a_whole_window_is_refused_the_next_candidates_are_counted(window: Any) -> None:
     """By a window of one, the candidate that ranks second stands in for a refused first."""
-    free = mine_tree(EXACT, "f", growth="faithful", deepest=1)
+    free = mine_tree(EXACT, "f", growth="faithful", max_depth=1)
     best = free.features[free.axis[0]]
     found = mine_tree(
         EXACT,
         "f",
         growth="faithful",
-        deepest=1,
+        max_depth=1,
         confirm=Refusing(EXACT, about(best)),
         window=window,
     )
     others = [name for name in "abcde" if name != best]
-    without = mine_tree(EXACT, "f", features=others, growth="faithful", deepest=1)
+    without = mine_tree(EXACT, "f", features=others, growth="faithful", max_depth=1)
     assert found.features[found.axis[0]] == without.features[without.axis[0]]

@@ -112,7 +112,7 @@ class CountsOnly:
 def test_rules_of_adult_are_those_of_mlxtend(adult: Records) -> None:
     oracle = ExactOracle(adult, adult.schema)
     # No ratio of counts up to 10,000 is this threshold, so that rounding decides nothing.
-    found = mine_rules(oracle, support=0.05, confidence=sqrt(0.3), items="yes")
+    found = mine_rules(oracle, min_support=0.05, min_confidence=sqrt(0.3), items="yes")
     assert len(found) > 300
     assert same(ours(found), theirs(adult, 0.05, sqrt(0.3), yes_only=True))
 
@@ -125,20 +125,22 @@ def test_rules_of_random_tables_are_those_of_mlxtend(seed: int) -> None:
     records = random_records(schema, 150, seed)
     oracle = ExactOracle(records, schema)
     expected = theirs(records, 0.05, sqrt(0.2))
-    assert same(ours(mine_rules(oracle, support=0.05, confidence=sqrt(0.2))), expected)
+    assert same(ours(mine_rules(oracle, min_support=0.05, min_confidence=sqrt(0.2))), expected)
     single = {sides: m for sides, m in expected.items() if len(sides[1]) == 1}
-    found = mine_rules(oracle, support=0.05, confidence=sqrt(0.2), conclusions="single")
+    found = mine_rules(oracle, min_support=0.05, min_confidence=sqrt(0.2), conclusions="single")
     assert same(ours(found), single)
     gain = {sides: m for sides, m in single.items() if m[2] >= sqrt(1.3)}
     found = mine_rules(
-        oracle, support=0.05, confidence=sqrt(0.2), lift=sqrt(1.3), conclusions="single"
+        oracle, min_support=0.05, min_confidence=sqrt(0.2), min_lift=sqrt(1.3), conclusions="single"
     )
     assert same(ours(found), gain)
 
 
 def test_with_a_target_the_conclusion_is_a_value_of_it() -> None:
     records = random_records(FEW, 200, seed=1)
-    found = mine_rules(ExactOracle(records, FEW), support=0.05, confidence=sqrt(0.2), target="b")
+    found = mine_rules(
+        ExactOracle(records, FEW), min_support=0.05, min_confidence=sqrt(0.2), target="b"
+    )
     expected = {
         sides: measures
         for sides, measures in theirs(records, 0.05, sqrt(0.2)).items()
@@ -152,8 +154,8 @@ def test_with_a_target_the_conclusion_is_a_value_of_it() -> None:
 def test_the_whole_truth_and_its_opposite_give_the_plain_rules(theta: str) -> None:
     records = random_records(FEW, 300, seed=2)
     design = grouped(FEW, {"attributes": ["a", "c"], "channel": "related", "theta": theta})
-    plain = mine_rules(ExactOracle(records, FEW), support=0.05, confidence=0.4)
-    assert mine_rules(disguised(records, design, 3), support=0.05, confidence=0.4) == plain
+    plain = mine_rules(ExactOracle(records, FEW), min_support=0.05, min_confidence=0.4)
+    assert mine_rules(disguised(records, design, 3), min_support=0.05, min_confidence=0.4) == plain
     for rule in plain:
         for measure in (rule.support, rule.confidence, rule.lift):
             assert measure == Measure(measure.value, 0.0, measure.value, measure.value)
@@ -163,7 +165,7 @@ def test_without_a_disguise_the_interval_about_the_population_is_wilsons() -> No
     records = random_records(FEW, 60, seed=4)
     oracle = ExactOracle(records, FEW)
     z = NormalDist().inv_cdf(0.95)
-    found = mine_rules(oracle, support=0.01, confidence=0.0, of="population", level=0.9)
+    found = mine_rules(oracle, min_support=0.01, min_confidence=0.0, of="population", level=0.9)
     assert {rule.confidence.value for rule in found} >= {1.0}  # where ± z·s.e. has no width
     for rule in found:
         m, c = oracle.count([rule.premise]).value[0], rule.confidence.value
@@ -174,7 +176,9 @@ def test_without_a_disguise_the_interval_about_the_population_is_wilsons() -> No
 
 
 def test_rules_come_by_falling_confidence_then_support() -> None:
-    found = mine_rules(ExactOracle(random_records(FEW, 90, 5), FEW), support=0.01, confidence=0.1)
+    found = mine_rules(
+        ExactOracle(random_records(FEW, 90, 5), FEW), min_support=0.01, min_confidence=0.1
+    )
     order = [(-rule.confidence.value, -rule.support.value) for rule in found.rows()]
     assert order == sorted(order)
     assert found.rows() == list(found)
@@ -213,7 +217,12 @@ def simulated(design: Design, of: Target, repeats: int, n: int) -> list[Randomiz
 
 def chosen(oracle: Any, of: Target, sides: Iterable[tuple[Conjunction, Conjunction]]) -> list[Rule]:
     found = mine_rules(
-        oracle, support=0.01, tolerance=1.0, confidence=0.0, items=["a=1", "b=2", "c=1"], of=of
+        oracle,
+        min_support=0.01,
+        tolerance=1.0,
+        min_confidence=0.0,
+        items=["a=1", "b=2", "c=1"],
+        of=of,
     )
     by_sides = {(rule.premise, rule.conclusion): rule for rule in found}
     return [by_sides[each] for each in sides]
@@ -265,8 +274,8 @@ def test_at_its_bounds_a_confidence_is_just_contradicted_by_the_data() -> None:
 def test_without_totals_intervals_are_wider_never_narrower() -> None:
     for name, design in DESIGNS.items():
         for oracle in simulated(design, "sample", 3, 2000):
-            known = mine_rules(oracle, support=0.05, confidence=0.3)
-            worst = mine_rules(CountsOnly(oracle), support=0.05, confidence=0.3)
+            known = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
+            worst = mine_rules(CountsOnly(oracle), min_support=0.05, min_confidence=0.3)
             assert len(known) == len(worst) > 5, name
             for mine, other in zip(known, worst, strict=True):
                 assert (mine.premise, mine.conclusion) == (other.premise, other.conclusion)
@@ -283,7 +292,7 @@ def test_an_oracle_that_refuses_a_total_is_one_without() -> None:
     pooled = PooledOracle([CountsOnly(oracle)])
     with pytest.raises(EstimateError):
         pooled.total(["a"], lambda codes: codes.astype(float))
-    settings: dict[str, Any] = {"support": 0.05, "confidence": 0.3}
+    settings: dict[str, Any] = {"min_support": 0.05, "min_confidence": 0.3}
     assert mine_rules(pooled, **settings) == mine_rules(CountsOnly(oracle), **settings)
 
 
@@ -308,10 +317,10 @@ def test_totals_of_rules_over_the_same_attributes_are_asked_for_together(
         return total(columns, function, of=of)
 
     monkeypatch.setattr(oracle, "total", listening)
-    whole = mine_rules(oracle, support=0.05, confidence=0.3)
+    whole = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
     assert len(asked) == len(set(asked)) < len(whole)
     monkeypatch.setattr(module, "TOGETHER", 1)
-    single = mine_rules(oracle, support=0.05, confidence=0.3)
+    single = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
     for one, other in zip(whole, single, strict=True):
         assert one.confidence.std_error == pytest.approx(other.confidence.std_error, rel=1e-9)
         assert one.lift.high == pytest.approx(other.lift.high, rel=1e-9)
@@ -320,10 +329,14 @@ def test_totals_of_rules_over_the_same_attributes_are_asked_for_together(
 def test_confirmed_rules_are_exact() -> None:
     records = random_records(FEW, 400, seed=7)
     exact = ExactOracle(records, FEW)
-    plain = mine_rules(exact, support=0.1, confidence=0.4)
+    plain = mine_rules(exact, min_support=0.1, min_confidence=0.4)
     design = DESIGNS["one group"]
     found = mine_rules(
-        disguised(records, design, 8), support=0.1, tolerance=1.0, confidence=0.4, confirm=exact
+        disguised(records, design, 8),
+        min_support=0.1,
+        tolerance=1.0,
+        min_confidence=0.4,
+        confirm=exact,
     )
     assert found.rows() == plain.rows()
     assert found.confirmed == plain.checked
@@ -332,7 +345,7 @@ def test_confirmed_rules_are_exact() -> None:
 def test_a_premise_that_noise_may_have_made_up_has_an_unbounded_confidence() -> None:
     design = grouped(FEW, {"attributes": ["a", "c"], "channel": "related", "theta": "0.55"})
     oracle = disguised(random_records(FEW, 30, seed=9), design, seed=10)
-    found = mine_rules(oracle, support=0.01, confidence=0.0)
+    found = mine_rules(oracle, min_support=0.01, min_confidence=0.0)
     unbounded = [rule for rule in found if rule.confidence.low == -inf]
     assert unbounded
     assert all(rule.confidence.high == inf for rule in unbounded)
@@ -349,7 +362,7 @@ def test_parts_that_are_estimated_to_be_empty_make_no_rule() -> None:
     )
     for seed in range(20):
         oracle = disguised(records, design, seed)
-        found = mine_rules(oracle, support=0.01, tolerance=1.0, confidence=0.0)
+        found = mine_rules(oracle, min_support=0.01, tolerance=1.0, min_confidence=0.0)
         for rule in found:
             assert (oracle.count([rule.premise, rule.conclusion]).value > 0).all()
 
@@ -360,7 +373,7 @@ def test_parts_that_are_estimated_to_be_empty_make_no_rule() -> None:
 def test_rules_come_back_from_json_as_they_were() -> None:
     design = grouped(FEW, {"attributes": ["a", "c"], "channel": "related", "theta": "0.55"})
     oracle = disguised(random_records(FEW, 30, seed=9), design, seed=10)
-    found = mine_rules(oracle, support=0.01, confidence=0.0, of="population")
+    found = mine_rules(oracle, min_support=0.01, min_confidence=0.0, of="population")
     text = json.dumps(found.document(), allow_nan=False)
     back = read_document(json.loads(text), {RuleSet.kind: RuleSet}, "rules.json")
     assert isinstance(back, RuleSet)
@@ -369,7 +382,9 @@ def test_rules_come_back_from_json_as_they_were() -> None:
 
 
 def test_a_damaged_file_is_refused() -> None:
-    found = mine_rules(ExactOracle(random_records(FEW, 30, 11), FEW), support=0.1, confidence=0.5)
+    found = mine_rules(
+        ExactOracle(random_records(FEW, 30, 11), FEW), min_support=0.1, min_confidence=0.5
+    )
     document = json.loads(json.dumps(found.document()))
     document["rules"][0]["premise"] = {"a": "7"}
     with pytest.raises(DeniableError, match="'a' has no value '7'"):
@@ -394,10 +409,10 @@ def test_a_rule_reads_as_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"support": 0.0}, "support = 0.0 is no share"),
-        ({"confidence": 1.1}, "confidence = 1.1 is no share"),
-        ({"confidence": float("nan")}, "from 0 to 1"),
-        ({"lift": -1.0}, "lift = -1.0 is no threshold"),
+        ({"min_support": 0.0}, "min_support = 0.0 is no share"),
+        ({"min_confidence": 1.1}, "min_confidence = 1.1 is no share"),
+        ({"min_confidence": float("nan")}, "from 0 to 1"),
+        ({"min_lift": -1.0}, "min_lift = -1.0 is no threshold"),
         ({"target": "d"}, "The target 'd' is not in the design"),
         ({"conclusions": "several"}, "There are no conclusions of kind 'several'"),
         ({"items": ["a=1", "c=1"], "target": "b"}, "no item is a value of the target 'b'"),
@@ -406,7 +421,7 @@ def test_a_rule_reads_as_a_sentence() -> None:
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], words: str) -> None:
     oracle = ExactOracle(random_records(FEW, 10, seed=12), FEW)
     with pytest.raises(ModelError, match=words) as refused:
-        mine_rules(oracle, **{"support": 0.1, "confidence": 0.5, **settings})
+        mine_rules(oracle, **{"min_support": 0.1, "min_confidence": 0.5, **settings})
     assert refused.value.hint
 
 
@@ -414,12 +429,12 @@ def test_more_rules_than_anybody_reads_are_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "MOST_RULES", 10)
     oracle = ExactOracle(random_records(FEW, 50, seed=13), FEW)
     with pytest.raises(ModelError, match="more than 10 rules"):
-        mine_rules(oracle, support=0.01, confidence=0.0)
+        mine_rules(oracle, min_support=0.01, min_confidence=0.0)
 
 
 def test_no_rule_is_an_answer() -> None:
     oracle = ExactOracle(random_records(FEW, 50, seed=14), FEW)
-    nothing = mine_rules(oracle, support=1.0, confidence=0.5)
+    nothing = mine_rules(oracle, min_support=1.0, min_confidence=0.5)
     assert (len(nothing), nothing.rows()) == (0, [])
-    short = frequent(oracle, support=0.01, longest=1)
-    assert len(rules(short, oracle, confidence=0.0)) == 0
+    short = frequent(oracle, min_support=0.01, max_len=1)
+    assert len(rules(short, oracle, min_confidence=0.0)) == 0

@@ -29,13 +29,14 @@ from deniable.oracle.frontier import descent
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.papers.datasets import SETS
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
-from mine.datasets import CLASSES, DATA
 from mine.id3 import Node, Record, id3, pruned
 from oracle.simulated import Reports, disguised_anew, whole_matrix
+from papersets import dataset
 
 ARRAYS = ("axis", "first", "parent", "counts", "errors", "shares")
 
@@ -48,7 +49,7 @@ Groups = Sequence[Mapping[str, Any]]
 @cache
 def prepared(name: str, nominal: str) -> Records:
     """A data set of the papers with few values; of Adult, the first 10,000 records."""
-    raw = DATA / f"{name}.csv"
+    raw = dataset(name)
     with TemporaryDirectory() as folder:
         if name == "adult":
             lines = raw.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -133,11 +134,10 @@ class CountsOnly:
 
 @pytest.mark.parametrize(
     ("name", "nominal"),
-    [(name, "binary") for name in CLASSES]
-    + [(name, "keep") for name in CLASSES if name != "adult"],
+    [(name, "binary") for name in SETS] + [(name, "keep") for name in SETS if name != "adult"],
 )
 def test_on_the_papers_data_the_tree_is_a_naive_id3s(name: str, nominal: str) -> None:
-    records, target = prepared(name, nominal), CLASSES[name]
+    records, target = prepared(name, nominal), SETS[name].target
     tree = mine_tree(exact(records), target, growth="faithful")
     require_same_tree(tree, id3(*rows(records, target)))
 
@@ -181,14 +181,16 @@ def with_class(parts: Sequence[Sequence[str]], where: str) -> list[list[str]]:
     return groups
 
 
-@pytest.mark.parametrize("options", [{"growth": "faithful"}, {"strength": 1.0}, {"seed": 3}])
+@pytest.mark.parametrize(
+    "options", [{"growth": "faithful"}, {"strength": 1.0}, {"random_state": 3}]
+)
 @pytest.mark.parametrize("where", ["public", "alone", "with others"])
 @pytest.mark.parametrize("groups", PARTS)
 @pytest.mark.parametrize("theta", ["0", "1"])
 def test_a_sure_coin_gives_exactly_the_plain_tree(
     theta: str, groups: int, where: str, options: dict[str, Any]
 ) -> None:
-    for seed in range(1 if "seed" in options else 2):
+    for seed in range(1 if "random_state" in options else 2):
         records = interacting(250, seed + groups, noise=0.15)
         oracle = disguised(records, related(*with_class(PARTS[groups], where), theta=theta))
         require_equal(
@@ -360,7 +362,7 @@ def test_what_noise_explains_is_one_leaf_that_says_so() -> None:
     single = []
     for seed in range(40):
         oracle = disguised(pure_noise(10_000, 6, seed), related(*PARTS[2]), seed)
-        tree = mine_tree(oracle, "a6", seed=seed)
+        tree = mine_tree(oracle, "a6", random_state=seed)
         single.append(len(tree.axis) == 1)
         assert tree.note == (NOISE if single[-1] else "")
     assert np.mean(single) >= 0.9
@@ -385,7 +387,7 @@ def test_interactions_survive_where_no_attribute_tells_anything_alone() -> None:
     records = Records.from_codes(np.column_stack([x, truth]), named([2] * 5))
     for seed in range(5):
         oracle = disguised(records, related(["a0", "a2"], ["a1", "a3"], theta="0.9"), seed)
-        tree = mine_tree(oracle, "a4", seed=seed)
+        tree = mine_tree(oracle, "a4", random_state=seed)
         # At a leaf of a0 and a1 the class has 1,250 records against 0, with errors of about 30.
         np.testing.assert_array_equal(tree.predict(x), truth)
 
@@ -395,8 +397,8 @@ def test_the_same_seed_gives_the_same_tree() -> None:
     again = disguised(interacting(1000, 9, noise=0.2), related(*PARTS[2]))
     chosen = set()
     for seed in range(6):
-        tree = mine_tree(oracle, "a6", seed=seed)
-        require_equal(tree, mine_tree(again, "a6", seed=seed))
+        tree = mine_tree(oracle, "a6", random_state=seed)
+        require_equal(tree, mine_tree(again, "a6", random_state=seed))
         chosen.add(tree.strength)
     assert len(chosen) > 1, "folds are drawn by the seed"
 
@@ -440,7 +442,7 @@ def require_counted_as_paths(
     ids=["public", "three groups", "class in a group", "uniform"],
 )
 def test_nodes_are_counted_as_their_paths_are(groups: Groups) -> None:
-    tree = mine_tree(exact(interacting(500, 11)), "a6", growth="faithful", deepest=4)
+    tree = mine_tree(exact(interacting(500, 11)), "a6", growth="faithful", max_depth=4)
     oracle = disguised(interacting(400, 12), groups)
     require_counted_as_paths(tree, oracle, *tree.counted(oracle))
 
@@ -579,7 +581,7 @@ def test_a_handful_of_records_is_one_leaf_that_says_why(n: int) -> None:
         codes = np.random.default_rng(seed).integers(2, size=(n, 5))
         records = Records.from_codes(codes, named([2] * 5))
         for oracle in (exact(records), disguised(records, related(["a0", "a1"], ["a2"]), seed)):
-            tree = mine_tree(oracle, "a4", seed=seed)
+            tree = mine_tree(oracle, "a4", random_state=seed)
             assert tree.axis.tolist() == [CLOSED]
             assert tree.note.startswith("One leaf: ")
 
@@ -605,9 +607,9 @@ def test_without_a_question_there_is_one_leaf(sizes: list[int]) -> None:
 
 def test_no_question_allowed_is_one_leaf_and_one_allowed_asks_one() -> None:
     oracle = exact(interacting(300, 16))
-    assert mine_tree(oracle, "a6", deepest=0).note == "One leaf: no question was allowed."
+    assert mine_tree(oracle, "a6", max_depth=0).note == "One leaf: no question was allowed."
     for deepest in (1, 2, 3):
-        assert mine_tree(oracle, "a6", growth="faithful", deepest=deepest).depth == deepest
+        assert mine_tree(oracle, "a6", growth="faithful", max_depth=deepest).depth == deepest
 
 
 @pytest.mark.parametrize("target", [0, 3, 6])
@@ -667,7 +669,7 @@ def test_awkward_designs_grow_trees_of_honest_counts(name: str) -> None:
     sizes, groups = AWKWARD[name]
     target = f"a{len(sizes) - 1}"
     oracle = disguised(dependent(sizes, 800, np.random.default_rng(19)), groups)
-    tree = mine_tree(oracle, target, growth="faithful", deepest=3)
+    tree = mine_tree(oracle, target, growth="faithful", max_depth=3)
     paths = tree.paths().codes
     asked = [
         {name: tree.schema[name].values[v] for name, v in zip(tree.features, path, strict=True)
@@ -676,7 +678,7 @@ def test_awkward_designs_grow_trees_of_honest_counts(name: str) -> None:
         for value in tree.schema[target].values
     ]  # fmt: skip
     np.testing.assert_allclose(tree.counts.ravel(), oracle.count(asked).value, atol=1e-6)
-    stricter = mine_tree(oracle, target, deepest=3, strength=2.0)
+    stricter = mine_tree(oracle, target, max_depth=3, strength=2.0)
     assert len(stricter.leaves) < len(tree.leaves)
 
 
@@ -692,7 +694,7 @@ def example() -> DecisionTree:
 
 
 def test_a_tree_is_read_as_it_was_written() -> None:
-    for tree in (example(), mine_tree(exact(interacting(100, 21)), "a6", deepest=0)):
+    for tree in (example(), mine_tree(exact(interacting(100, 21)), "a6", max_depth=0)):
         document = json.loads(json.dumps(tree.document(), allow_nan=False))
         read = read_document(document, KINDS, "model.json")
         assert isinstance(read, DecisionTree)
@@ -767,12 +769,12 @@ def test_a_tree_without_nodes_is_refused() -> None:
         ({"growth": "wild"}, "'wild'"),
         ({"features": ["a9"]}, "'a9'"),
         ({"features": ["a6"]}, "the target"),
-        ({"deepest": -1}, "-1"),
+        ({"max_depth": -1}, "-1"),
         ({"strength": -1.0}, "-1"),
         ({"strength": float("nan")}, "nan"),
         ({"strength": float("inf")}, "inf"),
-        ({"folds": 1}, "1 folds"),
-        ({"seed": -1}, "-1"),
+        ({"cv": 1}, "1 folds"),
+        ({"random_state": -1}, "-1"),
         ({"window": 3}, "nothing to confirm"),
     ],
 )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.design import Design
-from deniable.engine.engine import DENSE_CELLS, Columns, Tabulation
+from deniable.engine.engine import Columns, Engine, Tabulation
 from deniable.expression import ANY, Expression, Family
 from deniable.schema import Schema
 
@@ -21,13 +21,12 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Reports:
+class Reports(Engine):
     """An engine over a table of counts, flat, the last attribute varying fastest."""
 
     schema: Schema
     counts: Counts
     at_hand: ClassVar[bool] = True
-    most_cells: ClassVar[int] = DENSE_CELLS
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         whole = Tabulation(self.schema.names, self.schema.sizes, None, self.counts)

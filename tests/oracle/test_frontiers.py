@@ -7,9 +7,9 @@ import pytest
 
 from deniable import Design, PooledOracle, RandomizedOracle, Records
 from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.oracle.api import Frontier
 from deniable.oracle.frontier import record_frontier as branches
-from deniable.oracle.frontier.descent import _records
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, Frontier
+from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout
@@ -66,7 +66,7 @@ def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) ->
     if kind == "patterns":
         return PatternFrontier.root(layout, oracle.reported(names))
     counted = CountedFrontier.root(oracle, target, axes)
-    return RecordFrontier.root(layout, _records(oracle._tally, names), counted)
+    return RecordFrontier.root(layout, oracle.engine.codes(names), counted)
 
 
 def walk(mine: Frontier, counted: Frontier, axes: list[str], *, variances: bool) -> None:

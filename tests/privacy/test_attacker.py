@@ -11,15 +11,16 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.privacy.attack import guessers
 from deniable.privacy.attack.attacker import attack, reconstruct
-from deniable.privacy.attack.collector import estimated_population, foreseen_attack
-from deniable.privacy.measures import measure
-from deniable.privacy.measures.design_warnings import most_serious
-from deniable.privacy.privacy_report import privacy_report
+from deniable.privacy.attack.estimated_population import estimated_population
+from deniable.privacy.attack.foreseen_attack import foreseen_attack
+from deniable.privacy.report import measure_privacy as measure
+from deniable.privacy.report.design_warnings import most_serious
+from deniable.privacy.report.privacy_report import privacy_report
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.prepare.preparation import Preparation
 from deniable.source.randomness import SeededBits
-from mine.datasets import DATA
+from papersets import dataset
 from privacy.designs import random_design, random_people
 
 LAST_EIGHT = slice(7, 15)
@@ -30,8 +31,8 @@ LAST_EIGHT = slice(7, 15)
 def adult(tmp_path_factory: pytest.TempPathFactory) -> Records:
     """All 48,842 records in binary."""
     out = Path(tmp_path_factory.mktemp("adult"), "adult.parquet")
-    plan = Preparation.learn(DATA / "adult.csv", nominal="binary", na=())
-    plan.apply(DATA / "adult.csv", out)
+    plan = Preparation.learn(dataset("adult"), nominal="binary", na=())
+    plan.apply(dataset("adult"), out)
     return Records.of(pq.read_table(out), plan.schema)
 
 
@@ -105,7 +106,7 @@ def test_one_known_attribute_opens_a_related_group(adult: Records) -> None:
 def test_no_attack_beats_the_optimum_but_by_luck(seed: int) -> None:
     design = random_design(seed)
     records = random_people(design, seed, n=4000)
-    report = privacy_report(design, records, seed=seed)
+    report = privacy_report(design, records, random_state=seed)
     for figures in (report.record, *report.groups, *report.attributes.values()):
         assert figures.measured is not None
         assert figures.guess is not None

@@ -25,8 +25,7 @@ from deniable.channel.personal import Joint
 from deniable.design import Design, Group
 from deniable.privacy.attack.audit import audited_epsilon
 from deniable.schema import Attribute, Schema
-from deniable.source.device import randomize
-from deniable.source.randomness import SecureBits
+from deniable.source.randomness import BitDice, SecureBits
 from survey.node import browser_counts
 
 RUNS = 100_000
@@ -67,7 +66,7 @@ CHANNELS: dict[str, Channel] = {
 def counted(channel: Channel, truth: NDArray[np.int64]) -> NDArray[np.int64]:
     """How often each report comes out when one record is disguised again and again."""
     columns = tuple(np.full(RUNS, code, dtype=np.uint8) for code in truth)
-    reports = randomize(channel, columns, None, SecureBits())
+    reports = channel.disguised(columns, None, BitDice(SecureBits()))
     keys = np.zeros(RUNS, dtype=np.int64)
     for size, column in zip(channel.sizes, reports, strict=True):
         keys = keys * size + column

@@ -7,8 +7,8 @@ import pytest
 
 from deniable.channel.channel import patterns
 from deniable.design import Design
-from deniable.privacy.measures.measure import measure_privacy
 from deniable.privacy.population import Population
+from deniable.privacy.report.measure_privacy import measure_privacy
 from oracle.simulated import whole_matrix
 from privacy.designs import Floats, random_design, random_people, whole_prior
 

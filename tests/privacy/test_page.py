@@ -11,15 +11,15 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
 from deniable.privacy.hundred import whole_people
-from deniable.privacy.measures.measure import measure_privacy
 from deniable.privacy.page import page
 from deniable.privacy.page.chart import ROOM, Chart
 from deniable.privacy.page.curve import MOST_CURVES, curves
 from deniable.privacy.page.frame import STYLE
 from deniable.privacy.page.people import Hundred, picture
 from deniable.privacy.population import Population
-from deniable.privacy.privacy_report import privacy_report
-from deniable.privacy.report import PrivacyReport
+from deniable.privacy.report.figures import PrivacyReport
+from deniable.privacy.report.measure_privacy import measure_privacy
+from deniable.privacy.report.privacy_report import privacy_report
 from deniable.schema import Schema
 
 VOID = {"meta"}

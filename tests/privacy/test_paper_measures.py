@@ -8,9 +8,9 @@ import pytest
 from deniable.channel import Unrelated
 from deniable.design import Design
 from deniable.expression import Conjunction, Implication, rule_sets
-from deniable.privacy.measures.measure import measure_privacy
 from deniable.privacy.measures.single_answer import guess_after, posteriors, pse_before_mining
 from deniable.privacy.population import Population
+from deniable.privacy.report.measure_privacy import measure_privacy
 from deniable.schema import Schema
 
 SHARES = [0.05, 0.2, 0.5, 0.77]

@@ -15,15 +15,15 @@ from deniable.expression import Implication, rule_sets
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.attack.attacker import attack, reconstruct
 from deniable.privacy.attack.audit import audited_epsilon
-from deniable.privacy.attack.collector import estimated_population
+from deniable.privacy.attack.estimated_population import estimated_population
 from deniable.privacy.measures.breach import breach_is_impossible, highest_posterior, suspicions
-from deniable.privacy.measures.design_warnings import most_serious
 from deniable.privacy.measures.influence import influences, most_influence
-from deniable.privacy.measures.measure import measure_privacy
-from deniable.privacy.measures.repeats import guess_after_repeats
+from deniable.privacy.measures.repeated_answers import guess_after_repeats
 from deniable.privacy.measures.single_answer import posteriors
 from deniable.privacy.population import Population
-from deniable.privacy.privacy_report import privacy_report
+from deniable.privacy.report.design_warnings import most_serious
+from deniable.privacy.report.measure_privacy import measure_privacy
+from deniable.privacy.report.privacy_report import privacy_report
 from deniable.schema import Schema
 
 
@@ -97,7 +97,7 @@ def test_a_forged_report_moves_the_oracle_s_estimate_by_as_much() -> None:
             ],
         }
     )
-    assert most_influence(six) == pytest.approx(1.75**6)  # 28.7, as MATH says
+    assert most_influence(six) == pytest.approx(1.75**6)  # 28.7, as mathematics.md says
 
 
 SCHEMA = Schema.of({"a": ["no", "yes"], "b": ["x", "y", "z"]})

@@ -3,12 +3,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from deniable.design import Design
-from deniable.privacy.hundred import Z_95
-from deniable.privacy.measures.measure import measure_privacy
+from deniable.oracle.api import standard_errors
 from deniable.privacy.measures.trade_off import most_open, trade_off
 from deniable.privacy.population import Population
+from deniable.privacy.report.measure_privacy import measure_privacy
 
 EXACT = 1e-12
+Z_95 = standard_errors(0.95)
 
 
 def random_matrix(size: int, generator: np.random.Generator) -> np.ndarray:

@@ -84,7 +84,7 @@ def sent(records: Records) -> Counter[str]:
 
 
 def test_every_answer_is_kept_as_it_was_sent(store: Store) -> None:
-    outcome = run(create(store), 150, seed=1)
+    outcome = run(create(store), 150, random_state=1)
     assert outcome.acknowledged == 150
     assert not outcome.refused
     store.close()
@@ -139,7 +139,7 @@ def test_without_an_invitation_nobody_is_let_in(invited: Store) -> None:
 
 
 def test_who_does_not_comply_gives_the_first_value_of_what_is_disguised(store: Store) -> None:
-    outcome = run(create(store), 80, comply=0.0, seed=3)
+    outcome = run(create(store), 80, comply=0.0, random_state=3)
     reports, truth = outcome.reports(), outcome.truth()
     for name in HIDDEN:
         assert not reports.columns[reports.schema.position(name)].any()
@@ -148,7 +148,7 @@ def test_who_does_not_comply_gives_the_first_value_of_what_is_disguised(store: S
 
 
 def test_some_comply_as_often_as_said(store: Store) -> None:
-    outcome = run(create(store), 400, comply=0.9, seed=4)
+    outcome = run(create(store), 400, comply=0.9, random_state=4)
     complied = int(outcome.crowd.complies.sum())
     assert abs(complied - 360) < 4 * 6  # s.d. = √(400·0.9·0.1) = 6
     directly = int(outcome.crowd.direct.sum())
@@ -156,7 +156,7 @@ def test_some_comply_as_often_as_said(store: Store) -> None:
 
 
 def test_direct_answers_are_the_truth_and_the_others_are_disguised(store: Store) -> None:
-    outcome = run(create(store), 300, seed=5)
+    outcome = run(create(store), 300, random_state=5)
     assert sent(outcome.reports("direct")) == sent(outcome.truth("direct"))
     truth, reports = outcome.truth("disguised"), outcome.reports("disguised")
     place = truth.schema.position("drugs")
@@ -266,8 +266,8 @@ def test_where_no_survey_is_that_is_said(store: Store) -> None:
 
 
 def test_the_same_seed_invents_the_same_people(store: Store) -> None:
-    one, other = run(create(store), 30, seed=7), run(create(store), 30, seed=7)
-    stranger = run(create(store), 30, seed=8)
+    one, other = run(create(store), 30, random_state=7), run(create(store), 30, random_state=7)
+    stranger = run(create(store), 30, random_state=8)
     assert sent(one.truth()) == sent(other.truth())
     assert one.crowd.written() == other.crowd.written()
     assert one.crowd.written() != stranger.crowd.written()
@@ -344,7 +344,7 @@ def test_the_command_tells_what_is_true(survey_file: Path, known: Path, deniable
         assert (found["people"], found["acknowledged"], found["refused"]) == (40, 40, {})
         assert found["truth"]["moon"] == {"no": 1.0, "yes": 0.0}
         assert found["answers_per_second"] > 0
-        shown = deniable(*words, "--seed", 1)
+        shown = deniable(*words, "--random-state", 1)
         assert "40 of 40 answers acknowledged" in shown.out
         assert "100.0 %" in shown.out
 

@@ -38,7 +38,8 @@ def conduct(app: FastAPI, store: Store, number: int) -> SimulationOutcome:
     # An address of their own, because one network may not answer without end.
     transport = httpx.ASGITransport(app, client=(f"10.0.0.{number}", 1))
     url = "http://survey.test"
-    outcome = asyncio.run(simulation(url, PEOPLE, truth=KNOWN, seed=number, transport=transport))
+    answered = simulation(url, PEOPLE, truth=KNOWN, random_state=number, transport=transport)
+    outcome = asyncio.run(answered)
     assert outcome.acknowledged == PEOPLE
     store.close()
     return outcome

@@ -14,14 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from deniable.base.documents import read_yaml
 from deniable.base.errors import DataError, DeniableError, DesignError, OutputError, SchemaError
 from deniable.cli.prepare import prepare
-from deniable.design import Design, read_yaml
+from deniable.design import Design
+from deniable.papers.datasets import SETS
 from deniable.source.prepare.binning import Distribution, Split, labels
 from deniable.source.prepare.preparation import Preparation, PreparedCount
 from deniable.source.prepare.recipe import Bins, Groups
+from papersets import dataset
 
-DATA = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 NUMERIC_IN_ADULT = (
     "age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week",
 )  # fmt: skip
@@ -72,7 +74,7 @@ def prepared(plan: Preparation, raw: Path) -> dict[str, list[str]]:
 
 
 def test_adult_made_binary_has_two_values_everywhere(tmp_path: Path) -> None:
-    raw, out = DATA / "adult.csv", tmp_path / "adult.parquet"
+    raw, out = dataset("adult"), tmp_path / "adult.parquet"
     plan = Preparation.learn(raw, nominal="binary", missing="drop", drop=["fnlwgt"])
     count = plan.apply(raw, out)
     whole = [row for row in rows(raw) if "?" not in row.values()]
@@ -87,17 +89,17 @@ def test_adult_made_binary_has_two_values_everywhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NUMERIC_IN_ADULT)
 def test_the_split_is_the_median_of_the_column(name: str) -> None:
-    plan = Preparation.learn(DATA / "adult.csv")
+    plan = Preparation.learn(dataset("adult"))
     recipe = plan.recipes[name]
     assert isinstance(recipe, Bins)
-    ages = np.array(column(DATA / "adult.csv", name), dtype=float)
+    ages = np.array(column(dataset("adult"), name), dtype=float)
     assert recipe.splits == (Split(float(np.median(ages))),)
 
 
 def test_bins_hold_what_their_labels_say(tmp_path: Path) -> None:
     out = tmp_path / "adult.parquet"
-    Preparation.learn(DATA / "adult.csv", bins="quantiles:3").apply(DATA / "adult.csv", out)
-    ages = np.array(column(DATA / "adult.csv", "age"), dtype=float)
+    Preparation.learn(dataset("adult"), bins="quantiles:3").apply(dataset("adult"), out)
+    ages = np.array(column(dataset("adult"), "age"), dtype=float)
     low, high = np.quantile(ages, [1 / 3, 2 / 3], method="averaged_inverted_cdf")
     expected = np.where(
         ages <= low, f"<={low:g}", np.where(ages <= high, f"{low:g}<x<={high:g}", f">{high:g}")
@@ -105,11 +107,9 @@ def test_bins_hold_what_their_labels_say(tmp_path: Path) -> None:
     assert pq.read_table(out)["age"].to_pylist() == expected.tolist()
 
 
-@pytest.mark.parametrize(
-    "name", ["adult", "breast-cancer-wisconsin", "house-votes-84", "mushroom", "tic-tac-toe"]
-)
+@pytest.mark.parametrize("name", SETS)
 def test_the_same_again_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
-    raw = DATA / f"{name}.csv"
+    raw = dataset(name)
     first, again, schema = tmp_path / "1.parquet", tmp_path / "2.parquet", tmp_path / "schema.yaml"
     run(raw, "--out", first, "--schema", schema, "--nominal", "binary")
     run(raw, "--out", again, "--like", schema)
@@ -117,7 +117,7 @@ def test_the_same_again_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
 
 
 def test_votes_keep_their_values_and_name_the_missing(tmp_path: Path) -> None:
-    raw, out = DATA / "house-votes-84.csv", tmp_path / "votes.parquet"
+    raw, out = dataset("house-votes-84"), tmp_path / "votes.parquet"
     plan = Preparation.learn(raw)
     assert plan.schema["party"].values == ("democrat", "republican")
     assert plan.schema["crime"].values == ("n", "y", "missing")
@@ -127,7 +127,7 @@ def test_votes_keep_their_values_and_name_the_missing(tmp_path: Path) -> None:
 
 
 def test_the_attributes_make_a_design(tmp_path: Path) -> None:
-    plan = Preparation.learn(DATA / "breast-cancer-wisconsin.csv", bins="quantiles:4")
+    plan = Preparation.learn(dataset("breast-cancer-wisconsin"), bins="quantiles:4")
     plan.save(tmp_path / "schema.yaml")
     document = read_yaml(tmp_path / "schema.yaml")
     assert isinstance(document, dict)
@@ -135,7 +135,7 @@ def test_the_attributes_make_a_design(tmp_path: Path) -> None:
 
 
 def test_the_output_is_dictionary_encoded_text(tmp_path: Path) -> None:
-    Preparation.learn(DATA / "adult.csv").apply(DATA / "adult.csv", tmp_path / "a.parquet")
+    Preparation.learn(dataset("adult")).apply(dataset("adult"), tmp_path / "a.parquet")
     assert {str(kind) for kind in pq.read_schema(tmp_path / "a.parquet").types} == {
         "dictionary<values=string, indices=int32, ordered=0>"
     }
@@ -257,7 +257,7 @@ def test_binary_splits_sorted_values_at_the_median_record(
 
 
 def test_binary_agrees_with_a_naive_median_of_codes(tmp_path: Path) -> None:
-    raw = DATA / "mushroom.csv"
+    raw = dataset("mushroom")
     plan = Preparation.learn(raw, nominal="binary", missing="drop")
     out = tmp_path / "m.parquet"
     plan.apply(raw, out)
@@ -359,7 +359,7 @@ def test_strange_names_of_columns_are_kept(tmp_path: Path) -> None:
 
 
 def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    raw = DATA / "breast-cancer-wisconsin.csv"
+    raw = dataset("breast-cancer-wisconsin")
     whole = Preparation.learn(raw)
     whole.apply(raw, tmp_path / "whole.parquet")
     monkeypatch.setattr("deniable.engine.files.file_tables.BLOCK_BYTES", 1000)

@@ -67,7 +67,7 @@ def regions(paths: Sequence[Path]) -> list[str]:
 
 def seeded(raw: Path, design: Design, out: Path, seed: int, workers: int) -> dict[str, bytes]:
     with pytest.warns(SeedWarning):
-        done = disguise_shards(raw, design, out, seed=seed, workers=workers)
+        done = disguise_shards(raw, design, out, random_state=seed, workers=workers)
     assert done.workers == workers
     return contents(out)
 
@@ -195,7 +195,7 @@ def test_equal_pieces_are_not_disguised_alike(
     for name in "abc":
         pq.write_table(raw_table(design), tmp_path / "raw" / f"{name}.parquet")
     words = ["disguise", tmp_path / "raw", "--design", design_file, "--workers", 2]
-    words += ["--seed", seed] if seed else []
+    words += ["--random-state", seed] if seed else []
     assert deniable(*words, "--out", tmp_path / "out/").code == 0
     assert deniable(*words, "--out", tmp_path / "again/").code == 0
     first, again = contents(tmp_path / "out"), contents(tmp_path / "again")
@@ -208,16 +208,16 @@ def test_one_file_with_a_seed_is_what_it_always_was(
     raw: Path, design: Design, tmp_path: Path
 ) -> None:
     with pytest.warns(SeedWarning):
-        expected = disguise(pq.read_table(raw / "day 0.parquet"), design, seed=7)
+        expected = disguise(pq.read_table(raw / "day 0.parquet"), design, random_state=7)
     with pytest.warns(SeedWarning):
-        disguise_file(raw / "day 0.parquet", design, tmp_path / "out.parquet", seed=7)
+        disguise_file(raw / "day 0.parquet", design, tmp_path / "out.parquet", random_state=7)
     assert pq.read_table(tmp_path / "out.parquet").equals(expected)
 
 
 def test_a_seed_is_warned_of_once(
     deniable: Command, grouped: Path, design_file: Path, tmp_path: Path
 ) -> None:
-    words = ("--out", tmp_path / "out/", "--seed", 1, "--workers", 2)
+    words = ("--out", tmp_path / "out/", "--random-state", 1, "--workers", 2)
     done = deniable("disguise", grouped, "--design", design_file, *words)
     assert done.err.count("warning: A seed was given") == 1
 

@@ -102,9 +102,24 @@ const tasks = {
 };
 
 /** What else the page does with a survey: each is called with the arguments given. */
-for (const name of ["byHand", "encode", "lawOf", "readReceipt", "receiptId", "writeReceipt"]) {
+for (const name of [
+  "byHand",
+  "channelNames",
+  "encode",
+  "lawOf",
+  "practiceSurvey",
+  "readReceipt",
+  "receiptId",
+  "writeReceipt",
+]) {
   tasks[name] = ({ given }) => shipped[name](...given.map(asBytes));
 }
+
+/** The picture of a group in words: a row of people each. */
+tasks.rowsOf = ({ given: [survey, group], language }) => {
+  const page = { texts: shipped.textsFor(language), say: (text) => text[language] };
+  return shipped.rowsOf(page, survey, group);
+};
 
 /** Bytes travel as hexadecimal text. */
 const asBytes = (value) =>

@@ -12,9 +12,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom, chi2
 
-from deniable.channel import CHANNELS
+from deniable.channel import kinds
 from deniable.channel.channel import patterns
 from deniable.design import Design
+from deniable.survey.questionnaire.shown import shown
 from survey import node
 from survey.node import MODULE, browser, browser_counts, browser_table
 
@@ -134,9 +135,7 @@ def law(design: Design, sides: Sequence[int]) -> NDArray[np.float64]:
 
 
 def test_every_channel_is_among_the_cases() -> None:
-    assert {group.channel.kind for c in CASES.values() for group in c.design.groups} == set(
-        CHANNELS
-    )
+    assert {group.channel.kind for c in CASES.values() for group in c.design.groups} == set(kinds())
 
 
 @every_case
@@ -210,11 +209,11 @@ def test_small_probabilities_are_read_as_python_writes_them() -> None:
 
 @every_case
 def test_what_the_page_says_about_a_disguise_is_what_the_channel_does(case: Case) -> None:
-    document = case.design.document()
-    (group,) = document["groups"]
-    for place, name in enumerate(group["attributes"]):
-        told = np.array(browser("lawOf", given=[document, group, name])).T
-        assert told == pytest.approx(case.design.groups[0].channel.matrix([place]), abs=1e-12)
+    (group,) = case.design.groups
+    for place, name in enumerate(group.names):
+        survey = {"design": case.design.document(), "shown": [shown(group, name, ())]}
+        told = np.array(browser("lawOf", given=[survey, 0])).T
+        assert told == pytest.approx(group.channel.matrix([place]), abs=1e-12)
 
 
 # --- Many draws -------------------------------------------------------------------------------

@@ -12,12 +12,12 @@ import { consent, directConsent, plainConsent } from "./steps/consent.ts";
 import { done } from "./steps/done.ts";
 import { devicesOf, how } from "./steps/how.ts";
 import { notice, type Trouble } from "./steps/notice.ts";
-import { practice } from "./steps/practice.ts";
+import { practice, practiceSurvey } from "./steps/practice.ts";
 import { firstOpen, questionSteps } from "./steps/questions.ts";
 import { receipts } from "./steps/receipts.ts";
 import { review } from "./steps/review.ts";
 import { deliver, type Pending } from "./steps/sending.ts";
-import { groupsOf, type Survey, surveyOf, type Told } from "./survey.ts";
+import { groupsOf, shownOf, type Survey, surveyOf, type Told } from "./survey.ts";
 import { type Invitation, isNamedBy, keptToken, readInvitation } from "./token.ts";
 
 /** Starts the page. */
@@ -31,6 +31,7 @@ export async function start(root: HTMLElement): Promise<void> {
     const offline = () => early.end(notice("offline"));
     survey = await surveyOf((await persistently(() => get("api/survey"), offline)) as Told);
     read(survey.design);
+    for (const group of groupsOf(survey)) shownOf(survey, group);
   } catch {
     return early.end(notice("broken"));
   }
@@ -120,10 +121,11 @@ function stepsOf(page: Page, session: Session): Step[] {
   if (groupsOf(session.survey).length === 0) {
     return [plainConsent(session, agreed), ...questions, last];
   }
+  const harmless = practiceSurvey(session.survey);
   return [
     consent(session, agreed),
     how(session),
-    practice(session),
+    ...(harmless ? [practice(session, harmless)] : []),
     check(session),
     ...questions,
     last,

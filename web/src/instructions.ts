@@ -1,6 +1,6 @@
 /** What to do with one's own coin or die: one line per outcome, and no question about it. */
 
-import type { ByHand, Part } from "./byhand.ts";
+import { type ByHand, type Part, unknownPart } from "./byhand.ts";
 import { h } from "./dom.ts";
 import type { Page } from "./page.ts";
 import { labelOf } from "./picture.ts";
@@ -15,17 +15,22 @@ export function instructions(
   const texts = page.texts.own;
   const many = questions.length > 1;
   const ticks = questions.some(({ several }) => several) ? texts.ticks : "";
-  const paired = hand.parts.some(({ kind }) => kind === "personal");
+  const paired = hand.parts.some((part) => part.do === "personal");
   const todo = (part: Part): string => {
-    switch (part.kind) {
+    switch (part.do) {
+      case "truth":
+        return paired ? texts.first(many) : texts.truth(many);
       case "say":
         return texts.say(labelOf(page, questions[0], part.value));
       case "personal":
         return texts.second(many);
       case "opposite":
         return texts.opposite(many || ticks !== "") + ticks;
+      case "another":
+      case "drawn":
+        throw new Error("Nobody draws evenly by hand.");
       default:
-        return paired ? texts.first(many) : texts.truth(many);
+        return unknownPart(part);
     }
   };
   const coin = [texts.heads, texts.tails];

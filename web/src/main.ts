@@ -10,7 +10,11 @@ export { keptCoins, throwCoins } from "./coins.ts";
 export { keeperFor } from "./keeping.ts";
 export { apply, disguise, read, toss } from "./disguise/disguise.ts";
 export { byHand } from "./byhand.ts";
+export { addChannel, channelNames } from "./disguise/devices.ts";
 export { lawOf } from "./law.ts";
+export { rowsOf } from "./picture.ts";
+export { practiceSurvey } from "./steps/practice.ts";
+export { textsFor } from "./texts/index.ts";
 export { encode, readReceipt, receiptId, writeReceipt } from "./protocol.ts";
 
 const root = typeof document === "undefined" ? null : document.getElementById("app");

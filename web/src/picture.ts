@@ -1,9 +1,10 @@
 /** The disguise as a picture: a row of people, some of whom send their real answers. */
 
+import { type Part, unknownPart } from "./byhand.ts";
 import { h, svg } from "./dom.ts";
 import { type Crowd, crowdOf, lawOf, probability } from "./law.ts";
 import type { Page } from "./page.ts";
-import { asksPersonal, type Question, questionsOf, type Survey } from "./survey.ts";
+import { type Question, questionsOf, shownOf, type Survey } from "./survey.ts";
 
 /** One row of people: who they are, and what how many of them send. */
 interface Row {
@@ -51,65 +52,47 @@ function person(real: boolean): Node {
   );
 }
 
-function rowsOf(page: Page, survey: Survey, place: number): Row[] {
+export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
   const texts = page.texts.how;
   const group = survey.design.groups[place];
   const question = questionsOf(survey, place)[0];
-  const name = question.attributes[0];
-  const law = lawOf(survey.design, group, name);
-  const real = group.attributes.length > 1 ? texts.asIs : texts.oneAsIs;
-  const split = (kept: number, others: (count: number) => string): Row[] => {
-    const crowd = crowdOf([kept, 1 - kept]);
-    const [same, other] = crowd.counts;
-    const parts = [
-      { count: same, real: true, words: real(same) },
-      { count: other, real: false, words: others(other) },
-    ];
-    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
+  const shown = shownOf(survey, place);
+  const label = (value: string) => labelOf(page, question, value);
+  const words = (part: Part, count: number): string => {
+    switch (part.do) {
+      case "truth":
+        return group.attributes.length > 1 ? texts.asIs(count) : texts.oneAsIs(count);
+      case "personal":
+        return shown.personal ? texts.others.personal(count) : texts.others.drawn(count);
+      case "opposite":
+      case "another":
+      case "drawn":
+        return texts.others[part.do](count);
+      case "say":
+        return texts.saysAnyway(count, label(part.value));
+      default:
+        return unknownPart(part);
+    }
   };
-  const theta = () => probability(group.theta);
-  switch (group.channel) {
-    case "related": {
-      const binary = group.attributes.every((one) => survey.design.attributes[one].length === 2);
-      return split(theta(), binary ? texts.others.opposite : texts.others.another);
-    }
-    case "crosswise":
-      return split(theta(), texts.others.opposite);
-    case "keep-or-uniform":
-      return split(theta(), texts.others.drawn);
-    case "unrelated":
-      return split(
-        theta(),
-        asksPersonal(survey, place) ? texts.others.personal : texts.others.drawn,
-      );
-    case "forced": {
-      const values = survey.design.attributes[name];
-      const shares = values.map((value) => probability((group.forced as any)[value]));
-      const kept = 1 - shares.reduce((total, share) => total + share, 0);
-      const crowd = crowdOf([kept, ...shares]);
-      const [same, ...told] = crowd.counts;
-      const says = values.map((value, code) => ({
-        count: told[code],
-        real: false,
-        words: texts.saysAnyway(told[code], labelOf(page, question, value)),
-      }));
-      const parts = [{ count: same, real: true, words: real(same) }, ...says].filter(some);
-      return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts }];
-    }
-    default:
-      return law.map((shares, truth) => {
-        const label = (code: number) =>
-          labelOf(page, question, survey.design.attributes[name][code]);
-        const crowd = crowdOf(shares);
-        const parts = crowd.counts.map((count, told) => ({
-          count,
-          real: told === truth,
-          words: texts.says(count, label(told)),
-        }));
-        const title = texts.ofThose(crowd.people, crowd.exact, label(truth));
-        return { title, crowd, parts: parts.filter(some) };
-      });
+  if (shown.outcomes.length > 0) {
+    const crowd = crowdOf(shown.outcomes.map(({ chance }) => probability(chance)));
+    const parts = shown.outcomes.map((part, index) => {
+      const count = crowd.counts[index];
+      return { count, real: part.do === "truth", words: words(part, count) };
+    });
+    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
   }
+  const values = survey.design.attributes[question.attributes[0]];
+  return lawOf(survey, place).map((shares, truth) => {
+    const crowd = crowdOf(shares);
+    const parts = crowd.counts.map((count, told) => ({
+      count,
+      real: told === truth,
+      words: texts.says(count, label(values[told])),
+    }));
+    const title = texts.ofThose(crowd.people, crowd.exact, label(values[truth]));
+    return { title, crowd, parts: parts.filter(some) };
+  });
 }
 
 const some = ({ count }: { count: number }) => count > 0;

@@ -1,6 +1,8 @@
 /** The survey as the server tells it (GET api/survey), and how its parts hang together. */
 
-import type { Design } from "./disguise/disguise.ts";
+import type { ByHand, Part } from "./byhand.ts";
+import { channelNamed } from "./disguise/devices.ts";
+import type { Design, GroupOfDesign } from "./disguise/disguise.ts";
 import { sha256 } from "./hash.ts";
 
 /** A text in each of the survey's languages. */
@@ -55,6 +57,30 @@ interface Asked {
   readonly direct: string | null;
   readonly questions: readonly Question[];
   readonly design: Design;
+  /** What to show of each group. */
+  readonly shown: readonly Shown[];
+  /** The first group's device on a harmless question; null where there is no such thing. */
+  readonly practice: { readonly group: GroupOfDesign; readonly shown: Shown } | null;
+}
+
+/** What a group's channel says about itself; probabilities as text. */
+export interface Shown {
+  /** `law[truth][report]`, for the group's first question. */
+  readonly law: readonly (readonly string[])[];
+  /** What may happen whatever the truth is; nothing where that depends on it. */
+  readonly outcomes: readonly (Part & { readonly chance: string })[];
+  readonly byHand: ByHand | null;
+  /** Whether its personal questions are asked: all of them are there, so none is drawn. */
+  readonly personal: boolean;
+  /** The value that one would rather not be known to have: its place among the values. */
+  readonly sensitive: number;
+}
+
+/** What to show of a group; nothing is shown of a channel that this page has no device for. */
+export function shownOf({ design, shown }: Survey, group: number): Shown {
+  channelNamed(design.groups[group].channel);
+  if (shown[group]?.law) return shown[group];
+  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
 }
 
 export async function surveyOf(told: Told): Promise<Survey> {
@@ -78,11 +104,9 @@ export const attributesOf = ({ questions }: Survey): string[] =>
 export const questionsOf = ({ questions }: Survey, group: number): Question[] =>
   questions.filter((question) => question.group === group);
 
-/** Whether a group's personal questions are asked: all of them are there, so none is drawn. */
-export function asksPersonal(survey: Survey, group: number): boolean {
-  const channel = survey.design.groups[group].channel;
-  return channel === "unrelated" && questionsOf(survey, group).every(({ personal }) => personal);
-}
+/** Whether a group's personal questions are asked. */
+export const asksPersonal = (survey: Survey, group: number): boolean =>
+  shownOf(survey, group).personal;
 
 /** The questions of one screen: neighbours in one group, and not too many at a time. */
 export interface Batch {

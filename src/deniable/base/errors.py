@@ -76,6 +76,10 @@ class PolicyError(CollabError):
     """A release that the agreed policy forbids."""
 
 
+class ExtensionError(DeniableError):
+    """A part of another package that is incomplete, or does not work."""
+
+
 class OutputError(DeniableError):
     """A result that could not be written."""
 

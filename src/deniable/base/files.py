@@ -6,16 +6,10 @@ import secrets
 import shutil
 import stat
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from deniable.base.errors import OutputError
-
-GROUP_RECORDS = 1 << 16
-"""Records of a row group, at least."""
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """What the system says when a disk is full or broken."""
@@ -25,30 +19,6 @@ def refuse_to_overwrite(out: str | Path | None, inputs: Iterable[Path]) -> None:
     """Keep a result from being written over what it is made of."""
     if out is not None and Path(out).resolve() in {path.resolve() for path in inputs}:
         raise OutputError(f"{out} is read, so it is not written.", hint="Name another file.")
-
-
-def write_parquet(path: Path, tables: "Iterable[pa.Table]") -> int:
-    """Write tables of one schema as they come, in row groups of a fair size; count the records."""
-    with ExitStack() as stack:
-        writer: pq.ParquetWriter | None = None
-        records = 0
-        for table in _gathered(tables):
-            if writer is None:
-                writer = stack.enter_context(pq.ParquetWriter(path, table.schema))
-            writer.write_table(table)
-            records += table.num_rows
-    return records
-
-
-def _gathered(tables: "Iterable[pa.Table]") -> "Iterator[pa.Table]":
-    waiting: list[pa.Table] = []
-    for table in tables:
-        waiting.append(table)
-        if sum(each.num_rows for each in waiting) >= GROUP_RECORDS:
-            yield pa.concat_tables(waiting)
-            waiting = []
-    if waiting:
-        yield pa.concat_tables(waiting)
 
 
 @contextmanager
@@ -75,6 +45,20 @@ def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def write_whole(path: str | Path, content: str | bytes, *, private: bool = False) -> None:
+    """Write a small file, whole or not at all; text is UTF-8."""
+    with whole_file(path, private=private) as temporary:
+        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def write_new(path: Path, text: str) -> None:
+    """Write a small file that is not there yet."""
+    with whole_file(path) as temporary:
+        if path.exists():
+            raise OutputError(f"{path} exists already.", hint="Name a new file.")
+        temporary.write_text(text, encoding="utf-8")
 
 
 @contextmanager
@@ -111,6 +95,22 @@ def sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def lock(path: Path, *, wait: bool = True) -> int:
+    """Hold a file or folder until what this opens is closed, or the process ends.
+
+    Without waiting, a file that another process has is a BlockingIOError.
+    """
+    import fcntl  # not where there is no Unix
+
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        os.close(opened)
+        raise
+    return opened
 
 
 @contextmanager

@@ -1,31 +1,20 @@
 """Channels: what a random device does to a group of attributes, and how to undo it."""
 
-from deniable.channel.channel import Channel, Terms
+from deniable.channel.channel import Channel
+from deniable.channel.crosswise import Crosswise
+from deniable.channel.forced import Forced
+from deniable.channel.keep_or_uniform import KeepOrUniform
+from deniable.channel.kuk import Kuk
+from deniable.channel.mangat import Mangat
 from deniable.channel.matrix import Matrix
-from deniable.channel.one_attribute import Crosswise, Forced, Kuk, Mangat, Triangular
+from deniable.channel.registry import kinds, named
 from deniable.channel.related import Related
+from deniable.channel.terms import Terms
+from deniable.channel.triangular import Triangular
 from deniable.channel.truthful import Truthful
-from deniable.channel.unrelated import KeepOrUniform, Unrelated
-
-CHANNELS: dict[str, type[Channel]] = {
-    channel.kind: channel
-    for channel in (
-        Truthful,
-        Related,
-        Unrelated,
-        KeepOrUniform,
-        Forced,
-        Mangat,
-        Kuk,
-        Crosswise,
-        Triangular,
-        Matrix,
-    )
-}
-"""Every channel by its name in design.yaml."""
+from deniable.channel.unrelated import Unrelated
 
 __all__ = [
-    "CHANNELS",
     "Channel",
     "Crosswise",
     "Forced",
@@ -38,4 +27,6 @@ __all__ = [
     "Triangular",
     "Truthful",
     "Unrelated",
+    "kinds",
+    "named",
 ]

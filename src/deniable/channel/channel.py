@@ -8,7 +8,7 @@ conjunction ``e`` as a signed sum of indicators of *reports*:
 so that counting the reports that satisfy each ``e_t`` and adding up gives an unbiased count of the
 records that satisfied ``e``. The powers ``w²`` and ``w³`` are sums over the same terms, which gives
 standard errors, and the skewness that intervals need, from the same counts. No randomness here:
-drawing is done in `deniable.source`.
+the dice that a device throws are made in `deniable.source`.
 
 For functions that are no conjunctions there is C⁻¹ itself, applied to a whole table (`undo`) or
 read off column by column (`unrolled`): ``Σ_x C⁻¹[x, r]·f(x)`` averages to ``f(x)``.
@@ -16,10 +16,14 @@ read off column by column (`unrolled`): ``Σ_x C⁻¹[x, r]·f(x)`` averages to 
 Whoever reads a report asks C itself: what to expect (`send`), which truth is likeliest (`guess`),
 how likely one report is under one truth (`chance`), how far apart two truths can be (`ratio`).
 All of these have closed forms that never build the matrix of a large group.
+
+Whatever else is particular to a device is asked of its channel, too, so that nobody asks which
+channel it is: how to disguise with given dice, how the planner turns its knob, what the
+respondent's page shows and rehearses, what people can do by hand.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -28,35 +32,20 @@ from typing import ClassVar, Self
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
+from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion
+from deniable.channel.terms import POWERS, Terms
 from deniable.expression import ANY, strides
 from deniable.schema import Attribute
 
-POWERS = 3
+BINARY = 2
+
+HALF = Fraction(1, 2)
+
+ExactColumns = tuple[tuple[Fraction, ...], ...]
+"""``columns[truth][report]``, each summing to 1."""
 
 MOST_UNROLLED = 64
 """Joint patterns up to which a report may be unrolled into every truth."""
-
-
-@dataclass(frozen=True, eq=False)
-class Terms:
-    """Signed terms for a batch of conjunctions: term i belongs to conjunction ``rows[i]``."""
-
-    rows: Codes
-    codes: Codes
-    powers: Floats
-    """``powers[p − 1, i]``: the coefficient of term i in w, w² and w³."""
-
-    @property
-    def weight(self) -> Floats:
-        """Coefficients in w."""
-        weight: Floats = self.powers[0]
-        return weight
-
-    @property
-    def square(self) -> Floats:
-        """Coefficients in w²."""
-        square: Floats = self.powers[1]
-        return square
 
 
 @dataclass(frozen=True)
@@ -66,6 +55,10 @@ class Channel(ABC):
     sizes: tuple[int, ...]
 
     kind: ClassVar[str]
+    """Its name in design.yaml, on the page and as an entry point."""
+
+    plan_splits: ClassVar[tuple[Fraction, ...]] = (HALF,)
+    """Shares of yes among dictated answers that the planner tries, the usual one first."""
 
     @classmethod
     @abstractmethod
@@ -128,6 +121,110 @@ class Channel(ABC):
         """The largest |w(r; e)| over all reports and conjunctions: what one report can weigh."""
 
     @abstractmethod
+    def exact_columns(self) -> ExactColumns:
+        """``C`` in exact fractions, truth by truth, of a channel on one attribute."""
+
+    @property
+    @abstractmethod
+    def change(self) -> Change:
+        """How a report comes about that was not kept as it is."""
+
+    @abstractmethod
+    def disguised(self, truth: Answers, personal: Answers | None, dice: Dice) -> Answers:
+        """Throw the device for each record; never changes the columns given.
+
+        Personal answers are those that came with the data, where the device asks for them.
+        """
+
+    @classmethod
+    @abstractmethod
+    def plan_range(cls, attributes: Sequence[Attribute]) -> tuple[Fraction, Fraction] | None:
+        """Give the θ that says nothing, and the θ that disguises nothing; None: not to be planned.
+
+        In between, less of one must be more of the other, for these attributes as one group.
+        """
+
+    @classmethod
+    def plan_options(
+        cls,
+        attributes: Sequence[Attribute],
+        theta: Fraction,
+        *,
+        personal: Fraction,
+        split: Fraction,
+    ) -> dict[str, object]:
+        """Write what `read` reads, from the planner's knob and its hints for yes/no questions.
+
+        The hints are the share of yes among personal answers, and among dictated ones.
+        """
+        return {"theta": exact(theta)}
+
+    @abstractmethod
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Say what a throw tells people to do; nothing where that depends on their truth."""
+
+    @abstractmethod
+    def by_hand(self) -> bool:
+        """Whether people can do what the outcomes say, with a coin or a die of their own."""
+
+    @abstractmethod
+    def practice(self, attribute: Attribute) -> dict[str, object] | None:
+        """Write the same device's options for a no/yes question; None where that makes no sense."""
+
+    @property
+    def paired(self) -> PairedQuestion | None:
+        """The personal question that is asked beside the private one, if one is."""
+        return None
+
+    @property
+    def trait(self) -> int | None:
+        """Code of the value that nobody should have to admit, if the design names one."""
+        return None
+
+    @property
+    def clears(self) -> bool:
+        """Whether a report without the trait proves that one does not have it."""
+        return self.trait is not None and not self.matrix([0])[1 - self.trait, self.trait]
+
+    @property
+    def is_truthful(self) -> bool:
+        """Whether it is no disguise at all, by its name."""
+        return False
+
+    @property
+    def flips(self) -> bool:
+        """Whether the signed truths of a report are itself and its opposite."""
+        return self.change is Change.TURNED and set(self.sizes) == {BINARY}
+
+    @property
+    def mostly_flips(self) -> bool:
+        """Whether it flips, and does so more often than not."""
+        zeros = np.zeros((1, len(self.sizes)), np.int64)
+        return self.flips and bool(self.chance(zeros, zeros)[0] < HALF)
+
+    @property
+    def closed_form(self) -> bool:
+        """Whether undoing a table, squared too, needs no matrix."""
+        return self.flips or self.change is Change.REPLACED
+
+    @property
+    def shares_coin(self) -> bool:
+        """Whether one coin turns several answers, so that who knows one learns about the others."""
+        return self.change is Change.TURNED and len(self.sizes) > 1
+
+    def even_guess(self) -> float:
+        """How often a pattern is guessed from its report, all patterns being equally likely."""
+        size = prod(self.sizes)
+        if self.change is Change.TABLED:
+            return float(self.guess(np.full(size, 1 / size))[0].sum())
+        codes = np.zeros((2, len(self.sizes)), np.int64)
+        codes[1] = 1
+        same, other = self.chance(codes[:1], codes)
+        if self.change is Change.TURNED:
+            return float(max(same, other))
+        return float(same - other + (1 - same + other) / size)  # kept, or right by chance only
+
+    @abstractmethod
     def _expand(self, codes: Codes) -> Terms:
         """Write conjunctions, each with at least one term in this group, as signed reports."""
 
@@ -176,24 +273,6 @@ class Channel(ABC):
         fits = ((found.codes[:, None, :] == ANY) | (found.codes[:, None, :] == reports)).all(axis=2)
         weights: Floats = found.weight @ fits
         return weights
-
-
-def stack(codes: Sequence[Codes], powers: Sequence[Floats]) -> Terms:
-    """Put the terms of one batch together: the first of every row, then the second, and so on."""
-    rows = np.tile(np.arange(len(codes[0])), len(codes))
-    return Terms(rows, np.concatenate(codes), np.concatenate(powers, axis=1))
-
-
-def raised(value: Floats) -> Floats:
-    """A value, its square and its cube."""
-    return np.stack([value, value**2, value**3])
-
-
-def by_positions(codes: Codes) -> Iterator[tuple[Codes, tuple[int, ...]]]:
-    """Split a batch by which attributes its conjunctions name."""
-    masks, group = np.unique(codes != ANY, axis=0, return_inverse=True)
-    for index, mask in enumerate(masks):
-        yield np.flatnonzero(group == index), tuple(int(p) for p in np.flatnonzero(mask))
 
 
 def patterns(sizes: Sequence[int]) -> Codes:

@@ -14,7 +14,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
-from deniable.channel.channel import POWERS, raised
+from deniable.channel.terms import POWERS, raised
 
 MOST_CATEGORICAL = 14
 """Attributes of one categorical group in one conjunction: each doubles the number of terms."""

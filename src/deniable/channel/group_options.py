@@ -82,6 +82,13 @@ def distribution(value: object, attribute: Attribute, what: str) -> tuple[Fracti
     return numbers
 
 
+def split_of(attribute: Attribute, share: Fraction) -> dict[str, str]:
+    """Write a share for the last of two values; more values are equally likely."""
+    if attribute.size != 2:  # noqa: PLR2004 (yes and no)
+        return dict.fromkeys(attribute.values, str(Fraction(1, attribute.size)))
+    return dict(zip(attribute.values, (str(1 - share), str(share)), strict=True))
+
+
 def only_values(given: Mapping[str, object], attribute: Attribute, what: str) -> None:
     """Refuse names that are no values of the attribute."""
     for name in given:

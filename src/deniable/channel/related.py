@@ -19,16 +19,15 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError
 from deniable.channel.channel import (
+    BINARY,
+    HALF,
     Channel,
-    Terms,
-    by_positions,
+    ExactColumns,
     exact,
     highest_ratio,
     names,
     patterns,
-    raised,
     shown,
-    stack,
 )
 from deniable.channel.deviations import (
     best_elsewhere,
@@ -38,11 +37,12 @@ from deniable.channel.deviations import (
     is_singular,
     match_terms,
 )
+from deniable.channel.device import Answers, Change, Dice, Outcome, with_values
 from deniable.channel.group_options import SMALLEST, only, probability
+from deniable.channel.terms import Terms, by_positions, raised, stack
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
-BINARY = 2
 MOST_SUBSETS = 10
 """Attributes of a categorical group up to which all subsets are looked at, not only pairs."""
 
@@ -67,7 +67,7 @@ class Related(Channel):
                 "A related group has an attribute with a single value, which has no opposite.",
                 hint="Leave that attribute out of the group.",
             )
-        if self.theta == Fraction(1, 2) and BINARY in self.sizes:
+        if self.theta == HALF and BINARY in self.sizes:
             raise DesignError(
                 "theta = 1/2 makes every report a fair coin, so no count can be estimated from it.",
                 hint="Use another theta, or the unrelated-question model (channel: unrelated).",
@@ -224,6 +224,51 @@ class Related(Channel):
             for many in range(1, most + 1)
             for chosen in set(combinations(sorted(self.sizes), many))
         )
+
+    def exact_columns(self) -> ExactColumns:
+        """``θ`` for the truth, and the rest spread evenly."""
+        (size,) = self.sizes
+        other = (1 - self.theta) / (size - 1)
+        every = range(size)
+        return tuple(tuple(self.theta if r == x else other for r in every) for x in every)
+
+    @property
+    def change(self) -> Change:
+        """Turned as a whole."""
+        return Change.TURNED
+
+    def disguised(self, truth: Answers, personal: Answers | None, dice: Dice) -> Answers:
+        """Toss one coin a record; where it falls wrong, draw another value for each attribute."""
+        turned = ~dice.coin(self.theta, len(truth[0]))
+        those = np.flatnonzero(turned)
+        reports = []
+        for size, column in zip(self.sizes, truth, strict=True):
+            if size == BINARY:
+                reports.append(column ^ turned)
+                continue
+            # The true value plus 1 … k−1, modulo k: an even draw among the others.
+            step = dice.draw((Fraction(1, size - 1),) * (size - 1), len(those))
+            others = (column[those].astype(np.int64) + step + 1) % size
+            reports.append(with_values(column, those, others))
+        return tuple(reports)
+
+    @classmethod
+    def plan_range(cls, attributes: Sequence[Attribute]) -> tuple[Fraction, Fraction] | None:
+        """From the smallest domain's even guess to the truth."""
+        return Fraction(1, min(attribute.size for attribute in attributes)), Fraction(1)
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The truth, or for every answer its opposite or another one."""
+        turned = Outcome(1 - self.theta, "opposite" if self.flips else "another")
+        return (Outcome(self.theta, "truth"), turned)
+
+    def by_hand(self) -> bool:
+        """Yes/no only: nobody draws evenly among other values in their head."""
+        return self.flips
+
+    def practice(self, attribute: Attribute) -> dict[str, object] | None:
+        """The same coin, unless it would be a fair one: then a no or yes would mean nothing."""
+        return None if self.theta == HALF else {"theta": exact(self.theta)}
 
     @property
     def _axes(self) -> list[tuple[int, int]]:

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import prod
 from typing import ClassVar, Self
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.channel.channel import POWERS, Channel, Terms, names, stack
+from deniable.channel.channel import Channel, ExactColumns, names
+from deniable.channel.device import Answers, Change, Dice, Outcome
 from deniable.channel.group_options import only
+from deniable.channel.terms import POWERS, Terms, stack
 from deniable.schema import Attribute
 
 
@@ -79,6 +82,42 @@ class Truthful(Channel):
     def heaviest(self) -> float:
         """Everybody counts once."""
         return 1.0
+
+    def exact_columns(self) -> ExactColumns:
+        """Each truth reports itself."""
+        every = range(prod(self.sizes))
+        return tuple(tuple(Fraction(report == truth) for report in every) for truth in every)
+
+    @property
+    def change(self) -> Change:
+        """Replaced with probability 0."""
+        return Change.REPLACED
+
+    @property
+    def is_truthful(self) -> bool:
+        """Yes."""
+        return True
+
+    def disguised(self, truth: Answers, personal: Answers | None, dice: Dice) -> Answers:
+        """Throw nothing."""
+        return truth
+
+    @classmethod
+    def plan_range(cls, attributes: Sequence[Attribute]) -> tuple[Fraction, Fraction] | None:
+        """It has no knob."""
+        return None
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The truth, always."""
+        return (Outcome(Fraction(1), "truth"),)
+
+    def by_hand(self) -> bool:
+        """There is nothing to throw."""
+        return False
+
+    def practice(self, attribute: Attribute) -> dict[str, object] | None:
+        """There is nothing to practise."""
+        return None
 
     def _expand(self, codes: Codes) -> Terms:
         return stack([codes], [np.ones((POWERS, len(codes)))])

@@ -2,8 +2,7 @@
 
 The personal answers (born in spring? house number even?) say nothing about the private ones, and
 their distribution ``y`` is known, or, with two samples of different θ, estimated (Greenberg et al.
-1969; see `deniable.oracle.two_samples`). Keep-or-uniform is the case of ``y`` uniform, drawn by the
-device itself: k-ary randomized response.
+1969; see `deniable.oracle.two_samples`).
 
 What leaks: a report is at most (θ + (1−θ)·y)/((1−θ)·y) times likelier under one truth than under
 another, ``y`` its chance as a personal answer; where ``y`` is 0, a report is a proof.
@@ -21,9 +20,11 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError, EstimateError
-from deniable.channel.channel import Channel, Terms, exact, names, patterns, raised, shown, stack
-from deniable.channel.group_options import only, probability
+from deniable.channel.channel import Channel, ExactColumns, exact, names, patterns, shown
+from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion, with_values
+from deniable.channel.group_options import only, probability, split_of
 from deniable.channel.personal import UNKNOWN, Independent, Joint, joint_row, read_personal
+from deniable.channel.terms import Terms, raised, stack
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
@@ -168,6 +169,82 @@ class Unrelated(Channel):
         commonest = float(1 - self.theta) * float(self._chance(answers).max())
         return max(1 - rarest, commonest) / float(self.theta)
 
+    def exact_columns(self) -> ExactColumns:
+        """``θ·[r = x] + (1−θ)·y(r)``."""
+        (size,) = self.sizes
+        personal, theta, every = self._known(), self.theta, range(size)
+        if isinstance(personal, Joint):
+            listed_cells = dict(personal.cells)
+            y = tuple(listed_cells.get((r,), Fraction(0)) for r in every)
+        else:
+            (y,) = personal
+        return tuple(tuple((1 - theta) * y[r] + theta * (r == x) for r in every) for x in every)
+
+    @property
+    def change(self) -> Change:
+        """Replaced as a whole."""
+        return Change.REPLACED
+
+    @property
+    def paired(self) -> PairedQuestion | None:
+        """The personal question."""
+        return PairedQuestion(self.theta, self.personal is not None)
+
+    def disguised(self, truth: Answers, personal: Answers | None, dice: Dice) -> Answers:
+        """Toss one coin a record; where it falls wrong, take the personal answers, or draw them."""
+        those = np.flatnonzero(~dice.coin(self.theta, len(truth[0])))
+        if personal is None:
+            answers = self._drawn(len(those), dice)
+        else:
+            answers = tuple(column[those] for column in personal)
+        return tuple(with_values(mine, those, o) for mine, o in zip(truth, answers, strict=True))
+
+    def _drawn(self, n: int, dice: Dice) -> Answers:
+        """Draw personal answers from their known distribution."""
+        if self.personal is None:
+            raise DesignError(
+                "The distribution of the personal answers is unknown, so they must come with the "
+                "data.",
+                hint="Add a column 'personal.NAME' for each attribute NAME of the group.",
+            )
+        if not isinstance(self.personal, Joint):
+            return tuple(dice.draw(chances, n) for chances in self.personal)
+        cells = np.array([cell for cell, _ in self.personal.cells])
+        return tuple(cells[dice.draw([chance for _, chance in self.personal.cells], n)].T)
+
+    @classmethod
+    def plan_range(cls, attributes: Sequence[Attribute]) -> tuple[Fraction, Fraction] | None:
+        """From never to always the private question."""
+        return Fraction(0), Fraction(1)
+
+    @classmethod
+    def plan_options(
+        cls,
+        attributes: Sequence[Attribute],
+        theta: Fraction,
+        *,
+        personal: Fraction,
+        split: Fraction,
+    ) -> dict[str, object]:
+        """Take the hint for the personal answers."""
+        return {
+            "theta": exact(theta),
+            "personal": {a.name: split_of(a, personal) for a in attributes},
+        }
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The private question, or the personal one."""
+        return (Outcome(self.theta, "truth"), Outcome(1 - self.theta, "personal"))
+
+    def by_hand(self) -> bool:
+        """With a coin that picks the question."""
+        return True
+
+    def practice(self, attribute: Attribute) -> dict[str, object] | None:
+        """The same coin; the personal answers are even."""
+        even = split_of(attribute, Fraction(1, 2))
+        return {"theta": exact(self.theta), "personal": {attribute.name: even}}
+
     def _rarest(self) -> Fraction:
         """How likely the personal answers are to be their rarest pattern."""
         if self.personal is None:
@@ -230,46 +307,6 @@ class Unrelated(Channel):
         asked, row = np.unique(codes, axis=0, return_inverse=True)
         totals = [((one == ANY) | (cells == one)).all(axis=1) @ chances for one in asked]
         return np.array(totals, dtype=np.float64)[row]
-
-
-@dataclass(frozen=True)
-class KeepOrUniform(Unrelated):
-    """Keep the group's pattern with probability θ, else draw any pattern, evenly.
-
-    >>> import numpy as np
-    >>> channel = KeepOrUniform.over((4,), Fraction(1, 2))
-    >>> channel.weights([2], np.array([[1], [2]]))
-    array([-0.25,  1.75])
-    """
-
-    kind: ClassVar[str] = "keep-or-uniform"
-
-    @classmethod
-    def over(cls, sizes: tuple[int, ...], theta: Fraction) -> Self:
-        """Build for given domain sizes."""
-        return cls(sizes, theta, tuple((Fraction(1, size),) * size for size in sizes))
-
-    @classmethod
-    def read(cls, attributes: Sequence[Attribute], options: Mapping[str, object]) -> Self:
-        """Build from ``theta``."""
-        only(options, "theta")
-        theta = probability(options, why="the probability of keeping the true values")
-        return cls.over(tuple(attribute.size for attribute in attributes), theta)
-
-    def options(self, attributes: Sequence[Attribute]) -> dict[str, object]:
-        """Write ``theta``."""
-        return {"theta": exact(self.theta)}
-
-    def story(self, attributes: Sequence[Attribute]) -> str:
-        """Say what is kept."""
-        if len(attributes) == 1:
-            drawn = "a value drawn evenly from all of its values"
-        else:
-            drawn = "values drawn evenly from all combinations"
-        return (
-            f"{names(attributes)}: with probability {shown(self.theta)} kept, otherwise replaced "
-            f"by {drawn}."
-        )
 
 
 def _answers_one_by_one(sizes: Sequence[int]) -> list[tuple[int, int]]:

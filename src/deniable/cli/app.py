@@ -4,9 +4,12 @@ A subcommand parses, calls and renders. Whatever the user can mend arrives here 
 `DeniableError`, is printed as one sentence with its hint on standard error, and exits with 1.
 """
 
+import errno
+import os
 import signal
 import sys
 import warnings
+from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
@@ -16,6 +19,7 @@ import deniable
 from deniable.base.errors import DeniableError
 from deniable.cli import (
     collaborate,
+    data,
     demo,
     design,
     disguise,
@@ -33,6 +37,19 @@ from deniable.cli import (
 from deniable.cli.mine import commands as mine
 from deniable.cli.survey import commands as survey
 
+EARLIER_WORDS = {
+    "deepest": "max-depth",
+    "trees": "n-estimators",
+    "part": "max-features",
+    "folds": "cv",
+    "seed": "random-state",
+    "support": "min-support",
+    "confidence": "min-confidence",
+    "lift": "min-lift",
+    "longest": "max-len",
+}
+"""Options as they were called before they took scikit-learn's words, for scripts that use them."""
+
 app = typer.Typer(
     name="deniable",
     help="Randomized response: disguise answers at the source, count through the disguise.",
@@ -40,6 +57,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"token_normalize_func": lambda word: EARLIER_WORDS.get(word, word)},
 )
 app.command()(prepare.prepare)
 app.command()(plan.plan)
@@ -57,6 +75,7 @@ app.add_typer(party.app, name="party")
 app.add_typer(collaborate.app, name="collaborate")
 app.add_typer(ledger.app, name="ledger")
 app.command()(demo.demo)
+app.add_typer(data.app, name="data")
 
 
 def _version(asked: bool) -> None:
@@ -79,18 +98,37 @@ def main() -> None:
     warnings.showwarning = _show_warning
     # A terminated command tidies up as an interrupted one does: no half-written file stays.
     signal.signal(signal.SIGTERM, _terminated)
+    if sys.stdout is None:  # closed; writing to what is open for reading fails as it should
+        sys.stdout = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115, till the end
     try:
-        app()
+        _run()
     except DeniableError as error:
         _fail(str(error), 1)
     except KeyboardInterrupt:
         _fail("Interrupted; nothing was written.", 130)
     except OSError as error:
-        _fail(f"Standard output cannot be written: {error.strerror}.", 1)
+        _fail(f"Standard output cannot be written: {error.strerror or 'it is closed'}.", 1)
+
+
+def _run() -> None:
+    """Run a subcommand; when it ends, all that it printed has left."""
+    output = sys.stdout
+    try:
+        app()
+    except SystemExit:
+        if sys.stdout is not output:  # how Typer hides that the reader of a pipe has gone
+            sys.stdout = output
+            raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE)) from None
+        output.flush()
+        raise
 
 
 def _fail(sentence: str, code: int) -> None:
     typer.echo(f"deniable: {sentence}", err=True)
+    try:
+        sys.stdout.flush()
+    except OSError:  # what cannot leave would fail once more, with a traceback, when Python ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 
 

@@ -7,7 +7,7 @@ import typer
 
 from deniable.cli.show.output import plural, print_items, print_json
 from deniable.design import Design
-from deniable.privacy.measures.design_warnings import most_serious
+from deniable.privacy.report.design_warnings import most_serious
 
 app = typer.Typer(
     help="Check a design.", no_args_is_help=True, rich_markup_mode=None, add_completion=False

@@ -36,9 +36,13 @@ def disguise(
             metavar="SIZE",
         ),
     ] = None,
-    seed: Annotated[
+    random_state: Annotated[
         int | None,
-        typer.Option("--seed", min=0, help="Make the disguise reproducible, and so removable."),
+        typer.Option(
+            "--random-state",
+            min=0,
+            help="Make the disguise reproducible, and so removable.",
+        ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -63,12 +67,21 @@ def disguise(
     with _said_if_stopped(), _progress() as progress:
         if sharded:
             done = disguise_shards(
-                raw, found, out, workers=workers, memory=limit, seed=seed, progress=progress
+                raw,
+                found,
+                out,
+                workers=workers,
+                memory=limit,
+                random_state=random_state,
+                progress=progress,
             )
             records, result = done.records, result | asdict(done)
             into = f"{plural(done.shards, 'shard')} in {out}"
         else:
-            records, into = disguise_file(raw, found, out, seed=seed, progress=progress), out
+            records, into = (
+                disguise_file(raw, found, out, random_state=random_state, progress=progress),
+                out,
+            )
     if json:
         print_json({"records": records, **result})
     else:

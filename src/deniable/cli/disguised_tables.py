@@ -8,14 +8,14 @@ from deniable.base.errors import DataError, EstimateError
 from deniable.base.files import refuse_to_overwrite
 from deniable.cli.show.output import note
 from deniable.design import Design
-from deniable.engine.address import FILES, Address, is_address
+from deniable.engine.address import is_address, same_table, shown
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
 from deniable.oracle.api import CountOracle, Target
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.oracle.two_samples import GreenbergOracle
-from deniable.privacy.measures.design_warnings import most_serious
+from deniable.privacy.report.design_warnings import most_serious
 
 TWO = 2
 
@@ -48,28 +48,16 @@ def open_sites(reports: str, design: Path, others: Sequence[str]) -> list[Site]:
         table, its_design = _parted(other)
         if not table or not its_design:
             raise DataError(
-                f"--with {_shown(other)} does not name a table and its design.",
+                f"--with {shown(other)} does not name a table and its design.",
                 hint="Write --with OTHER.parquet:other.yaml.",
             )
         if any(same_table(table, name) for name, _ in pairs):
             raise DataError(
-                f"{_shown(table)} is given twice.",
+                f"{shown(table)} is given twice.",
                 hint="The same answers cannot be counted two times.",
             )
         pairs.append((table, its_design))
     return [_open(*pair) for pair in pairs]
-
-
-def same_table(one: str, other: str) -> bool:
-    """Whether two names stand for the same table."""
-    return _resolved(one) == _resolved(other)
-
-
-def _resolved(name: str) -> str:
-    if not is_address(name):
-        return str(Path(name).resolve())
-    address = Address.of(name)
-    return f"{address.file.resolve()}#{address.table}" if address.scheme in FILES else name
 
 
 def _parted(other: str) -> tuple[str, str]:
@@ -77,11 +65,6 @@ def _parted(other: str) -> tuple[str, str]:
     start = other.find("#") if is_address(other) else 0
     colon = other.rfind(":", max(start, 0)) if start >= 0 else -1
     return (other[:colon], other[colon + 1 :]) if colon > 0 else (other, "")
-
-
-def _shown(name: str) -> str:
-    """A name without a password."""
-    return Address.of(name).shown if is_address(name) else name
 
 
 def _open(reports: str, design_path: str) -> Site:

@@ -29,7 +29,7 @@ _HASH = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
 
 @app.command()
 def show(ledger: File, json: Json = False) -> None:
-    """Show every value that was released or refused, in order, once the chain proves whole."""
+    """Show every value that was released or refused, in order, if the chain is whole."""
     from deniable.collab.ledger import read
 
     rows = read(ledger)

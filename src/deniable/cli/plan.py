@@ -20,19 +20,18 @@ from deniable.cli.show.output import (
     print_table,
     progress,
 )
-from deniable.design import to_yaml
-from deniable.engine.address import is_address
 from deniable.engine.memory.records import Records
-from deniable.engine.open_table import paths_of
+from deniable.engine.open_table import open_table
+from deniable.engine.table import Table
 from deniable.privacy.plan.compliance import Otherwise
+from deniable.privacy.plan.design_option import OptionFigures
 from deniable.privacy.plan.limits import Per
-from deniable.privacy.plan.option import OptionFigures
-from deniable.privacy.plan.out_of_reach import points
 from deniable.privacy.plan.pilot import TreeAccuracies, read_pilot, tree_accuracies
 from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_refusals import points
 from deniable.privacy.plan.plan_sentences import headline, next_steps, promises, thetas, warnings
 from deniable.privacy.plan.plan_survey import plan_survey
-from deniable.privacy.plan.read_wish import against_in, shares_in, words
+from deniable.privacy.plan.read_request import against_in, shares_in, words
 from deniable.privacy.plan.search import EQUAL
 
 
@@ -146,12 +145,13 @@ def plan(
     Limits on privacy all hold. A margin is promised for every share about the population: in 95 of
     100 surveys the printed interval is no wider, and in 95 of 100 the estimate is that close. With
     --margin (or --power) and --respondents the most private design that keeps both is recommended,
-    otherwise the most precise one within the limits. What cannot be had is answered by what would.
+    otherwise the most precise one within the limits. If it cannot be done, it says what could.
     """
     names = [name.strip() for name in questions or []]
+    people = None if pilot is None else open_table(pilot)
     for file in _files(out):
-        refuse_to_overwrite(file, [] if pilot is None or is_address(pilot) else paths_of(pilot))
-    records = _pilot(pilot, names, target)
+        refuse_to_overwrite(file, () if people is None else people.paths)
+    records = _pilot(people, names, target)
     found = plan_survey(
         shares_in(names) if records is None else records,
         epsilon=epsilon,
@@ -182,13 +182,13 @@ def plan(
         _show(found, trees, files)
 
 
-def _pilot(path: str | None, names: Sequence[str], target: str | None) -> Records | None:
-    if path is None and target is not None:
+def _pilot(table: Table | None, names: Sequence[str], target: str | None) -> Records | None:
+    if table is None and target is not None:
         raise DataError(
             "A tree's accuracy is foreseen from pilot records, and there are none.",
             hint="Add --pilot DATA, or leave --target out.",
         )
-    return None if path is None else read_pilot(path, names, target)
+    return None if table is None else read_pilot(table, names, target)
 
 
 def _files(out: Path | None) -> list[Path]:
@@ -200,8 +200,7 @@ def _written(found: Plan, out: Path | None) -> list[Path]:
     designs = dict(zip(_files(out), found.designs, strict=False))
     with ExitStack() as stack:  # both files, or none
         for path, design in designs.items():
-            temporary = stack.enter_context(whole_file(path))
-            temporary.write_text(to_yaml(design.document()), encoding="utf-8")
+            design.save(stack.enter_context(whole_file(path)))
     return list(designs)
 
 
@@ -227,7 +226,7 @@ def _show(plan: Plan, trees: TreeAccuracies | None, files: Sequence[Path]) -> No
 
 
 def _show_channels(plan: Plan) -> None:
-    limit = "within the limits" if plan.wish.limits.are_given else "as precise as can be"
+    limit = "within the limits" if plan.request.limits.are_given else "as precise as can be"
     print_table(
         f"Channels, {limit}; margins at n = {plan.respondents:,}",
         ["Channel", *_headings(plan)],

@@ -10,8 +10,9 @@ import typer
 from pyarrow import csv
 
 from deniable.base.errors import DataError, ModelError, OutputError
-from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
+from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.cli.show.output import note, print_json
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table

@@ -1,10 +1,12 @@
 """`deniable privacy`: what a design's reports give away."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from deniable.base.documents import read_yaml
 from deniable.base.errors import (
     DataError,
     DeniableError,
@@ -12,19 +14,18 @@ from deniable.base.errors import (
     ModelError,
     listed,
 )
-from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.base.files import refuse_to_overwrite, write_whole
 from deniable.cli.show.output import note, print_json
 from deniable.cli.show.privacy_report_text import show_report
-from deniable.design import Design, read_yaml
-from deniable.engine.address import is_address
+from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.engine.open_table import open_table, paths_of
+from deniable.engine.open_table import open_table
 from deniable.expression import Implication, parse, rule_sets
 from deniable.mine.models.model_files import load_model
 from deniable.mine.rules.implied_rules import implications
-from deniable.privacy.measures.measure import BREACH
 from deniable.privacy.population import Population
-from deniable.privacy.privacy_report import privacy_report
+from deniable.privacy.report.measure_privacy import BREACH
+from deniable.privacy.report.privacy_report import privacy_report
 
 
 def privacy(
@@ -74,7 +75,9 @@ def privacy(
             min=1,
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the simulated reports.", min=0)] = 0,
+    random_state: Annotated[
+        int, typer.Option("--random-state", help="Of the simulated reports.", min=0)
+    ] = 0,
     html: Annotated[
         Path | None,
         typer.Option("--html", help="Write a one-page report.", metavar="FILE"),
@@ -86,7 +89,8 @@ def privacy(
     With records as the population, a real attacker reconstructs them from their reports; what it
     got right stands beside what theory says.
     """
-    refuse_to_overwrite(html, _inputs(design, population, model))
+    if html is not None:
+        refuse_to_overwrite(html, _inputs(design, population, model))
     plan = Design.load(design)
     people, collected = (None, None) if population is None else _population(population, plan)
     report = privacy_report(
@@ -97,13 +101,12 @@ def privacy(
         rules=_rules(model, rules or [], plan),
         respondents=respondents,
         breach=_breach(breach),
-        seed=seed,
+        random_state=random_state,
     )
     if html is not None:
         from deniable.privacy.page import page
 
-        with whole_file(html) as temporary:
-            temporary.write_text(page(report, str(design.name)), encoding="utf-8")
+        write_whole(html, page(report, str(design.name)))
     if json:
         print_json(report.document())
     else:
@@ -114,13 +117,21 @@ def privacy(
 
 def _inputs(design: Path, population: str | None, model: Path | None) -> list[Path]:
     """Every file that is read."""
-    people = [] if population is None or is_address(population) else paths_of(population)
+    people: Sequence[Path] = ()
+    if population is not None:
+        written = _is_document(population)
+        people = [Path(population)] if written else open_table(population).paths
     return [path for path in (design, *people, model) if path is not None]
+
+
+def _is_document(population: str) -> bool:
+    """Whether shares are written down, rather than records; JSON is YAML, too."""
+    return Path(population).suffix.lower() in {".yaml", ".yml", ".json"}
 
 
 def _population(path: str, design: Design) -> tuple[Records | Population | None, Records | None]:
     """Read records or shares, or else reports, whatever the file holds."""
-    if Path(path).suffix.lower() in {".yaml", ".yml", ".json"}:  # JSON is YAML, too
+    if _is_document(path):
         try:
             return Population.of_document(read_yaml(path), design.schema), None
         except DeniableError as error:

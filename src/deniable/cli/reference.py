@@ -9,6 +9,7 @@ from pathlib import Path
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from deniable.base.files import write_whole
 from deniable.cli.app import app
 
 INTRODUCTION = """\
@@ -41,4 +42,4 @@ def _section(path: list[str]) -> str:
 if __name__ == "__main__":
     target = Path(sys.argv[1])
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(page(), encoding="utf-8")
+    write_whole(target, page())

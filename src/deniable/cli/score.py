@@ -3,7 +3,7 @@
 from contextlib import suppress
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
 import typer
 
@@ -79,11 +79,10 @@ def _opened(
 
 def _scored(classifier: Classifier, oracle: CountOracle, of: Target) -> Score:
     if not isinstance(classifier, DecisionTree):
-        require_totals(oracle, "This model's score")
-        return scored(classifier, cast("TotalOracle", oracle), of=of)
-    if hasattr(oracle, "total"):
+        return scored(classifier, require_totals(oracle, "This model's score"), of=of)
+    if isinstance(oracle, TotalOracle):
         with suppress(EstimateError):  # too wide to add up; a tree can be counted by its leaves
-            return scored(classifier, cast("TotalOracle", oracle), of=of)
+            return scored(classifier, oracle, of=of)
     leaves = classifier.leaves
     found = score_leaves(
         classifier.paths(leaves), classifier.labels[leaves], classifier.target, oracle, of=of

@@ -250,9 +250,9 @@ def _counts(cost: Cost, agreement: Agreement) -> Iterator[str]:
     else:
         yield "disguised records are sent once, and no counts"
         return
-    target, deepest = agreement.task.target, agreement.task.options.get("deepest")
+    target, depth = agreement.task.target, agreement.task.options.get("max_depth")
     if agreement.task.kind == "tree":
-        others = "all other columns" if deepest is None else f"up to {deepest} other columns"
+        others = "all other columns" if depth is None else f"up to {depth} other columns"
         yield f"each counts people by {target} and {others}"
     elif agreement.task.kind == "bayes":
         yield f"each counts people by {target} and one other column"

@@ -106,6 +106,23 @@ def is_address(name: str) -> bool:
     return re.match(r"[A-Za-z][A-Za-z0-9+.-]+://", name) is not None
 
 
+def shown(name: str) -> str:
+    """A table's name without a password, for messages."""
+    return Address.of(name).shown if is_address(name) else name
+
+
+def same_table(one: str, other: str) -> bool:
+    """Whether two names stand for the same table."""
+    return _resolved(one) == _resolved(other)
+
+
+def _resolved(name: str) -> str:
+    if not is_address(name):
+        return str(Path(name).resolve())
+    address = Address.of(name)
+    return f"{address.file.resolve()}#{address.table}" if address.scheme in FILES else name
+
+
 def _split(scheme: str, rest: str) -> SplitResult:
     """Take an address apart, unless a sign in a password may have been taken for another."""
     try:

@@ -3,15 +3,17 @@
 Everything after that is independent of the number of records, and of where they are kept.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.errors import EstimateError
+from deniable.base.extensions import Complete
 from deniable.expression import strides
 from deniable.schema import Schema
 
@@ -24,6 +26,9 @@ LARGEST_DOMAIN = 1 << 62
 """A joint pattern must fit into one machine integer."""
 
 Columns = tuple[str, ...]
+
+Column = NDArray[np.unsignedinteger[Any]]
+"""Codes of one attribute."""
 
 Keys = NDArray[np.uint8] | NDArray[np.int64]
 """Records as numbers; one byte each where that is enough."""
@@ -55,12 +60,16 @@ class Tabulation:
             cells[self.keys] = self.counts
         return cells.reshape(self.sizes)
 
+    def occurring(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Keys of records that occur, in ascending order, and their counts."""
+        keys = np.flatnonzero(self.counts) if self.keys is None else self.keys
+        return keys, self.counts[keys] if self.keys is None else self.counts
+
     def marginal(self, columns: Columns) -> "Tabulation":
         """Count over fewer columns."""
         if columns == self.columns:
             return self
-        keys = np.flatnonzero(self.counts) if self.keys is None else self.keys
-        counts = self.counts[keys] if self.keys is None else self.counts
+        keys, counts = self.occurring()
         place = dict(zip(self.columns, strides(self.sizes), strict=True))
         size = dict(zip(self.columns, self.sizes, strict=True))
         sizes = tuple(size[name] for name in columns)
@@ -88,23 +97,57 @@ class Tabulation:
         return tally_keys(first.columns, first.sizes, keys, counts)
 
 
-class Engine(Protocol):
-    """Where records are."""
+class Engine(Complete):
+    """Where records are: all that oracles know of it. It needs a schema and one verb."""
 
-    @property
-    def schema(self) -> Schema:
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
         """The attributes that can be counted."""
+
+    @abstractmethod
+    def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
+        """Count distinct records over each set of columns, in one pass where that is possible.
+
+        A tabulation has the columns in the order asked for, the sizes of their domains, and keys in
+        ascending order (`tally_keys` makes one); over no columns it counts all records. A value
+        that the schema does not have is a DataError that names it: it is never left out.
+        """
 
     @property
     def at_hand(self) -> bool:
         """Whether records or counts are in memory, so that asking again costs little."""
+        return False
 
     @property
     def most_cells(self) -> int:
         """Cells of the largest joint table that is cheaper than many questions about parts."""
+        return DENSE_CELLS
 
-    def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
-        """Count distinct records over each set of columns, in one pass where that is possible."""
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return self.tabulate([()])[0].n
+
+    def codes(self, columns: Columns) -> tuple[Column, ...]:
+        """Codes of every record, an array per column; records in any order, but in the same."""
+        (table,) = self.tabulate([columns])
+        everyone = np.repeat(*table.occurring())
+        return tuple(
+            (everyone // place % size).astype(code_type(size))
+            for place, size in zip(strides(table.sizes), table.sizes, strict=True)
+        )
+
+
+class HoldsRecords(Engine):
+    """An engine with each record in memory, however wide: for what counts are too many for."""
+
+    @abstractmethod
+    def codes(self, columns: Columns) -> tuple[Column, ...]:
+        """Codes of every record, without counting them."""
+
+    @abstractmethod
+    def chosen(self, rows: NDArray[Any]) -> "HoldsRecords":
+        """Some of the records, by a mask or by number; one that is named twice is there twice."""
 
 
 def tally_keys(
@@ -150,3 +193,10 @@ def joint_size(sizes: Sequence[int]) -> int:
             hint="Ask about fewer attributes at once.",
         )
     return domain
+
+
+def code_type(size: int) -> type[np.unsignedinteger[Any]]:
+    """Pick the smallest type that holds a domain's codes."""
+    if size <= 1 << 8:
+        return np.uint8
+    return np.uint16 if size <= 1 << 16 else np.uint32

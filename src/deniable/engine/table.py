@@ -1,25 +1,28 @@
 """Where records are: a table with a name, read in batches or counted in place."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from deniable.base.errors import DataError, nearest
-from deniable.engine.counts.counted_engine import CountedEngine
+from deniable.base.extensions import Complete
 from deniable.engine.engine import Engine
-from deniable.engine.memory.records import Records, require_fingerprint
+from deniable.engine.memory.counted_engine import CountedEngine
+from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.engine.memory.records import Records, as_arrow, fingerprint_of, require_fingerprint
 from deniable.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Table(ABC):
+class Table(Complete):
     """Records somewhere: in files, as counts, or in a database."""
 
-    name: str
+    name: str = "The table"
     """What messages call it; never holds a password."""
 
     @property
@@ -48,7 +51,7 @@ class Table(ABC):
 
     @abstractmethod
     def engine(self, schema: Schema) -> Engine:
-        """Count the records of a schema, wherever that is best."""
+        """Count the records of a schema, wherever that is best; begin with `require`."""
 
     def records(self, schema: Schema) -> Iterator[Records]:
         """Read records of a schema, a batch at a time; errors name the row."""
@@ -74,7 +77,7 @@ class Table(ABC):
     def held(self, schema: Schema) -> Engine:
         """Count for many questions: all columns at once, where that is cheap."""
         engine = self.engine(schema)
-        if isinstance(engine, CountedEngine) or prod(schema.sizes) > engine.most_cells:
+        if prod(schema.sizes) > engine.most_cells:
             return engine
         return CountedEngine(schema, engine.tabulate([schema.names])[0])
 
@@ -89,3 +92,42 @@ class Table(ABC):
     def check_fingerprint(self, expected: str) -> None:
         """Refuse a table of another design."""
         require_fingerprint(self.fingerprint, expected, self.name)
+
+
+class MemoryTable(Table):
+    """What the caller holds: a pandas, polars or Arrow table, columns, an array, or records."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    @cached_property
+    def _arrow(self) -> "pa.Table":
+        whole = isinstance(self._table, Records)
+        return self._table.to_arrow() if whole else as_arrow(self._table, Schema(()))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+        return tuple(self._arrow.column_names)
+
+    @property
+    def types(self) -> "pa.Schema | None":
+        """The columns' types."""
+        return self._arrow.schema
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Of the design that an Arrow table was disguised by."""
+        return fingerprint_of(self._table)
+
+    def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
+        """Give some columns."""
+        yield from self._arrow.select([n for n in columns if n in self.names]).to_batches()
+
+    def engine(self, schema: Schema) -> Engine:
+        """Count in memory, where the records are."""
+        return MemoryEngine(Records.of(self._table, schema))
+
+    def held(self, schema: Schema) -> Engine:
+        """The same."""
+        return self.engine(schema)

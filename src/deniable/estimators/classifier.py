@@ -34,7 +34,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[
 
     - ``design``: a `Design`, the path of a design.yaml, or None: nothing is disguised. Then the
       domain of each column is the values it shows: whole numbers, booleans and words are
-      categories; numbers with fractions are cut at quantiles into ``bins``. To predict, a number
+      categories; numbers with fractions are cut at quantiles into ``n_bins``. To predict, a number
       that fit has not seen is taken for the nearest that it has; an unseen word is refused. With a
       design every value that it does not list is refused.
     - ``target``: the attribute that y holds; by default the name of y, if it has one that is in the
@@ -47,7 +47,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[
 
     design: Any
     target: Any
-    bins: Any
+    n_bins: Any
 
     @abstractmethod
     def _mine(self, oracle: RandomizedOracle, target: str) -> Classifier:
@@ -135,13 +135,15 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[
             target = chosen_target(self.target, y, design)
             return InputColumns.given(design, target, names, len(columns))
         check_classification_targets(labels)
-        if not isinstance(self.bins, int) or self.bins < 2:  # noqa: PLR2004
-            raise ModelError(f"bins = {self.bins!r} are none.", hint="Use a whole number above 1.")
+        if not isinstance(self.n_bins, int) or self.n_bins < 2:  # noqa: PLR2004
+            raise ModelError(
+                f"n_bins = {self.n_bins!r} are none.", hint="Use a whole number above 1."
+            )
         target = chosen_target(self.target, y, None)
-        return InputColumns.learned(columns, labels, names, target, self.bins)
+        return InputColumns.learned(columns, labels, names, target, self.n_bins)
 
 
-def seed_of(random_state: Any) -> int:
+def random_state_of(random_state: Any) -> int:
     """Make a miner's seed of what scikit-learn takes; a whole number stays what it is."""
     if isinstance(random_state, (int, np.integer)):
         return int(random_state)

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from deniable.design import Design
-from deniable.estimators.classifier import BINS, DisguisedClassifier, seed_of
+from deniable.estimators.classifier import BINS, DisguisedClassifier, random_state_of
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
@@ -21,8 +21,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     """A decision tree from disguised records.
 
     ``growth`` is ``noise-aware`` (splits that the disguise's noise explains are dropped, how
-    strictly is cross-validated by ``folds`` unless ``strength`` says) or ``faithful``, the papers'
-    ID3. See `DisguisedClassifier` for ``design``, ``target`` and ``bins``.
+    strictly is cross-validated by ``cv`` unless ``strength`` says) or ``faithful``, the papers'
+    ID3. See `DisguisedClassifier` for ``design``, ``target`` and ``n_bins``.
 
     >>> X, y = [["young"], ["young"], ["old"], ["old"]] * 5, ["no", "no", "yes", "yes"] * 5
     >>> DisguisedTreeClassifier().fit(X, y).predict([["old"], ["young"]])
@@ -39,8 +39,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         growth: Growth = "noise-aware",
         max_depth: int | None = None,
         strength: float | None = None,
-        folds: int = FOLDS,
-        bins: int = BINS,
+        cv: int = FOLDS,
+        n_bins: int = BINS,
         random_state: Any = 0,
     ) -> None:
         self.design = design
@@ -48,8 +48,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         self.growth = growth
         self.max_depth = max_depth
         self.strength = strength
-        self.folds = folds
-        self.bins = bins
+        self.cv = cv
+        self.n_bins = n_bins
         self.random_state = random_state
 
     def _mine(self, oracle: RandomizedOracle, target: str) -> DecisionTree:
@@ -57,10 +57,10 @@ class DisguisedTreeClassifier(DisguisedClassifier):
             oracle,
             target,
             growth=self.growth,
-            deepest=self.max_depth,
+            max_depth=self.max_depth,
             strength=self.strength,
-            folds=self.folds,
-            seed=seed_of(self.random_state),
+            cv=self.cv,
+            random_state=random_state_of(self.random_state),
         )
 
     def _scored(self, oracle: RandomizedOracle, of: Target) -> Score:
@@ -74,7 +74,7 @@ class DisguisedForestClassifier(DisguisedClassifier):
     """A forest of ``n_estimators`` trees, each mined from reports drawn again.
 
     ``max_features`` is the share of the attributes that a node may choose from. See
-    `DisguisedClassifier` for ``design``, ``target`` and ``bins``.
+    `DisguisedClassifier` for ``design``, ``target`` and ``n_bins``.
 
     >>> X, y = [[0, 1], [0, 0], [1, 1], [1, 0]] * 9, [0, 0, 1, 1] * 9
     >>> DisguisedForestClassifier(n_estimators=9).fit(X, y).predict([[1, 1], [0, 0]])
@@ -92,7 +92,7 @@ class DisguisedForestClassifier(DisguisedClassifier):
         max_features: float = PART,
         max_depth: int | None = None,
         strength: float = STRENGTH,
-        bins: int = BINS,
+        n_bins: int = BINS,
         random_state: Any = 0,
     ) -> None:
         self.design = design
@@ -101,18 +101,18 @@ class DisguisedForestClassifier(DisguisedClassifier):
         self.max_features = max_features
         self.max_depth = max_depth
         self.strength = strength
-        self.bins = bins
+        self.n_bins = n_bins
         self.random_state = random_state
 
     def _mine(self, oracle: RandomizedOracle, target: str) -> Forest:
         return mine_forest(
             oracle,
             target,
-            trees=self.n_estimators,
-            part=self.max_features,
+            n_estimators=self.n_estimators,
+            max_features=self.max_features,
             strength=self.strength,
-            deepest=self.max_depth,
-            seed=seed_of(self.random_state),
+            max_depth=self.max_depth,
+            random_state=random_state_of(self.random_state),
         )
 
 
@@ -121,7 +121,7 @@ class DisguisedNaiveBayes(DisguisedClassifier):
 
     ``alpha`` is added to each value's count in each class; ``constraint`` says how unbiased counts
     become possible ones (`mine_bayes`). See `DisguisedClassifier` for ``design``, ``target`` and
-    ``bins``.
+    ``n_bins``.
 
     >>> model = DisguisedNaiveBayes().fit([[0], [0], [1], [1]], ["no", "no", "no", "yes"])
     >>> model.predict_proba([[0], [1]]).round(2)
@@ -138,13 +138,13 @@ class DisguisedNaiveBayes(DisguisedClassifier):
         target: str | None = None,
         alpha: float = 1.0,
         constraint: Constraint = "expected",
-        bins: int = BINS,
+        n_bins: int = BINS,
     ) -> None:
         self.design = design
         self.target = target
         self.alpha = alpha
         self.constraint = constraint
-        self.bins = bins
+        self.n_bins = n_bins
 
     def _mine(self, oracle: RandomizedOracle, target: str) -> NaiveBayes:
         return mine_bayes(oracle, target, alpha=self.alpha, constraint=self.constraint)
@@ -155,7 +155,7 @@ class DisguisedLogisticRegression(DisguisedClassifier):
 
     ``ridge`` is scikit-learn's 1/C, and as there 1 by default. For inference set it to 0: standard
     errors do not include what a penalty shifts. ``model_.rows()`` is the table of coefficients. See
-    `DisguisedClassifier` for ``design``, ``target`` and ``bins``.
+    `DisguisedClassifier` for ``design``, ``target`` and ``n_bins``.
 
     >>> X, y = [["no"]] * 50 + [["yes"]] * 50, [0] * 40 + [1] * 10 + [0] * 20 + [1] * 30
     >>> for row in DisguisedLogisticRegression(ridge=0).fit(X, y).model_.rows():
@@ -172,12 +172,12 @@ class DisguisedLogisticRegression(DisguisedClassifier):
         *,
         target: str | None = None,
         ridge: float = 1.0,
-        bins: int = BINS,
+        n_bins: int = BINS,
     ) -> None:
         self.design = design
         self.target = target
         self.ridge = ridge
-        self.bins = bins
+        self.n_bins = n_bins
 
     def _mine(self, oracle: RandomizedOracle, target: str) -> Logistic:
         return mine_logistic(oracle, target, ridge=self.ridge)

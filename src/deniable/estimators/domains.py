@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import Floats
 from deniable.base.errors import DataError
-from deniable.engine.memory.records import BOOLEANS, Column, Records, as_arrow, code_type
+from deniable.engine.engine import Column, code_type
+from deniable.engine.memory.records import BOOLEANS, Records, as_arrow
 from deniable.schema import Attribute, Schema
 
 if TYPE_CHECKING:
@@ -71,23 +72,23 @@ class NumberDomain(Domain):
     cuts: Floats
 
     @classmethod
-    def learned(cls, name: str, column: Any, bins: int) -> "NumberDomain":
+    def learned(cls, name: str, column: Any, n_bins: int) -> "NumberDomain":
         """Take distinct whole numbers, or few distinct ones, as they are; cut others at quantiles.
 
-        >>> NumberDomain.learned("age", np.array([30.0, 20.0, 30.0]), bins=10).attribute.values
+        >>> NumberDomain.learned("age", np.array([30.0, 20.0, 30.0]), 10).attribute.values
         ('20', '30')
-        >>> NumberDomain.learned("kg", np.array([0.5, 1.5, 2.5, 3.5]), bins=2).attribute.values
+        >>> NumberDomain.learned("kg", np.array([0.5, 1.5, 2.5, 3.5]), 2).attribute.values
         ('< 2', '>= 2')
         """
         numbers = _numbers(name, column)
         distinct = np.unique(numbers)
-        if len(distinct) <= bins or (distinct == np.rint(distinct)).all():
+        if len(distinct) <= n_bins or (distinct == np.rint(distinct)).all():
             words = [_word(number) for number in distinct.tolist()]
             below, above = distinct[:-1], distinct[1:]
             middle = below / 2 + above / 2
             cuts = np.where(middle > below, middle, above)  # neighbours have nothing in between
         else:
-            inner = np.quantile(numbers, np.arange(1, bins) / bins)
+            inner = np.quantile(numbers, np.arange(1, n_bins) / n_bins)
             # A value that most records share is a quantile, too: keep it apart from the others.
             cuts = np.unique(np.where(inner > distinct[0], inner, distinct[1]))
             ends = [_word(cut) for cut in cuts.tolist()]
@@ -101,7 +102,7 @@ class NumberDomain(Domain):
         return found.astype(code_type(self.attribute.size))
 
 
-def learned(name: str, column: Any, bins: int) -> Domain:
+def learned(name: str, column: Any, n_bins: int) -> Domain:
     """Learn the domain of a column."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -109,7 +110,7 @@ def learned(name: str, column: Any, bins: int) -> Domain:
     if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
         # Of whole numbers it only matters which there are.
         whole = column.dtype.kind != "f"
-        return NumberDomain.learned(name, np.unique(column) if whole else column, bins)
+        return NumberDomain.learned(name, np.unique(column) if whole else column, n_bins)
     try:
         arrow = column if isinstance(column, pa.ChunkedArray) else pa.array(column.tolist())
     except (pa.ArrowException, TypeError):
@@ -120,7 +121,7 @@ def learned(name: str, column: Any, bins: int) -> Domain:
             hint="Make it text.",
         ) from None
     if pa.types.is_floating(arrow.type) or pa.types.is_integer(arrow.type):
-        return NumberDomain.learned(name, arrow, bins)
+        return NumberDomain.learned(name, arrow, n_bins)
     words = pc.unique(arrow.cast(pa.string())).drop_null().to_pylist()
     return ListedDomain(Attribute(name, tuple(sorted(words))))
 

@@ -55,7 +55,7 @@ class InputColumns:
 
     @classmethod
     def learned(
-        cls, columns: Sequence[Any], y: Array, names: Sequence[str] | None, target: str, bins: int
+        cls, columns: Sequence[Any], y: Array, names: Sequence[str] | None, target: str, n_bins: int
     ) -> "InputColumns":
         """Read without a design: nothing is disguised, and values are those that there are."""
         features = [f"x{place}" for place in range(len(columns))] if names is None else names
@@ -68,7 +68,7 @@ class InputColumns:
                 hint="Give records of several classes.",
             )
         domains = (
-            *(learned(name, own, bins) for name, own in zip(features, columns, strict=True)),
+            *(learned(name, own, n_bins) for name, own in zip(features, columns, strict=True)),
             ListedDomain(Attribute(target, tuple(str(value) for value in classes))),
         )
         schema = Schema(tuple(domain.attribute for domain in domains))

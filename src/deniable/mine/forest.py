@@ -16,15 +16,14 @@ from deniable.base.errors import ModelError
 from deniable.mine.models.model import (
     Classifier,
     checked_features,
-    checked_seed,
+    checked_random_state,
     checked_target,
     require_records,
 )
 from deniable.mine.tree.decision_tree import DecisionTree, grown_tree
 from deniable.mine.tree.grow import Progress, SplitRule
 from deniable.mine.tree.noise_rule import checked_strength
-from deniable.oracle.api import CountOracle
-from deniable.oracle.frontier.frontier import divisible
+from deniable.oracle.api import CountOracle, divisible
 from deniable.schema import Schema
 
 TREES = 50
@@ -81,11 +80,11 @@ def mine_forest(
     target: str,
     *,
     features: Sequence[str] | None = None,
-    trees: int = TREES,
-    part: float = PART,
+    n_estimators: int = TREES,
+    max_features: float = PART,
     strength: float = STRENGTH,
-    deepest: int | None = None,
-    seed: int = 0,
+    max_depth: int | None = None,
+    random_state: int = 0,
     progress: Progress | None = None,
 ) -> Forest:
     """Grow trees from reports drawn again, each node choosing from a random part of the attributes.
@@ -93,11 +92,11 @@ def mine_forest(
     Trees are noise-aware with a fixed `strength`: what one tree takes for signal by chance, the
     others outvote, so nothing is left for cross-validation to choose.
     """
-    if trees < 1:
-        raise ModelError(f"A forest of {trees} trees is none.", hint="Use at least 1.")
-    if not 0 < part <= 1:
+    if n_estimators < 1:
+        raise ModelError(f"A forest of {n_estimators} trees is none.", hint="Use at least 1.")
+    if not 0 < max_features <= 1:
         raise ModelError(
-            f"A node cannot choose from a share of {part} of the attributes.",
+            f"A node cannot choose from a share of {max_features} of the attributes.",
             hint="Use a share above 0, up to 1.",
         )
     if not divisible(oracle):
@@ -108,14 +107,14 @@ def mine_forest(
         )
     names = checked_features(features, target, oracle.schema)
     require_records(oracle)
-    rng, strength = checked_seed(seed), checked_strength(strength)
-    many = max(1, round(part * (len(names) - 1)))
+    rng, strength = checked_random_state(random_state), checked_strength(strength)
+    many = max(1, round(max_features * (len(names) - 1)))
     grown = []
-    for number in range(trees):
-        rule = SplitRule(deepest=deepest, sieve=lambda open_: _drawn(open_, many, rng))
+    for number in range(n_estimators):
+        rule = SplitRule(max_depth=max_depth, sieve=lambda open_: _drawn(open_, many, rng))
         grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
         if progress is not None:
-            progress(number + 1, trees)
+            progress(number + 1, n_estimators)
     return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)
 
 

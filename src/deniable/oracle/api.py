@@ -9,22 +9,30 @@ Two different questions, and an answer says which:
 
 Values are unbiased. They may be negative or exceed n, and are not clipped: clipping would bias
 every sum and every test made of them.
+
+Every oracle counts (`CountOracle`). What else some can do are protocols too, so that a miner asks
+by `isinstance` whether this one can: `TotalOracle`, `Descending`, `Divisible`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Literal, Protocol, get_args
+from typing import Literal, Protocol, TypeGuard, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError, nearest
 from deniable.expression import Expression, Family
 from deniable.schema import Schema
 
 Target = Literal["sample", "population"]
+
+
+def standard_errors(level: float) -> float:
+    """How many, to either side, hold a share `level` of all estimates: 1.96 for 0.95."""
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +81,7 @@ class Estimates:
             raise EstimateError(
                 f"level = {level} is not a confidence level.", hint="Use one such as 0.95."
             )
-        z2 = NormalDist().inv_cdf((1 + level) / 2) ** 2
+        z2 = standard_errors(level) ** 2
         lead = 1 + z2 * self.bend
         middle = z2 * self.tilt / 2
         root = np.sqrt(middle**2 + lead * z2 * np.maximum(self.variance, 0.0))
@@ -114,6 +122,7 @@ Function = Callable[[NDArray[np.int64]], Floats]
 """Takes codes ``[record, column]``, gives values ``[record, function]``."""
 
 
+@runtime_checkable
 class CountOracle(Protocol):
     """Counts conjunctions; all that a miner knows of its data.
 
@@ -135,11 +144,69 @@ class CountOracle(Protocol):
         """Count whole families of expressions at once."""
 
 
+@runtime_checkable
 class TotalOracle(CountOracle, Protocol):
     """An oracle that can also add up any function of the record, not only count conjunctions."""
 
     def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
         """Add up functions of the true records, which depend on the given columns only."""
+
+
+Wanted = NDArray[np.bool_]
+"""``[node, axis]``: which pairs are asked about."""
+
+
+@dataclass(frozen=True, eq=False)
+class Crossing:
+    """Tables of some nodes by some axes of one size, and the target: ``value[pair, v, class]``."""
+
+    node: Codes
+    axis: Codes
+    value: Floats
+
+
+class Frontier(Protocol):
+    """The open nodes of one level, numbered from 0."""
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values at every node: counts and their variances ``[node, class]``."""
+
+    def tables(self, wanted: Wanted) -> list[Crossing]:
+        """Count by an axis' values and the target's, for each pair that ``wanted[node, axis]``."""
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`, in the same order."""
+
+    def split(self, choice: Codes) -> "Frontier":
+        """Split each node by the axis chosen for it, or close it; children in order of values."""
+
+
+@runtime_checkable
+class Descending(Protocol):
+    """An oracle with a frontier of its own."""
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        """Begin at the root: a single node that holds every record."""
+
+
+@runtime_checkable
+class Divisible(CountOracle, Protocol):
+    """An oracle whose reports can be divided at random, for cross-validation and bagging."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether it can: not where many reports stay in a database."""
+
+    def folds(self, many: int, rng: np.random.Generator) -> list[tuple[CountOracle, CountOracle]]:
+        """Deal the reports into folds; give for each all the others, and itself."""
+
+    def resampled(self, rng: np.random.Generator) -> CountOracle:
+        """Draw as many reports, with replacement."""
+
+
+def divisible(oracle: CountOracle) -> TypeGuard[Divisible]:
+    """Whether an oracle's reports can be dealt out here."""
+    return isinstance(oracle, Divisible) and oracle.divides
 
 
 def checked_target(of: str) -> None:

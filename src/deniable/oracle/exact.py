@@ -3,7 +3,7 @@
 from typing import Any
 
 from deniable.design import Design
-from deniable.engine.engine_of import engine_of
+from deniable.engine.open_table import open_engine
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 
@@ -19,4 +19,4 @@ class ExactOracle(RandomizedOracle):
 
     def __init__(self, records: Any, schema: Schema) -> None:
         # Any table is what it is: reports may be counted as reports, whatever their design.
-        super().__init__(engine_of(records, schema), Design.truthful(schema))
+        super().__init__(open_engine(records, schema), Design.truthful(schema))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import Floats
 from deniable.base.errors import EstimateError
-from deniable.channel.channel import POWERS, Terms
+from deniable.channel.terms import POWERS, Terms
 from deniable.design import Design, Group
 from deniable.expression import ANY, Family
 from deniable.oracle.tally import distinct_rows

@@ -5,7 +5,6 @@ population, each site is taken as a sample of its own part of it (a stratum).
 """
 
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +12,20 @@ from numpy.typing import NDArray
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.expression import Expression, Family
-from deniable.oracle.api import CountOracle, Estimates, Function, Target, TotalOracle, Totals
-from deniable.oracle.frontier.frontier import (
-    CountedFrontier,
+from deniable.oracle.api import (
+    CountOracle,
     Crossing,
     Divisible,
+    Estimates,
     Frontier,
+    Function,
+    Target,
+    TotalOracle,
+    Totals,
     Wanted,
-    descend,
     divisible,
 )
+from deniable.oracle.frontier.frontier import CountedFrontier, descend
 from deniable.schema import Schema
 
 
@@ -59,13 +62,13 @@ class PooledOracle:
         """Add up the sites' totals."""
         found = []
         for number, site in enumerate(self.sites, start=1):
-            if not hasattr(site, "total"):
+            if not isinstance(site, TotalOracle):
                 raise EstimateError(
                     f"Site {number} counts conjunctions only.",
                     hint="Ask for counts, or leave that site out.",
                 )
             ours = _recoding(site.schema.select(columns), self.schema.select(columns), function)
-            found.append(cast("TotalOracle", site).total(columns, ours, of=of))
+            found.append(site.total(columns, ours, of=of))
         return Totals(
             self.n,
             of,

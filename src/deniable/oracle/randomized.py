@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import ROUNDING, Floats
 from deniable.base.errors import EstimateError
-from deniable.channel.channel import POWERS
+from deniable.channel.terms import POWERS
 from deniable.design import Design
 from deniable.engine.engine import Columns, joint_size
-from deniable.engine.engine_of import engine_of
+from deniable.engine.open_table import open_engine
 from deniable.expression import ANY, Expression, Family
-from deniable.oracle.api import Estimates, Function, Target, Totals, checked_target
+from deniable.oracle.api import Estimates, Frontier, Function, Target, Totals, checked_target
 from deniable.oracle.expansion import expanded, pieces, second_moment
 from deniable.oracle.frontier.descent import can_divide, dealt, drawn, routed
-from deniable.oracle.frontier.frontier import CountedFrontier, Frontier
+from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
 from deniable.schema import Schema
@@ -46,7 +46,7 @@ class RandomizedOracle:
     def __init__(self, reports: Any, design: Design) -> None:
         """Take an engine, any table of reports, or its name; one of another design is refused."""
         self.design = design
-        self.engine = engine_of(reports, design.schema, design.fingerprint)
+        self.engine = open_engine(reports, design.schema, design.fingerprint)
         self._tally = Tally(self.engine)
 
     @property

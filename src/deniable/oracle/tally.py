@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.arrays import Codes
-from deniable.engine.counts.counted_engine import CountedEngine
 from deniable.engine.engine import Columns, Engine, Tabulation, joint_size
-from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import ANY, strides
 
 OPEN_CELLS = 1 << 20
@@ -59,11 +57,7 @@ class Tally:
             return self._opened.table.n
         if self._cache:
             return next(iter(self._cache.values())).n
-        if isinstance(self.engine, MemoryEngine):
-            return len(self.engine.records)
-        if isinstance(self.engine, CountedEngine):
-            return self.engine.table.n
-        return self.engine.tabulate([()])[0].n
+        return self.engine.n
 
     def count(self, parts: Sequence[Part]) -> list[NDArray[np.int64]]:
         """Count the records that satisfy each row of codes, for parts with columns of their own."""

@@ -30,8 +30,7 @@ from deniable.base.arrays import ROUNDING, Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.channel import Channel, Truthful
 from deniable.design import Design
-from deniable.engine.engine import LARGEST_DOMAIN, Engine
-from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.engine.engine import LARGEST_DOMAIN, Engine, HoldsRecords
 from deniable.expression import strides
 from deniable.oracle.api import Function, Target, Totals
 from deniable.oracle.tally import Tally
@@ -136,7 +135,7 @@ def _parts(design: Design, names: tuple[str, ...]) -> list[DisguisedColumns]:
         places = [place for place, name in enumerate(group.names) if name in names]
         own = tuple(group.names[place] for place in places)
         single = all(design.schema[name].size == 1 for name in own)  # nothing to disguise
-        if not single and not isinstance(group.channel, Truthful):
+        if not single and not group.channel.is_truthful:
             whole = own == group.names
             disguised.append(
                 DisguisedColumns(own, group.channel if whole else group.channel.marginal(places))
@@ -248,8 +247,7 @@ def _reports(tally: Tally, plan: TotalPlan, schema: Schema, step: int) -> Iterat
         yield from _records(tally.engine, plan, schema, step)
         return
     table = tally.tabulation(plan.names)
-    keys = np.flatnonzero(table.counts) if table.keys is None else table.keys
-    counts = table.counts[keys] if table.keys is None else table.counts
+    keys, counts = table.occurring()
     numbers, cells = np.divmod(keys, plan.cells)
     distinct, first, row = np.unique(numbers, return_index=True, return_inverse=True)
     ends = np.append(first, len(keys))
@@ -261,14 +259,14 @@ def _reports(tally: Tally, plan: TotalPlan, schema: Schema, step: int) -> Iterat
 
 
 def _records(engine: Engine, plan: TotalPlan, schema: Schema, step: int) -> Iterator[Reports]:
-    if not isinstance(engine, MemoryEngine):
+    if not isinstance(engine, HoldsRecords):
         raise EstimateError(
             f"A function of {len(schema)} columns has too many joint patterns to tabulate.",
             hint="Use fewer columns, or read the records into memory.",
         )
-    columns = engine.records.select(schema.select(plan.names)).columns
+    columns = engine.codes(plan.names)
     inner = [schema[name].size for part in plan.laid_out for name in part.names]
-    for start in range(0, len(engine.records), step):
+    for start in range(0, engine.n, step):
         here = np.stack([c[start : start + step] for c in columns], axis=1).astype(np.int64)
         codes, laid_out = np.split(here, [len(columns) - len(inner)], axis=1)
         cells = laid_out @ np.array(strides(inner), dtype=np.int64)

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.errors import DesignError, EstimateError
-from deniable.channel import Unrelated
 from deniable.design import Design
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.api import Estimates, Target, checked_target
@@ -97,9 +96,9 @@ def _unknown_groups(first: Design, second: Design) -> tuple[frozenset[str], Frac
     found = []
     for design in (first, second):
         unknown = [
-            (frozenset(group.names), group.channel.theta)
+            (frozenset(group.names), group.channel.paired.theta)
             for group in design.groups
-            if group.needs_second_sample and isinstance(group.channel, Unrelated)
+            if group.channel.paired is not None and not group.channel.paired.known
         ]
         if len(unknown) != 1:
             raise DesignError(

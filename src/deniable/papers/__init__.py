@@ -1,1 +1,1 @@
-"""The papers behind this package, and simulated surveys: table in, table out, plots."""
+"""The papers behind this package: their data sets, and simulated surveys with plots."""

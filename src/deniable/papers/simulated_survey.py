@@ -64,9 +64,9 @@ def design() -> Design:
     )
 
 
-def population(people: int, seed: int = 2026) -> Records:
+def population(people: int, random_state: int = 2026) -> Records:
     """Invent people whose answers depend on each other, the same ones every time."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(random_state)
     age = rng.choice(3, people, p=[0.3, 0.5, 0.2])
     drugs = rng.random(people) < np.array([0.22, 0.10, 0.03])[age]
     cheated = rng.random(people) < np.where(drugs, 0.35, 0.12)
@@ -85,8 +85,7 @@ def run(people: int, folder: Path) -> list[ComparedCount]:
     raw, reports = folder / "raw.parquet", folder / "reports.parquet"
     with whole_file(raw) as temporary:
         pq.write_table(truth.to_arrow(), temporary)
-    with whole_file(folder / "design.yaml") as temporary:
-        plan.save(temporary)
+    plan.save(folder / "design.yaml")
     disguise_file(raw, plan, reports)
     lines = compare(truth, open_table(reports).engine(plan.schema), plan)
     from deniable.papers.plot import comparison  # loads a plotting library

@@ -1,10 +1,5 @@
 """Shares as people say them: so many of 100."""
 
-from statistics import NormalDist
-
-Z_95 = NormalDist().inv_cdf(0.975)
-"""Standard errors that a 95 % margin spans."""
-
 NEARLY_WHOLE = 1e-9
 """What rounding may leave of an exact 0 or 1."""
 

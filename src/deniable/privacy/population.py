@@ -101,8 +101,7 @@ class Population:
         schema = records.schema
         if prod(schema.sizes) <= LARGEST_DOMAIN:
             (found,) = MemoryEngine(records).tabulate([schema.names])
-            keys = np.flatnonzero(found.counts) if found.keys is None else found.keys
-            counts = found.counts[keys] if found.keys is None else found.counts
+            keys, counts = found.occurring()
             steps = zip(schema.sizes, strides(schema.sizes), strict=True)
             codes = np.stack([keys // step % size for size, step in steps], axis=1)
         else:

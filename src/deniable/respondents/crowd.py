@@ -42,7 +42,7 @@ class Crowd:
         truth: Records,
         *,
         comply: float = 1.0,
-        seed: np.random.SeedSequence | None = None,
+        random_state: np.random.SeedSequence | None = None,
     ) -> "Crowd":
         """Let people answer the survey of a document, as GET /api/survey gives it.
 
@@ -52,7 +52,7 @@ class Crowd:
         """
         design, n = Design.of(document["design"]), len(truth)
         # A seed for tests only: these people do not exist, so there is nobody to protect.
-        bits: Bits = SecureBits() if seed is None else SeededBits(seed)
+        bits: Bits = SecureBits() if random_state is None else SeededBits(random_state)
         share = document["direct"]
         direct = coin(Fraction(share), n, bits) if share is not None else np.zeros(n, dtype=bool)
         complies = coin(Fraction(str(comply)), n, bits)

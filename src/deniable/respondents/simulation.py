@@ -53,7 +53,7 @@ async def simulation(
     *,
     comply: float = 1.0,
     truth: Truth | None = None,
-    seed: int | None = None,
+    random_state: int | None = None,
     invitations: Sequence[Invitation] | None = None,
     connections: int = SIMULATED_CONNECTIONS,
     patience: float = SIMULATION_PATIENCE,
@@ -63,15 +63,15 @@ async def simulation(
     """Let people answer a survey, so many at a time; each ends acknowledged, refused or weary.
 
     ``comply`` is the share of people who follow the rules (see `Crowd.gather` for the others). A
-    seed makes truth and disguise reproducible, but neither tokens nor receipts. ``transport`` may
-    be an ``httpx.ASGITransport``, to ask an application in this process.
+    ``random_state`` makes truth and disguise reproducible, but neither tokens nor receipts.
+    ``transport`` may be an ``httpx.ASGITransport``, to ask an application in this process.
     """
     _require_address(url)
     doors = Doors(url, transport)
     async with doors.opened(min(patience, KNOCK)) as door:
         document = await _survey(door, url)
     key, asked = _key(document, people, invitations), document["asked"]
-    crowd, population = _crowd(document, people, comply, truth, seed)
+    crowd, population = _crowd(document, people, comply, truth, random_state)
     outcome = SimulationOutcome(crowd, population)
     reports = crowd.written()
     waiting = iter(range(people))
@@ -156,10 +156,10 @@ def _crowd(
     people: int,
     comply: float,
     truth: Truth | None,
-    seed: int | None,
+    random_state: int | None,
 ) -> tuple[Crowd, InventedPopulation | None]:
     schema = Design.of(document["design"]).schema
-    invented, drawn, disguised = np.random.SeedSequence(seed).spawn(3)
+    invented, drawn, disguised = np.random.SeedSequence(random_state).spawn(3)
     population = truth if isinstance(truth, InventedPopulation) else None
     if not isinstance(truth, (Records, InventedPopulation)):
         population = InventedPopulation.invent(
@@ -175,5 +175,5 @@ def _crowd(
             f"There are {people} people, but the truth of {len(records)}.",
             hint="Give one record for each.",
         )
-    use = None if seed is None else disguised
-    return Crowd.gather(document, records, comply=comply, seed=use), population
+    use = None if random_state is None else disguised
+    return Crowd.gather(document, records, comply=comply, random_state=use), population

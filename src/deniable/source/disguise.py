@@ -1,4 +1,4 @@
-"""disguise(): from raw records to reports, in memory.
+"""disguise(): from raw records to reports, in memory. No other code sees raw answers.
 
 What the result keeps of the input: the number of records and their order, and every public
 attribute as it is. Columns that the design does not name are left out.
@@ -8,6 +8,7 @@ import warnings
 from typing import Any
 
 from deniable.base.errors import DataError
+from deniable.channel.device import Answers
 from deniable.design import Design, Group
 from deniable.engine.memory.records import (
     DESIGN_STAMP,
@@ -17,8 +18,7 @@ from deniable.engine.memory.records import (
     same_kind,
 )
 from deniable.schema import Attribute, Schema
-from deniable.source.device import Columns, randomize
-from deniable.source.randomness import Bits, SecureBits, SeededBits
+from deniable.source.randomness import BitDice, Bits, SecureBits, SeededBits
 
 PERSONAL_PREFIX = "personal."
 """Prefix of a column with personal answers, for groups whose distribution is unknown."""
@@ -28,7 +28,7 @@ class SeedWarning(UserWarning):
     """A seed makes the disguise reproducible, and so removable."""
 
 
-def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
+def disguise(table: Any, design: Design, random_state: int | None = None) -> Any:
     """Disguise every record at once; gives back the kind of table that came in.
 
     >>> design = Design.of({
@@ -39,7 +39,7 @@ def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
     {'smokes': ['yes', 'no', 'no']}
     """
     if isinstance(table, Records):
-        return disguise_records(table, None, design, bits_for(seed))
+        return disguise_records(table, None, design, bits_for(random_state))
     if fingerprint_of(table) is not None:
         raise DataError(
             "The table is disguised already.", hint="Disguise the raw one; twice cannot be undone."
@@ -47,34 +47,33 @@ def disguise(table: Any, design: Design, seed: int | None = None) -> Any:
     arrow = as_arrow(table, design.schema)
     raw = Records.of(arrow, design.schema)
     personal = read_personal(arrow, design)
-    reports = same_kind(disguise_records(raw, personal, design, bits_for(seed)), like=table)
+    reports = same_kind(disguise_records(raw, personal, design, bits_for(random_state)), like=table)
     if hasattr(reports, "replace_schema_metadata"):  # an Arrow table remembers its design
         return reports.replace_schema_metadata({DESIGN_STAMP: design.fingerprint.encode()})
     return reports
 
 
-def bits_for(seed: int | None) -> Bits:
+def bits_for(random_state: int | None) -> Bits:
     """Cryptographic randomness, or a seeded generator with a warning."""
-    if seed is None:
+    if random_state is None:
         return SecureBits()
     warnings.warn(
         "A seed was given: whoever knows it can undo the disguise. Use it for experiments only.",
         SeedWarning,
         stacklevel=3,
     )
-    return SeededBits(seed)
+    return SeededBits(random_state)
 
 
 def disguise_records(raw: Records, personal: Records | None, design: Design, bits: Bits) -> Records:
-    """Disguise group by group, each with randomness of its own."""
-    reports = list(raw.columns)
+    """Disguise group by group, each with randomness of its own: one throw a record and group."""
+    reports, dice = list(raw.columns), BitDice(bits)
     for group in design.groups:
         places = [design.schema.position(name) for name in group.names]
         truth = tuple(raw.columns[place] for place in places)
         answers = _answers(group, personal)
-        for place, column in zip(
-            places, randomize(group.channel, truth, answers, bits), strict=True
-        ):
+        disguised = group.channel.disguised(truth, answers, dice)
+        for place, column in zip(places, disguised, strict=True):
             reports[place] = column
     return Records(design.schema, tuple(reports))
 
@@ -99,7 +98,7 @@ def read_personal(
     return Records.of(arrow, schema, where=where, start=start) if len(schema) else None
 
 
-def _answers(group: Group, personal: Records | None) -> Columns | None:
+def _answers(group: Group, personal: Records | None) -> Answers | None:
     if personal is None or PERSONAL_PREFIX + group.names[0] not in personal.schema:
         return None
     return tuple(

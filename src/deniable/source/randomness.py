@@ -72,6 +72,21 @@ def coin(theta: Fraction, n: int, bits: Bits) -> NDArray[np.bool_]:
     return heads
 
 
+@dataclass(frozen=True)
+class BitDice:
+    """The dice that channels throw (`deniable.channel.device.Dice`)."""
+
+    bits: Bits
+
+    def coin(self, theta: Fraction, n: int) -> NDArray[np.bool_]:
+        """Toss n coins that show True with exactly the probability theta."""
+        return coin(theta, n, self.bits)
+
+    def draw(self, chances: Sequence[Fraction], n: int) -> Outcomes:
+        """Draw n numbers 0, 1, …, each with exactly its chance."""
+        return draw(chances, n, self.bits)
+
+
 @dataclass(frozen=True, eq=False)
 class _Thresholds:
     """Where one outcome ends and the next begins, measured in cells of one word each."""

@@ -6,10 +6,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from deniable.base.errors import DataError, OutputError
-from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
+from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.design import Design
 from deniable.engine.counts.count_table import CountTable
 from deniable.engine.files.file_tables import Files
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import DESIGN_STAMP, Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -25,7 +26,7 @@ def disguise_file(
     design: Design,
     out: str | Path,
     *,
-    seed: int | None = None,
+    random_state: int | None = None,
     progress: Progress = lambda _: None,
 ) -> int:
     """Disguise a table into one Parquet file; return the number of records."""
@@ -37,7 +38,7 @@ def disguise_file(
         )
     refuse_to_overwrite(out, table.paths)
     require_raw(table, design)
-    bits = bits_for(seed)
+    bits = bits_for(random_state)
     with whole_file(out) as temporary:
         written = write_parquet(temporary, disguised_stream(table, design, bits, progress))
         require_records(written, table)

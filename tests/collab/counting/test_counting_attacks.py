@@ -1,4 +1,4 @@
-"""The attacks of SECURE-COUNT.md: each succeeds on a planted weakness, and fails on real code."""
+"""The attacks of secure-counting.md: each succeeds on a planted weakness, fails on real code."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from deniable.design import Design, Group
+from deniable.oracle.api import standard_errors
 from deniable.oracle.randomized import RandomizedOracle, estimated
-from deniable.privacy.plan.compliance import Compliance, biases, exact_columns
-from deniable.privacy.plan.families import FAMILY_KINDS, DesignFamily
+from deniable.privacy.plan.compliance import Compliance, biases
+from deniable.privacy.plan.families import DesignFamily, planned_kinds
 from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_survey import plan_survey
-from deniable.privacy.plan.precision import cells, fewest, quantile, share_test
+from deniable.privacy.plan.precision import cells, fewest, share_test
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 from oracle.simulated import Reports, whole_matrix
@@ -64,7 +65,7 @@ def planned(plan: Plan, truth: Floats, expressions: Sequence[str], seed: int) ->
 
 def _share(expression: str, plan: Plan) -> float:
     name, value = expression.split("=")
-    return float(plan.wish.population.table([name])[plan.design.schema[name].code(value)])
+    return float(plan.request.population.table([name])[plan.design.schema[name].code(value)])
 
 
 @pytest.mark.parametrize("channel", ["related", "unrelated", "crosswise", "forced"])
@@ -136,7 +137,7 @@ def among(share: float) -> Population:
     return Population.of_shares(YES_NO, {"drugs": np.array([1 - share, share])})
 
 
-@pytest.mark.parametrize("kind", FAMILY_KINDS)
+@pytest.mark.parametrize("kind", planned_kinds())
 def test_the_margin_is_kept_with_the_promised_probability_exactly(kind: str) -> None:
     """With one yes/no question the number of reported yeses says all, and is binomial."""
     for signal, share, margin in product(
@@ -144,7 +145,7 @@ def test_the_margin_is_kept_with_the_promised_probability_exactly(kind: str) -> 
     ):
         group = yes_no(kind, signal)
         foreseen = cells([group], ["drugs"], among(share))
-        start = foreseen.variance.max() * quantile(0.95) ** 2 / margin**2
+        start = foreseen.variance.max() * standard_errors(0.95) ** 2 / margin**2
         n = fewest(lambda n: bool((foreseen.margins(n, 0.95) <= margin).all()), start)  # noqa: B023
         assert n is not None
         counts = np.arange(n + 1.0)
@@ -235,12 +236,14 @@ def _sent(groups: Sequence[Group], report: tuple[int, ...], truth: tuple[int, ..
     )
 
 
-@pytest.mark.parametrize("kind", [*FAMILY_KINDS])
+@pytest.mark.parametrize("kind", planned_kinds())
 @pytest.mark.parametrize("otherwise", ["no", "truth"])
 def test_the_effective_channel_is_that_of_enumeration(kind: str, otherwise: Any) -> None:
     group = yes_no(kind, "0.7")
     np.testing.assert_allclose(
-        np.array(exact_columns(group.channel), dtype=float).T, group.channel.matrix([0]), atol=1e-15
+        np.array(group.channel.exact_columns(), dtype=float).T,
+        group.channel.matrix([0]),
+        atol=1e-15,
     )
     compliance = Compliance(Fraction("0.85"), Fraction("0.95"), otherwise)
     actual = compliance.effective(group)

@@ -1,6 +1,7 @@
 """The planner: limits hold, goals are kept, and what cannot be had is answered by what would."""
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 from math import inf, log
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from deniable.base.errors import DeniableError
-from deniable.design import Design
+from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
 from deniable.privacy.measures.single_answer import (
     entry_matrix,
@@ -19,14 +20,14 @@ from deniable.privacy.measures.single_answer import (
     guess_before,
     pse_before_mining,
 )
-from deniable.privacy.plan.families import FAMILY_KINDS, DesignFamily
-from deniable.privacy.plan.layout import GroupLayouts
+from deniable.privacy.plan.families import DesignFamily, planned_kinds
+from deniable.privacy.plan.group_layout import GroupLayouts
 from deniable.privacy.plan.limits import Limits
 from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_request import PlanRequest
 from deniable.privacy.plan.plan_survey import plan_survey
-from deniable.privacy.plan.privacy_figures import privacy
-from deniable.privacy.plan.read_wish import expected
-from deniable.privacy.plan.wish import Wish
+from deniable.privacy.plan.planned_privacy import PlannedPrivacy, readings
+from deniable.privacy.plan.read_request import expected
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 
@@ -40,11 +41,17 @@ FEW = ["related", "keep-or-uniform"]
 """Enough where it does not matter which channels are compared, and quicker."""
 
 
+def privacy(groups: Sequence[Group], population: Population) -> PlannedPrivacy:
+    """What a design gives away, as the planner measures it."""
+    read = [each for group in groups for each in readings(group, population).values()]
+    return PlannedPrivacy.of([epsilon(group.channel) for group in groups], read)
+
+
 def measured(plan: Plan) -> tuple[float, float, float]:
     """ε of the record, the best guess and the least PSE, from the document that is written."""
     design = Design.of(plan.document()["design"])
     entries = [(entry_matrix(g, name), name) for g in design.groups for name in g.names]
-    shares = plan.wish.population.table
+    shares = plan.request.population.table
     return (
         sum(epsilon(group.channel) for group in design.groups),
         max(guess_after(matrix, shares([name])) for matrix, name in entries),
@@ -85,7 +92,7 @@ def test_the_recommended_design_is_within_every_limit(
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in FAMILY_KINDS if kind not in {"mangat", "triangular"}]
+    "kind", [kind for kind in planned_kinds() if kind not in {"mangat", "triangular"}]
 )
 @pytest.mark.parametrize("limit", [0.05, 0.5, log(3), 2, 5])
 def test_theta_is_the_largest_of_three_decimals_within_epsilon(kind: str, limit: float) -> None:
@@ -104,7 +111,7 @@ def test_theta_is_the_largest_of_three_decimals_within_epsilon(kind: str, limit:
 ATTRIBUTES = Schema.of({"drugs": ["no", "yes"]}).attributes
 
 
-@pytest.mark.parametrize("kind", FAMILY_KINDS)
+@pytest.mark.parametrize("kind", planned_kinds())
 @pytest.mark.parametrize("size", [2, 3, 5])
 def test_privacy_and_precision_are_monotone_in_the_signal(kind: str, size: int) -> None:
     schema = Schema.of({"a": [str(v) for v in range(size)]})
@@ -244,7 +251,7 @@ def test_sets_are_cut_from_all_alone_to_all_in_one() -> None:
     def named(together: list[list[str]], *cuts: list[int]) -> list[str]:
         sets = tuple(map(tuple, together))
         layouts = GroupLayouts(
-            Wish(expected(dict.fromkeys("abcde", 0.3)), Limits(1), together=sets)
+            PlanRequest(expected(dict.fromkeys("abcde", 0.3)), Limits(1), together=sets)
         )
         return [
             "|".join("".join(a.name for a in part) for part in layouts.parts(cut)) for cut in cuts
@@ -264,7 +271,7 @@ def test_a_pilot_gives_shares_and_how_questions_depend_on_each_other() -> None:
         same, epsilon=2, margin=0.05, together=[["a", "b"]], public=["c"], respondents=4000
     )
     assert plan.design.public == ("c",)
-    assert plan.wish.population.table(["a", "b"]).tolist() == [[0.7, 0.0], [0.0, 0.3]]
+    assert plan.request.population.table(["a", "b"]).tolist() == [[0.7, 0.0], [0.0, 0.3]]
 
 
 def test_power_decides_the_number_where_it_is_asked_for() -> None:
@@ -434,9 +441,9 @@ def test_limits_hold_whether_all_follow_the_device_or_not(
 ) -> None:
     plan = plan_survey({"d": share}, margin=0.04, **wish)
     assert plan.shortfall is not None
-    found = [privacy(design.groups, plan.wish.population) for design in plan.designs]
+    found = [privacy(design.groups, plan.request.population) for design in plan.designs]
     assert len(found) == 2
-    assert all(each.within(plan.wish.limits) for each in found)
+    assert all(each.within(plan.request.limits) for each in found)
     assert plan.recommended.epsilon == max(each.epsilon for each in found)
     assert plan.recommended.guess == max(each.guess for each in found)
     assert plan.recommended.pse == min(each.pse for each in found)

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Route
 from deniable.design import Design
 from deniable.survey.protocol import Submission, read_receipt, receipt_id, write_receipt
 from deniable.survey.questionnaire.by_hand import group_by_hand
+from deniable.survey.questionnaire.shown import shown
 from survey.browser.driving import Serve
 from survey.node import MODULE, browser, node
 
@@ -42,9 +43,10 @@ def test_building_again_gives_the_same_bytes(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "web", clone / "web", ignore=shutil.ignore_patterns("node_modules"))
     shutil.copytree(SHIPPED, clone / browser_folder)
     (clone / browser_folder / "respondent.js").unlink()
+    (clone / browser_folder / "channels.json").unlink()
     (clone / PAGE).parent.mkdir(parents=True)
     environment = {**os.environ, "PATH": f"{Path(node()).parent}{os.pathsep}{os.environ['PATH']}"}
-    for words in (["install"], ["run", "build"]):
+    for words in (["ci"], ["run", "build"]):
         done = subprocess.run(
             [npm, *words],
             cwd=clone / "web",
@@ -54,9 +56,10 @@ def test_building_again_gives_the_same_bytes(tmp_path: Path) -> None:
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-    for path in (browser_folder / "respondent.js", browser_folder / "index.html", PAGE):
+    shipped = [browser_folder / name for name in ("respondent.js", "index.html", "channels.json")]
+    for path in (*shipped, PAGE):
         assert (clone / path).read_bytes() == (ROOT / path).read_bytes(), (
-            f"{path} is not what web/ gives: run npm run build in web/."
+            f"{path} is not what web/ gives: run make web."
         )
 
 
@@ -96,8 +99,22 @@ def test_versions_are_exact_and_no_file_names_an_address() -> None:
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in versions)
     ignored = {"node_modules"}
     files = [p for p in (ROOT / "web").rglob("*") if p.is_file() and not ignored & set(p.parts)]
-    assert not any("lock" in path.name for path in files)
-    assert not any("registry" in path.read_text(encoding="utf-8") for path in files)
+    for path in files:
+        text = path.read_text(encoding="utf-8").replace("omit-lockfile-registry-resolved", "")
+        assert "registry" not in text, path
+
+
+def test_the_lockfile_pins_every_package_by_its_hash_and_names_no_address() -> None:
+    lock = json.loads((ROOT / "web/package-lock.json").read_text(encoding="utf-8"))
+    packages = {name: each for name, each in lock["packages"].items() if name}
+    assert len(packages) > 20  # esbuild's and TypeScript's, for every machine
+    for name, package in packages.items():
+        assert name.startswith("node_modules/")
+        assert re.fullmatch(r"\d+\.\d+\.\d+", package["version"])
+        assert package["integrity"].startswith("sha512-")
+        assert "resolved" not in package
+    without_hashes = re.sub(r'"integrity": "[^"]*"', "", json.dumps(lock))
+    assert not re.search(r"//|\w\.(com|org|net|io|dev)\b", without_hashes)
 
 
 def test_the_licences_of_bundled_libraries_are_kept() -> None:
@@ -160,14 +177,8 @@ def hand(group: Mapping[str, object], *, personal: bool = False) -> tuple[Design
         "groups": [{"attributes": ["it"], **group}],
     }
     design = Design.of(document)
-    question = {
-        "name": "it",
-        "several": False,
-        "attributes": ["it"],
-        "group": 0,
-        "personal": {"text": {}, "source": ""} if personal else None,
-    }
-    survey = {"design": design.document(), "questions": [question]}
+    told = shown(design.groups[0], "it", ["it"] if personal else [])
+    survey = {"design": design.document(), "shown": [told]}
     return design, browser("byHand", given=[survey, 0])
 
 
@@ -198,7 +209,7 @@ def test_by_hand_the_truth_has_the_chance_that_the_design_says(channel: str) -> 
         if channel == "unrelated":
             options["personal"] = {"it": {"no": "1/2", "yes": "1/2"}}
         design, found = hand(options, personal=True)
-        assert (found is not None) == group_by_hand(design.groups[0], {"it"}), theta
+        assert found == group_by_hand(design.groups[0], {"it"}), theta
         if isinstance(found, dict):
             done += 1
             chances = [

@@ -29,7 +29,8 @@ def outcome(survey_file: Path) -> SimulationOutcome:
     store = Store(SurveyDatabase(survey_file.with_suffix(".db")), load(survey_file))
     try:
         transport = httpx.ASGITransport(create(store))
-        return asyncio.run(simulation("http://survey.test", PEOPLE, seed=1, transport=transport))
+        answered = simulation("http://survey.test", PEOPLE, random_state=1, transport=transport)
+        return asyncio.run(answered)
     finally:
         store.close()
         store.database.close()

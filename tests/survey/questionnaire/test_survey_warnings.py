@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from deniable.design import Design
-from deniable.privacy.measures.design_warnings import design_warnings
+from deniable.privacy.report.design_warnings import design_warnings
 from deniable.survey.questionnaire import EXAMPLE, check, load
 from survey.questionnaire.surveys import SURVEY, with_line, written
 

@@ -17,11 +17,11 @@ type Codes = readonly number[];
 export interface Device {
   toss(random: Random): number[];
   apply(truth: Codes, toss: Toss, own?: Codes): Codes;
-  /** Answers that the respondent may, or must, bring. */
-  readonly personal?: "welcome" | "needed";
+  /** A personal question beside the private one: must its answer be given, and was it not taken? */
+  readonly personal?: { readonly needed: boolean; readonly kept: (toss: Toss) => boolean };
 }
 
-type Options = Readonly<Record<string, any>>;
+export type Options = Readonly<Record<string, any>>;
 
 export const truthful = (): Device => ({ toss: () => [], apply: (truth) => truth });
 
@@ -53,8 +53,9 @@ const keepOrUniform = (attributes: readonly Attribute[], { theta }: Options) =>
   replacing(theta, fairDice(sizesOf(attributes)));
 
 function unrelated(attributes: readonly Attribute[], { theta, personal }: Options): Device {
-  if (personal === "unknown") return { ...replacing(theta, () => []), personal: "needed" };
-  return { ...replacing(theta, personalDice(attributes, personal)), personal: "welcome" };
+  const needed = personal === "unknown";
+  const drawn = needed ? () => [] : personalDice(attributes, personal);
+  return { ...replacing(theta, drawn), personal: { needed, kept: ([kept]) => kept === 1 } };
 }
 
 function personalDice(attributes: readonly Attribute[], personal: any): Throw {
@@ -73,7 +74,7 @@ function personalDice(attributes: readonly Attribute[], personal: any): Throw {
 }
 
 /** One die for all truths: each side of it names a report for every truth. */
-const tabled = (sides: bigint, columns: readonly bigint[][]): Device => ({
+export const tabled = (sides: bigint, columns: readonly bigint[][]): Device => ({
   toss: loadedDie(sides, columns),
   apply: ([truth], reports) => [reports[truth]],
 });
@@ -130,9 +131,9 @@ const triangular = yesNo((has, theta, sides) => (has ? sides : theta));
 /** A card from the deck of one's truth; telling: it is red. */
 const kuk = yesNo((_, red) => red);
 
-type Build = (attributes: readonly Attribute[], options: Options) => Device;
+export type Build = (attributes: readonly Attribute[], options: Options) => Device;
 
-const alone =
+export const alone =
   (device: (attribute: Attribute, options: Options) => Device): Build =>
   (attributes, options) => {
     if (attributes.length > 1) throw new Error("its channel is for one attribute.");
@@ -142,15 +143,31 @@ const alone =
 const sizesOf = (attributes: readonly Attribute[]) => attributes.map(({ values }) => values.length);
 
 /** Each channel's device, and the options that it reads. */
-export const CHANNELS: Readonly<Record<string, readonly [Build, ...string[]]>> = {
-  truthful: [truthful],
-  related: [related, "theta"],
-  unrelated: [unrelated, "theta", "personal"],
-  "keep-or-uniform": [keepOrUniform, "theta"],
-  forced: [alone(forced), "forced"],
-  mangat: [alone(mangat), "theta", "sensitive"],
-  kuk: [alone(kuk), "red", "sensitive"],
-  crosswise: [alone(crosswise), "theta", "sensitive"],
-  triangular: [alone(triangular), "theta", "sensitive"],
-  matrix: [alone(matrix), "matrix"],
-};
+const CHANNELS = new Map<string, readonly [Build, ...string[]]>([
+  ["truthful", [truthful]],
+  ["related", [related, "theta"]],
+  ["unrelated", [unrelated, "theta", "personal"]],
+  ["keep-or-uniform", [keepOrUniform, "theta"]],
+  ["forced", [alone(forced), "forced"]],
+  ["mangat", [alone(mangat), "theta", "sensitive"]],
+  ["kuk", [alone(kuk), "red", "sensitive"]],
+  ["crosswise", [alone(crosswise), "theta", "sensitive"]],
+  ["triangular", [alone(triangular), "theta", "sensitive"]],
+  ["matrix", [alone(matrix), "matrix"]],
+]);
+
+/** Adds a channel of another package: its device, and the options that it reads. */
+export function addChannel(name: string, build: Build, ...options: string[]): void {
+  if (CHANNELS.has(name)) throw new Error(`There is a channel ${quoted(name)} already.`);
+  if (typeof build !== "function") throw new Error(`The channel ${quoted(name)} has no device.`);
+  CHANNELS.set(name, [build, ...options]);
+}
+
+/** The device of a channel and the names of its options; there is none for an unknown one. */
+export function channelNamed(name: string): readonly [Build, ...string[]] {
+  const found = CHANNELS.get(name);
+  if (found) return found;
+  throw new Error(`there is no channel ${quoted(name)}.`);
+}
+
+export const channelNames = (): string[] => [...CHANNELS.keys()];

@@ -17,7 +17,7 @@
  */
 
 import type { Random } from "./chances.ts";
-import { type Attribute, CHANNELS, type Device, type Toss, truthful } from "./devices.ts";
+import { type Attribute, channelNamed, type Device, type Toss, truthful } from "./devices.ts";
 import { codesOf, isObject, quoted } from "./reading.ts";
 
 /** A value for each attribute. */
@@ -124,8 +124,7 @@ function readGroup(
   { attributes: names, channel, ...options }: GroupOfDesign,
   unused: Map<string, Attribute>,
 ): Group {
-  if (!Object.hasOwn(CHANNELS, channel)) throw new Error(`there is no channel ${quoted(channel)}.`);
-  const [device, ...known] = CHANNELS[channel];
+  const [build, ...known] = channelNamed(channel);
   const odd = Object.keys(options).find((option) => !known.includes(option));
   if (odd !== undefined) throw new Error(`${channel} has no option ${quoted(odd)}.`);
   if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
@@ -135,7 +134,10 @@ function readGroup(
     unused.delete(name);
     return attribute;
   });
-  return { attributes, device: device(attributes, options) };
+  const device = build(attributes, options);
+  const works = typeof device?.toss === "function" && typeof device.apply === "function";
+  if (!works) throw new Error(`the device of ${channel} cannot be tossed and applied.`);
+  return { attributes, device };
 }
 
 function onlyKnown(attributes: readonly Attribute[], answers: Answers): Map<string, string> {
@@ -151,7 +153,7 @@ function ownAnswers({ attributes, device }: Group, others: Map<string, string>) 
   const given = attributes.find(({ name }) => others.has(name));
   if (given && device.personal) return codesOf(attributes, others);
   if (given) throw new Error(`There is no personal question beside ${quoted(given.name)}.`);
-  if (device.personal !== "needed") return undefined;
+  if (!device.personal?.needed) return undefined;
   throw new Error(`The personal question beside ${quoted(attributes[0].name)} needs an answer.`);
 }
 

@@ -5,7 +5,14 @@ import { h } from "../dom.ts";
 import { inference, lawOf } from "../law.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf, pictureOf } from "../picture.ts";
-import { asksPersonal, type DeviceName, groupsOf, questionsOf, type Survey } from "../survey.ts";
+import {
+  asksPersonal,
+  type DeviceName,
+  groupsOf,
+  questionsOf,
+  shownOf,
+  type Survey,
+} from "../survey.ts";
 
 export const how =
   (session: Session) =>
@@ -75,26 +82,18 @@ function explained(page: Page, survey: Survey, groups: number[], named: boolean)
   );
 }
 
-/** The value that one would rather not be known to have: the design's, or the last one. */
-function sensitiveCode({ survey }: Session, group: number): number {
-  const [question] = questionsOf(survey, group);
-  const values = survey.design.attributes[question.attributes[0]];
-  const named = values.indexOf(String(survey.design.groups[group].sensitive ?? "yes"));
-  return named < 0 ? values.length - 1 : named;
-}
-
 function sensitiveLabel(page: Page, session: Session, group: number): string {
   const { survey } = session;
   const [question] = questionsOf(survey, group);
   const values = survey.design.attributes[question.attributes[0]];
-  return labelOf(page, question, values[sensitiveCode(session, group)]);
+  return labelOf(page, question, values[shownOf(survey, group).sensitive]);
 }
 
 function inferred(page: Page, session: Session, group: number): HTMLElement {
   const { survey } = session;
   const [question] = questionsOf(survey, group);
-  const law = lawOf(survey.design, survey.design.groups[group], question.attributes[0]);
-  const { having, sent, theirs } = inference(law, sensitiveCode(session, group));
+  const { sensitive } = shownOf(survey, group);
+  const { having, sent, theirs } = inference(lawOf(survey, group), sensitive);
   const asked = question.several
     ? `${page.say(question.text)} ${page.say(question.options[0].text)}`
     : page.say(question.text);

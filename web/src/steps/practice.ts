@@ -2,21 +2,19 @@
 
 import { byHand } from "../byhand.ts";
 import { control } from "../controls.ts";
-import { apply, type GroupOfDesign, read, toss } from "../disguise/disguise.ts";
+import { apply, read, toss } from "../disguise/disguise.ts";
 import { type Child, h } from "../dom.ts";
 import { instructions } from "../instructions.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { asksPersonal, type Question, type Survey, type Text } from "../survey.ts";
 import { textsFor } from "../texts/index.ts";
 
-const NAME = "practice";
-
 export const practice =
-  (session: Session) =>
+  (session: Session, survey: Survey) =>
   (page: Page): Screen => {
     const texts = page.texts.practice;
-    const survey = practiceSurvey(session.survey);
     const [question] = survey.questions;
+    const { name } = question;
     const hand = session.device === "own" ? byHand(survey, 0) : null;
     const both = asksPersonal(survey, 0);
     const answers = new Map<string, string>();
@@ -40,16 +38,17 @@ export const practice =
       if (!controls.every(({ answered }) => answered())) {
         return show(h("p", { class: "error" }, texts.first));
       }
-      const truth = answers.get(NAME) as string;
+      const truth = answers.get(name) as string;
       if (hand) {
         return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
       }
       const devices = read(survey.design);
       const tosses = toss(devices);
-      const report = apply({ [NAME]: truth }, devices, tosses, Object.fromEntries(personal))[NAME];
+      const report = apply({ [name]: truth }, devices, tosses, Object.fromEntries(personal))[name];
+      const beside = both ? devices.groups[0].device.personal : undefined;
       const changed = report === truth ? texts.kept : texts.changed;
       show(
-        h("p", {}, both ? texts.picked(tosses[0][0] ? "A" : "B") : changed),
+        h("p", {}, beside ? texts.picked(beside.kept(tosses[0]) ? "A" : "B") : changed),
         sent(texts.wouldSend(label(report))),
         h("p", {}, texts.onlyThis),
       );
@@ -73,12 +72,15 @@ export const practice =
 
 const sent = (text: string) => h("p", { class: "sent" }, text);
 
-/** The survey's first group, with a harmless question in its place. */
-function practiceSurvey(survey: Survey): Survey {
+/** The survey's first group, with a harmless question in its place; null: it cannot be practised. */
+export function practiceSurvey(survey: Survey): Survey | null {
+  if (!survey.practice) return null;
+  const { group, shown } = survey.practice;
+  const [name] = group.attributes;
   const each = (text: (language: string) => string): Text =>
     Object.fromEntries(survey.languages.map((language) => [language, text(language)]));
   const question: Question = {
-    name: NAME,
+    name,
     several: false,
     text: each((language) => textsFor(language).practice.question),
     help: null,
@@ -86,47 +88,12 @@ function practiceSurvey(survey: Survey): Survey {
       { value: "no", text: each((language) => textsFor(language).no) },
       { value: "yes", text: each((language) => textsFor(language).yes) },
     ],
-    attributes: [NAME],
+    attributes: [name],
     group: 0,
-    personal: asksPersonal(survey, 0)
+    personal: shown.personal
       ? { text: each((language) => textsFor(language).practice.personal), source: "" }
       : null,
   };
-  const group = practiceGroup(survey);
-  const design = { attributes: { [NAME]: ["no", "yes"] }, groups: [group] };
-  return { ...survey, questions: [question], design };
-}
-
-function practiceGroup(survey: Survey): GroupOfDesign {
-  const { attributes: names, channel, ...options } = survey.design.groups[0];
-  const values = survey.design.attributes[names[0]];
-  const attributes = [NAME];
-  const trait = values.indexOf(String(options.sensitive));
-  const renamed = (given: any, ordered: readonly string[]) => ({
-    no: given[ordered[0]],
-    yes: given[ordered[1]],
-  });
-  switch (channel) {
-    case "unrelated":
-      return { attributes, channel, ...options, personal: { [NAME]: { no: "1/2", yes: "1/2" } } };
-    case "related":
-    case "keep-or-uniform":
-      return { attributes, channel, ...options };
-    case "mangat":
-    case "triangular":
-    case "crosswise":
-      return { attributes, channel, ...options, sensitive: "yes" };
-    case "kuk":
-      return {
-        attributes,
-        channel,
-        sensitive: "yes",
-        red: renamed(options.red, [values[1 - trait], values[trait]]),
-      };
-    case "forced":
-      if (values.length !== 2) break;
-      return { attributes, channel, forced: renamed(options.forced, values) };
-    default:
-  }
-  return { attributes, channel: "keep-or-uniform", theta: "7/10" };
+  const design = { attributes: { [name]: ["no", "yes"] }, groups: [group] };
+  return { ...survey, questions: [question], design, shown: [shown] };
 }

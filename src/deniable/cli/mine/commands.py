@@ -8,11 +8,12 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from deniable.base.errors import DataError, OutputError
-from deniable.base.files import whole_file
-from deniable.cli.disguised_tables import opened, opened_about, same_table
+from deniable.base.files import write_whole
+from deniable.cli.disguised_tables import opened, opened_about
 from deniable.cli.estimate import With
 from deniable.cli.show.model_text import show_bayes, show_logistic, show_rules
 from deniable.cli.show.output import note, plural, print_json, progress
+from deniable.engine.address import same_table
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.dependence import mine_dependence
 from deniable.mine.draw.tree_drawing import dot, svg, text
@@ -42,8 +43,10 @@ Features = Annotated[
 ]
 Out = Annotated[Path | None, typer.Option("--out", help="Write the model.", metavar="MODEL.json")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Seed = Annotated[int, typer.Option("--seed", help="Of the random folds or trees.")]
-Deepest = Annotated[int | None, typer.Option("--deepest", help="Most questions on a path.", min=0)]
+RandomState = Annotated[int, typer.Option("--random-state", help="Of the random folds or trees.")]
+MaxDepth = Annotated[
+    int | None, typer.Option("--max-depth", help="Most questions on a path.", min=0)
+]
 
 
 def _drawing(path: Path | None) -> Path | None:
@@ -89,7 +92,7 @@ def tree(
             min=0,
         ),
     ] = None,
-    folds: Annotated[int, typer.Option("--folds", help="Of the cross-validation.", min=2)] = FOLDS,
+    cv: Annotated[int, typer.Option("--cv", help="Folds of the cross-validation.", min=2)] = FOLDS,
     validation: Annotated[
         str | None,
         typer.Option(
@@ -98,8 +101,8 @@ def tree(
             metavar="DISGUISED",
         ),
     ] = None,
-    deepest: Deepest = None,
-    seed: Seed = 0,
+    max_depth: MaxDepth = None,
+    random_state: RandomState = 0,
     others: With = None,
     svg_file: Svg = None,
     dot_file: Dot = None,
@@ -125,9 +128,9 @@ def tree(
             features=features,
             growth=growth,
             strength=strength,
-            folds=folds,
-            deepest=deepest,
-            seed=seed,
+            cv=cv,
+            max_depth=max_depth,
+            random_state=random_state,
             progress=told,
         )
         return found if check is None else found.pruned(check)
@@ -148,12 +151,15 @@ def forest(
     design: DesignFile,
     target: Class,
     features: Features = None,
-    trees: Annotated[int, typer.Option("--trees", help="How many.", min=1)] = TREES,
-    part: Annotated[
-        float, typer.Option("--part", help="Share of the attributes a node may choose from.")
+    n_estimators: Annotated[
+        int, typer.Option("--n-estimators", help="How many trees.", min=1)
+    ] = TREES,
+    max_features: Annotated[
+        float,
+        typer.Option("--max-features", help="Share of the attributes a node may choose from."),
     ] = PART,
-    deepest: Deepest = None,
-    seed: Seed = 0,
+    max_depth: MaxDepth = None,
+    random_state: RandomState = 0,
     others: With = None,
     out: Out = None,
     json: AsJson = False,
@@ -166,10 +172,10 @@ def forest(
                 oracle,
                 target,
                 features=features,
-                trees=trees,
-                part=part,
-                deepest=deepest,
-                seed=seed,
+                n_estimators=n_estimators,
+                max_features=max_features,
+                max_depth=max_depth,
+                random_state=random_state,
                 progress=told,
             )
         )
@@ -221,19 +227,21 @@ def logistic(
 def rules(
     reports: Reports,
     design: DesignFile,
-    support: Annotated[
-        float, typer.Option("--support", help="Least share of records that hold all items.")
+    min_support: Annotated[
+        float,
+        typer.Option("--min-support", help="Least share of records that hold all items."),
     ] = 0.1,
-    confidence: Annotated[
-        float, typer.Option("--confidence", help="Least share of the premise's holders.")
+    min_confidence: Annotated[
+        float,
+        typer.Option("--min-confidence", help="Least share of the premise's holders."),
     ] = 0.5,
-    lift: Annotated[float, typer.Option("--lift", help="Least lift.")] = 0.0,
+    min_lift: Annotated[float, typer.Option("--min-lift", help="Least lift.")] = 0.0,
     target: Annotated[
         str | None,
         typer.Option("--target", help="Conclude this attribute only.", metavar="CLASS"),
     ] = None,
-    longest: Annotated[
-        int | None, typer.Option("--longest", help="Most items in a set.", min=1)
+    max_len: Annotated[
+        int | None, typer.Option("--max-len", help="Most items in a set.", min=1)
     ] = None,
     tolerance: Annotated[
         float | None,
@@ -253,11 +261,11 @@ def rules(
         model, seconds = _timed(
             lambda: mine_rules(
                 oracle,
-                support=support,
-                confidence=confidence,
-                lift=lift,
+                min_support=min_support,
+                min_confidence=min_confidence,
+                min_lift=min_lift,
                 target=target,
-                longest=longest,
+                max_len=max_len,
                 of=of,
                 tolerance="derived" if tolerance is None else tolerance,
             )
@@ -299,8 +307,7 @@ def _timed(work: Callable[[], M]) -> tuple[M, float]:
 
 def _write(path: Path | None, picture: Callable[[], str]) -> None:
     if path is not None:
-        with whole_file(path) as temporary:
-            temporary.write_text(picture(), encoding="utf-8")
+        write_whole(path, picture())
         note(f"wrote {path}")
 
 

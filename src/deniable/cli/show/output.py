@@ -21,9 +21,16 @@ PIPE_WIDTH = 140
 """Columns when the output is not a terminal and nothing wraps it."""
 
 
+class _OutspokenConsole(Console):
+    """A console that does not hide that the reader of a pipe has gone."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # noqa: PLE0704, Rich calls this where it has caught the error
+
+
 def console() -> Console:
     """A console that does not squeeze tables in a pipe."""
-    return Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
+    return _OutspokenConsole(width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
 def print_json(result: object) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 import typer
 
 from deniable.cli.show.output import percent, plural, print_items, print_paragraph, print_table
-from deniable.privacy.attack.attacker import Measured
-from deniable.privacy.report import AttributePrivacy, PrivacyFigures, PrivacyReport
+from deniable.privacy.attack.attacker import AttackSuccess
+from deniable.privacy.report.figures import AttributePrivacy, PrivacyFigures, PrivacyReport
 
 READERS = {
     "even": "A reader who takes every value for equally likely (give --population to do better)",
@@ -116,7 +116,7 @@ def _share(share: float | None) -> str:
     return "–" if share is None else percent(share)
 
 
-def _measured(measured: Measured | None) -> str:
+def _measured(measured: AttackSuccess | None) -> str:
     if measured is None:
         return "–"
     return f"{percent(measured.success)} ± {percent(measured.std_error)}"

@@ -114,7 +114,7 @@ def close(
 ) -> None:
     """Take no more answers, and release those that wait for a batch.
 
-    Fewer answers than results need stay hidden: that was the promise.
+    If there are too few for results to be shown, they stay hidden: that was the promise.
     """
     with opened(file, database) as store:
         if reopen:

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from deniable.base.documents import to_yaml
 from deniable.base.errors import DataError, OutputError
+from deniable.base.files import write_whole
 from deniable.cli.show.output import note, percent, print_table
 from deniable.cli.survey.survey_database import new_password_of
-from deniable.design import to_yaml
 
 if TYPE_CHECKING:
     from socket import socket
@@ -75,7 +76,7 @@ def _new_store(folder: Path) -> "Store":
         folder.mkdir(parents=True, exist_ok=True)
         for left in folder.glob("survey.db*"):
             left.unlink()
-        survey.write_text(EXAMPLE, encoding="utf-8")
+        write_whole(survey, EXAMPLE)
     except OSError as error:
         raise OutputError(f"{folder} cannot be written: {error.strerror}.") from None
     return Store(SurveyDatabase(database), load(survey))
@@ -88,7 +89,7 @@ def _known(store: "Store", file: Path) -> Path:
         for question in store.survey.questions
         if question.known
     }
-    file.write_text(to_yaml(known), encoding="utf-8")
+    write_whole(file, to_yaml(known))
     return file
 
 
@@ -97,7 +98,7 @@ def _answered(url: str, people: int, truth: Path) -> dict[str, Any]:
     done = subprocess.run(  # noqa: S603 (our own command)
         [
             *(sys.executable, "-m", "deniable", "survey", "simulate", url, "--json"),
-            *("--people", str(people), "--seed", "2026", "--truth", str(truth)),
+            *("--people", str(people), "--random-state", "2026", "--truth", str(truth)),
         ],
         stdout=subprocess.PIPE,
         check=False,

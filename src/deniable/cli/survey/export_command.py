@@ -29,7 +29,7 @@ def export(
     """Write the released answers, the codebook and the design into a new folder.
 
     Values are as they were sent: disguised. CSV and Parquet feed estimate, table and mine as they
-    are; SPSS and Stata get labelled numbers. Who was asked directly is in files of its own.
+    are; SPSS and Stata get labelled numbers. Direct answers have files of their own.
     """
     from deniable.survey.export import FORMATS as ALL
     from deniable.survey.export import export as write

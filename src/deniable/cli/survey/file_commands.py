@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.base.errors import OutputError
 from deniable.cli.show.output import (
     note,
     percent,
@@ -29,13 +28,10 @@ def new(
     file: Annotated[Path, typer.Argument(help="The file to write.", metavar="SURVEY.yaml")],
 ) -> None:
     """Write a survey to start from, with comments; an existing file is left alone."""
-    from deniable.base.files import whole_file
+    from deniable.base.files import write_new
     from deniable.survey.questionnaire import EXAMPLE
 
-    with whole_file(file) as temporary:
-        if file.exists():
-            raise OutputError(f"{file} exists already.", hint="Name a new file.")
-        temporary.write_text(EXAMPLE, encoding="utf-8")
+    write_new(file, EXAMPLE)
     note(f"wrote {file}; edit it, then run: deniable survey check {file}")
 
 
@@ -43,7 +39,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="The survey.", metavar="SURVEY.yaml")],
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Find every mistake in a survey, with its line; say what it will do, and what is worrying.
+    """Find every mistake in a survey, with its line; say what it will do, and warn.
 
     Exits with 1 if there is a mistake, and with 0 if there are only warnings.
     """
@@ -67,6 +63,7 @@ def check(
 
 
 def _document(survey: "Survey") -> dict[str, object]:
+    from deniable.privacy.measures.single_answer import json_number
     from deniable.survey.questionnaire.story import outlooks, story
 
     return {
@@ -74,8 +71,7 @@ def _document(survey: "Survey") -> dict[str, object]:
         "fingerprint": survey.fingerprint,
         "story": story(survey),
         "outlook": [
-            {**asdict(each), "epsilon": "inf" if isinf(each.epsilon) else each.epsilon}
-            for each in outlooks(survey)
+            {**asdict(each), "epsilon": json_number(each.epsilon)} for each in outlooks(survey)
         ],
     }
 

@@ -46,8 +46,9 @@ def simulate(
     connections: Annotated[
         int, typer.Option("--connections", min=1, max=1000, help="People who answer at once.")
     ] = 20,
-    seed: Annotated[
-        int | None, typer.Option("--seed", min=0, help="Invent the same people again.")
+    random_state: Annotated[
+        int | None,
+        typer.Option("--random-state", min=0, help="Invent the same people again."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -71,7 +72,7 @@ def simulate(
             number,
             comply=comply,
             truth=shares,
-            seed=seed,
+            random_state=random_state,
             invitations=invited,
             connections=connections,
             progress=show,
@@ -85,14 +86,14 @@ def simulate(
 
 
 def _shares(path: Path) -> dict[str, dict[str, float]]:
+    from deniable.base.documents import read_yaml
     from deniable.channel.group_options import fraction
-    from deniable.design import read_yaml
 
     found = read_yaml(path)
     try:
         return {
             name: {value: float(fraction(share, name)) for value, share in shares.items()}
-            for name, shares in found.items()  # type: ignore[attr-defined]
+            for name, shares in found.items()
         }
     except AttributeError:
         raise DataError(

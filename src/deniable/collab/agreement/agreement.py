@@ -9,15 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, cast, get_args
 
+from deniable.base.documents import read_text, to_yaml
+from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, nearest
-from deniable.collab.agreement.documents import (
-    Entries,
-    Entry,
-    digest,
-    in_file,
-    read_document,
-    words,
-)
+from deniable.collab.agreement.documents import digest, entry_of, in_file, read_document, read_name
 from deniable.collab.agreement.members import (
     DRAWN,
     SECURE_MODES,
@@ -28,7 +23,7 @@ from deniable.collab.agreement.members import (
 )
 from deniable.collab.agreement.tasks import Mode, Task, read_task
 from deniable.collab.policy import Policy
-from deniable.design import Design, Group, read_text, to_yaml
+from deniable.design import Design, Group
 from deniable.schema import Schema
 
 __all__ = ["DRAWN", "SECURE_MODES", "Agreement", "Align", "Member", "Mode", "Task"]
@@ -69,16 +64,14 @@ class Agreement:
     @classmethod
     def of(cls, document: object, text: str = "") -> "Agreement":
         """Build from the document that collaboration.yaml holds, and its text."""
-        document = words(document)
+        root = entry_of(document)
         hint = "Start with collaboration, mode, parties, leader and mine."
-        entries = Entry(document).entries(
-            hint, (*AGREEMENT_REQUIRED, *AGREEMENT_OPTIONAL), AGREEMENT_REQUIRED
-        )
+        entries = root.entries(hint, (*AGREEMENT_REQUIRED, *AGREEMENT_OPTIONAL), AGREEMENT_REQUIRED)
         mode = cast(Mode, entries["mode"].choice(get_args(Mode)))
         members = read_members(entries["parties"], mode)
         leader = _read_leader(entries["leader"], mode, [member.name for member in members])
         found = cls(
-            name=entries["collaboration"].name(),
+            name=read_name(entries["collaboration"]),
             purpose=entries.read("purpose", Entry.text, ""),
             mode=mode,
             members=members,
@@ -88,8 +81,8 @@ class Agreement:
             task=read_task(entries["mine"], mode, joint_schema(members)),
             policy=entries.read("policy", read_policy, Policy()),
             results=_read_results(entries, members, leader),
-            text=text or to_yaml(document),
-            digest=digest(document),
+            text=text or to_yaml(root.value),
+            digest=digest(root.value),
         )
         if found.policy.noise is not None and mode not in SECURE_MODES:
             raise entries["policy"].mistake(
@@ -189,7 +182,7 @@ def _narrowed(group: Group, kept: list[str]) -> Group | None:
 
 
 def _read_leader(entry: Entry, mode: Mode, members: list[str]) -> str:
-    leader = entry.name()
+    leader = read_name(entry)
     if mode in SECURE_MODES and leader not in {*members, DRAWN}:
         raise entry.mistake(
             f"{leader!r} is no party, and {mode} needs a leader with data.",

@@ -1,30 +1,26 @@
 """Reading what organisations write to each other: words in mappings and lists, and their places.
 
-A collaboration file comes from outside, and people sign what is shown of it. So it must have an
-end, and nothing in it may be shown otherwise than it is: no control characters, no writing that
-turns direction.
+A collaboration file comes from outside, and people sign what is shown of it. So nothing in it may
+be shown otherwise than it is: no control characters, no writing that turns direction.
 """
 
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from unicodedata import bidirectional, category
 
-from deniable.base.errors import CollabError, DeniableError, nearest, shortened
-from deniable.design import Group, read_group, read_yaml
+from deniable.base.documents import MOST_LEVELS, MOST_NODES, NO_END, WITHOUT_ANCHORS, read_yaml
+from deniable.base.entries import Entry
+from deniable.base.errors import CollabError, DeniableError, shortened
+from deniable.base.findings import Findings
+from deniable.design import Group, read_group
 from deniable.schema import Attribute, Schema
 
-MOST_WORDS = 200_000
-MOST_LEVELS = 20
-"""No such file has more; one that refers to itself has no end of them."""
-
-MOST_DIGITS = 9
 HIGHEST_PORT = 65535
 
 NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?")
@@ -35,149 +31,61 @@ TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PD
 IN_ORDER = frozenset({"parties", "columns"})
 """Mappings whose order has a meaning: it is that of the joint table's columns."""
 
-Read = TypeVar("Read")
-Otherwise = TypeVar("Otherwise")
+
+def entry_of(document: object) -> Entry:
+    """Take a document to be read; its first mistake is an error."""
+    return Entry(words(document), Findings(CollabError))
 
 
-class Entries(dict[str, "Entry"]):
-    """What stands under the keys of a mapping."""
+def read_name(entry: Entry) -> str:
+    """Read a short name, which may also name a file."""
+    name = entry.text()
+    if not NAME.fullmatch(name):
+        raise entry.mistake(
+            f"{shortened(name)} is no short name.",
+            "Use up to 63 letters of the English alphabet, digits, - and _.",
+        )
+    return name
 
-    def read(
-        self, key: str, reader: "Callable[[Entry], Read]", otherwise: Otherwise
-    ) -> Read | Otherwise:
-        """Read an entry, if it is there."""
-        return reader(self[key]) if key in self else otherwise
+
+def read_endpoint(entry: Entry) -> tuple[str, int]:
+    """Read where a party listens: a host and a port."""
+    hint = "Write host:port, as 127.0.0.1:7440 or [::1]:7440."
+    host, colon, port = entry.text(hint).rpartition(":")
+    inner = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if not (colon and inner and port.isascii() and port.isdigit()) or (
+        ":" in inner and inner == host
+    ):
+        raise entry.mistake(f"{shortened(entry.value)} is no address.", hint)
+    return inner, entry.inner("port", port).whole(1, HIGHEST_PORT)
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A piece of a file: what was written, and where."""
+def read_columns(entry: Entry) -> Schema:
+    """Read columns with their values."""
+    attributes = []
+    for name, each in entry.entries("Write columns: {smokes: [no, yes]}.").items():
+        values = each.items(f"Write {name}: [value, value].", least=0)
+        for item in values:
+            if not item.is_text():
+                raise item.mistake("A value must be text.", "Write it as a word, or in quotes.")
+        with each.judged():
+            attributes.append(Attribute(name, tuple(item.value for item in values)))
+    return Schema(tuple(attributes))
 
-    value: Any
-    place: str = ""
 
-    def mistake(self, message: str, hint: str = "") -> CollabError:
-        """Say what is wrong here, to be raised."""
-        return CollabError(f"{self.place}: {message}" if self.place else message, hint=hint)
-
-    @contextmanager
-    def judged(self) -> Iterator[None]:
-        """Let others read it; what they refuse gets its place."""
-        try:
-            yield
-        except DeniableError as error:
-            raise self.mistake(error.message, error.hint) from None
-
-    def entries(
-        self, hint: str, known: Collection[str] = (), required: Collection[str] = ()
-    ) -> Entries:
-        """Read a mapping; with known keys, refuse others."""
-        if not isinstance(self.value, Mapping):
-            raise self.mistake("This must be a mapping.", hint)
-        if not self.value:
-            raise self.mistake("There is nothing in it.", hint)
-        for key in self.value:
-            if known and key not in known:
-                raise self.mistake(f"There is no entry {key!r} here.", nearest(key, known))
-        for key in required:
-            if key not in self.value:
-                raise self.mistake(f"{key!r} is missing.", hint)
-        return Entries({key: self._inner(key, value) for key, value in self.value.items()})
-
-    def items(self, hint: str) -> "list[Entry]":
-        """Read a list."""
-        if not isinstance(self.value, list):
-            raise self.mistake("This must be a list.", hint)
-        return [self._inner(str(n), value) for n, value in enumerate(self.value, start=1)]
-
-    def text(self, hint: str = "Write a word.") -> str:
-        """Read words."""
-        if not isinstance(self.value, str):
-            raise self.mistake("This must be text.", hint)
-        if not self.value.strip():
-            raise self.mistake("There is no text here.", hint)
-        return self.value.strip()
-
-    def name(self) -> str:
-        """Read a short name, which may also name a file."""
-        name = self.text()
-        if not NAME.fullmatch(name):
-            raise self.mistake(
-                f"{shortened(name)} is no short name.",
-                "Use up to 63 letters of the English alphabet, digits, - and _.",
+def read_disguise(entry: Entry, schema: Schema) -> tuple[Group, ...]:
+    """Read groups of columns that are disguised together, as in a design."""
+    groups = []
+    for each in entry.items("Begin each group with '- ', or leave it out.", least=0):
+        with each.judged():
+            groups.append(read_group(each.value, schema))
+        if groups[-1].needs_second_sample:
+            raise each.mistake(
+                "A personal distribution that is unknown needs two samples, and a "
+                "collaboration takes one.",
+                "Write the distribution: personal: {column: {value: 1/2, …}}.",
             )
-        return name
-
-    def choice(self, known: Collection[str]) -> str:
-        """Read one of some words."""
-        word = self.text(f"Write one of: {', '.join(known)}.")
-        if word not in known:
-            raise self.mistake(f"There is no {shortened(word)} here.", nearest(word, known))
-        return word
-
-    def chosen(self, known: Collection[str], what: str) -> tuple[str, ...]:
-        """Read a list of names that are known, each once."""
-        names: list[str] = []
-        for item in self.items(f"Write a list of {what}s: [name, name]."):
-            name = item.text()
-            if name not in known:
-                raise item.mistake(f"There is no {what} {name!r}.", nearest(name, known))
-            if name in names:
-                raise item.mistake(f"{name!r} stands twice.", "Name it once.")
-            names.append(name)
-        return tuple(names)
-
-    def whole(self, least: int, most: int | None = None) -> int:
-        """Read a whole number."""
-        word = self.text("Write a whole number.")
-        if not (word.isascii() and word.isdigit()) or len(word) > MOST_DIGITS:
-            raise self.mistake(f"{shortened(word)} is not a whole number.", "Write digits, as 6.")
-        if int(word) < least or (most is not None and int(word) > most):
-            limit = f"at least {least}" if most is None else f"{least} to {most}"
-            raise self.mistake(f"{word} is out of range.", f"Give {limit}.")
-        return int(word)
-
-    def endpoint(self) -> tuple[str, int]:
-        """Read where a party listens: a host and a port."""
-        hint = "Write host:port, as 127.0.0.1:7440 or [::1]:7440."
-        host, colon, port = self.text(hint).rpartition(":")
-        inner = host[1:-1] if host.startswith("[") and host.endswith("]") else host
-        if not (colon and inner and port.isascii() and port.isdigit()) or (
-            ":" in inner and inner == host
-        ):
-            raise self.mistake(f"{shortened(self.value)} is no address.", hint)
-        self._inner("port", port).whole(1, HIGHEST_PORT)
-        return inner, int(port)
-
-    def columns(self) -> Schema:
-        """Read columns with their values."""
-        hint = "Write columns: {smokes: [no, yes]}."
-        attributes = []
-        for name, entry in self.entries(hint).items():
-            values = entry.items(f"Write {name}: [value, value].")
-            for item in values:
-                if not isinstance(item.value, str):
-                    raise item.mistake("A value must be text.", "Write it as a word, or in quotes.")
-            with entry.judged():
-                attributes.append(Attribute(name, tuple(item.value for item in values)))
-        return Schema(tuple(attributes))
-
-    def groups(self, schema: Schema) -> tuple[Group, ...]:
-        """Read groups of columns that are disguised together, as in a design."""
-        groups = []
-        for entry in self.items("Begin each group with '- ', or leave it out."):
-            with entry.judged():
-                groups.append(read_group(entry.value, schema))
-            if groups[-1].needs_second_sample:
-                raise entry.mistake(
-                    "A personal distribution that is unknown needs two samples, and a "
-                    "collaboration takes one.",
-                    "Write the distribution: personal: {column: {value: 1/2, …}}.",
-                )
-        return tuple(groups)
-
-    def _inner(self, name: str, value: Any) -> "Entry":
-        return Entry(value, f"{self.place}.{name}" if self.place else name)
+    return tuple(groups)
 
 
 def read_document(path: str | Path) -> Any:
@@ -199,16 +107,13 @@ def in_file(path: str | Path) -> Iterator[None]:
 
 def words(document: object) -> Any:
     """Take a document as text, lists and mappings, all of it fit to be shown."""
-    left = MOST_WORDS
+    left = MOST_NODES
 
     def taken(value: object, level: int) -> Any:
         nonlocal left
         left -= 1
         if left < 0 or level > MOST_LEVELS:
-            raise CollabError(
-                "The file has no end: it is nested too deeply, or refers to itself.",
-                hint="Write it without anchors (& and *).",
-            )
+            raise CollabError(f"The file has {NO_END}", hint=WITHOUT_ANCHORS)
         if isinstance(value, Mapping):
             return {_word(key, ""): taken(inner, level + 1) for key, inner in value.items()}
         if isinstance(value, (list, tuple)):

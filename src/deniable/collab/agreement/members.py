@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from deniable.base.entries import Entry
 from deniable.base.errors import DesignError, listed
-from deniable.collab.agreement.documents import Entry
+from deniable.collab.agreement.documents import read_columns, read_disguise, read_name
 from deniable.collab.agreement.tasks import Mode
 from deniable.design import Design, Group
 from deniable.schema import Schema
@@ -62,7 +63,7 @@ def read_members(entry: Entry, mode: Mode) -> tuple[Member, ...]:
 
 
 def _read_member(name: str, entry: Entry, mode: Mode) -> Member:
-    if replace(entry, value=name).name() == DRAWN:
+    if read_name(replace(entry, value=name)) == DRAWN:
         raise entry.mistake(f"No party can be called {DRAWN!r}.", "Choose another name.")
     entries = entry.entries("Write columns and disguise.", OF_A_MEMBER, ("columns",))
     if mode == "secure" and len(entries) > 1:
@@ -71,11 +72,11 @@ def _read_member(name: str, entry: Entry, mode: Mode) -> Member:
             "Where counts are secure only, no records are sent.",
             "Leave it out, or use mode: hybrid.",
         )
-    schema = entries["columns"].columns()
+    schema = read_columns(entries["columns"])
     member = Member(
         name,
         schema,
-        entries.read("disguise", lambda each: each.groups(schema), ()),
+        entries.read("disguise", lambda each: read_disguise(each, schema), ()),
         entries.read("undisguised", lambda each: each.chosen(schema.names, "column"), ()),
     )
     try:

@@ -5,20 +5,23 @@ this file does not offer: a column, its values, a disguise, a column sent as it 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, DataError, listed, nearest
-from deniable.base.files import whole_file
+from deniable.base.files import write_whole
 from deniable.collab.agreement.agreement import DRAWN, Agreement, Member, read_policy
 from deniable.collab.agreement.documents import (
-    Entries,
-    Entry,
     digest,
+    entry_of,
     in_file,
+    read_columns,
+    read_disguise,
     read_document,
-    words,
+    read_endpoint,
+    read_name,
 )
 from deniable.collab.policy import Policy
 from deniable.collab.wire.identity import Peer, heard
@@ -70,22 +73,22 @@ class PartyFile:
 
     @classmethod
     def _of(cls, document: object, path: Path) -> "PartyFile":
-        document = words(document)
         hint = "Start with party: NAME and listen: 127.0.0.1:7440."
-        entries = Entry(document).entries(hint, (*PARTY_REQUIRED, *PARTY_OPTIONAL), PARTY_REQUIRED)
-        name, folder = entries["party"].name(), path.parent
+        root = entry_of(document)
+        entries = root.entries(hint, (*PARTY_REQUIRED, *PARTY_OPTIONAL), PARTY_REQUIRED)
+        name, folder = read_name(entries["party"]), path.parent
         if name == DRAWN:
             raise entries["party"].mistake(f"No party can be called {DRAWN!r}.", "Choose another.")
-        schema = entries.read("columns", Entry.columns, Schema(()))
+        schema = entries.read("columns", read_columns, Schema(()))
         return cls(
             name=name,
-            listen=entries["listen"].endpoint(),
+            listen=read_endpoint(entries["listen"]),
             identity=folder / entries.read("identity", Entry.text, "identity"),
             state=folder / entries.read("state", Entry.text, "state"),
             data=_read_data(entries, folder),
             id=_read_id(entries, schema),
             schema=schema,
-            groups=entries.read("disguise", lambda each: each.groups(schema), ()),
+            groups=entries.read("disguise", lambda each: read_disguise(each, schema), ()),
             undisguised=entries.read(
                 "send undisguised", lambda each: each.chosen(schema.names, "column"), ()
             ),
@@ -93,7 +96,7 @@ class PartyFile:
             peers=entries.read("peers", lambda each: _read_peers(each, name, folder), {}),
             seed=entries.read("seed", lambda each: each.whole(0), None),
             path=path,
-            digest=digest(document),
+            digest=digest(root.value),
         )
 
     def check(self, agreement: Agreement) -> None:
@@ -195,8 +198,7 @@ def approve(party: PartyFile, agreement: Agreement) -> Path:
     path = approval(party, agreement.digest)
     party.state.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents are made for all to see
     path.parent.mkdir(mode=0o700, exist_ok=True)
-    with whole_file(path, private=True) as temporary:
-        temporary.write_text(agreement.text, encoding="utf-8")
+    write_whole(path, agreement.text, private=True)
     return path
 
 
@@ -258,7 +260,7 @@ def _read_peers(entry: Entry, own: str, folder: Path) -> dict[str, Peer]:
     hint = "Write NAME: {address: host:port, certificate: FILE, fingerprint: …}."
     peers: dict[str, Peer] = {}
     for name, each in entry.entries(hint).items():
-        if Entry(name, each.place).name() == own:
+        if read_name(replace(each, value=name)) == own:
             raise each.mistake("This is the party itself.", "List the others.")
         if name == DRAWN:
             raise each.mistake(f"No party can be called {DRAWN!r}.", "Choose another name.")
@@ -266,7 +268,7 @@ def _read_peers(entry: Entry, own: str, folder: Path) -> dict[str, Peer]:
         said = found["fingerprint"].text("Copy what `deniable party init` showed the other party.")
         with found["fingerprint"].judged():
             fingerprint = heard(said)
-        host, port = found["address"].endpoint()
+        host, port = read_endpoint(found["address"])
         certificate = folder / found["certificate"].text()
         peers[name] = Peer(name, host, port, certificate, fingerprint)
         same = [peer.name for peer in peers.values() if peer.fingerprint == fingerprint]

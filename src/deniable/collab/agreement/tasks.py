@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from math import inf, isfinite
 from typing import Any, Literal, cast, get_args
 
+from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
-from deniable.collab.agreement.documents import Entry
 from deniable.mine.bayes import Constraint
 from deniable.mine.models.model import checked_features, checked_target
 from deniable.mine.rules.apriori import Items
@@ -26,12 +26,12 @@ Reader = Callable[[Entry, Schema], Any]
 
 HINTS: Mapping[Kind, str] = {
     "tree": "Write tree: {target: column}.",
-    "rules": "Write rules: {support: 0.1, confidence: 0.6}.",
+    "rules": "Write rules: {min_support: 0.1, min_confidence: 0.6}.",
     "bayes": "Write bayes: {target: column}.",
 }
 TASK_REQUIRED: Mapping[Kind, tuple[str, ...]] = {
     "tree": ("target",),
-    "rules": ("support", "confidence"),
+    "rules": ("min_support", "min_confidence"),
     "bayes": ("target",),
 }
 
@@ -93,7 +93,7 @@ def _tree_options(entry: Entry, options: dict[str, Any], mode: Mode) -> dict[str
     # Exact counts need no softening, and sites that give counts only cannot be divided into folds.
     plain = mode in {"secure", "hybrid"} or (mode == "counts" and "strength" not in options)
     growth = options.setdefault("growth", "faithful" if plain else "noise-aware")
-    softening = sorted({"strength", "folds", "seed"} & set(options))
+    softening = sorted({"cv", "random_state", "strength"} & set(options))
     if growth == "faithful" and softening:
         raise entry.mistake(
             f"A faithful tree is not softened, so {softening[0]} has no use.",
@@ -131,7 +131,7 @@ def _features(entry: Entry, schema: Schema) -> list[str]:
 def _items(entry: Entry, schema: Schema) -> str | list[str]:
     if not isinstance(entry.value, list):
         return entry.choice(("all", "yes"))
-    found = [item.text("Write it as smokes=yes.") for item in entry.items("")]
+    found = [item.text("Write it as smokes=yes.") for item in entry.items("", least=0)]
     with entry.judged():
         Items.of(schema, found)
     return found
@@ -186,18 +186,18 @@ OPTIONS: Mapping[Kind, Mapping[str, Reader]] = {
         "features": _features,
         "window": _window,
         "growth": _one_of(Growth),
-        "deepest": _whole(0),
+        "max_depth": _whole(0),
         "strength": _number(0),
-        "folds": _whole(2, MOST_FOLDS),
-        "seed": _whole(0),
+        "cv": _whole(2, MOST_FOLDS),
+        "random_state": _whole(0),
     },
     "rules": {
-        "support": _number(0, 1, above=True),
-        "confidence": _number(0, 1),
-        "lift": _number(0),
+        "min_support": _number(0, 1, above=True),
+        "min_confidence": _number(0, 1),
+        "min_lift": _number(0),
         "target": _target,
         "conclusions": _one_of(Conclusions),
-        "longest": _whole(1),
+        "max_len": _whole(1),
         "items": _items,
         "tolerance": _tolerance,
         "of": _one_of(Target),

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from deniable.base.errors import OutputError
-from deniable.base.files import whole_file
+from deniable.base.files import write_new, write_whole
 
 PARTY = """\
 # What this organisation is willing to do, and with whom. It stays here; nobody else reads it.
@@ -58,7 +57,7 @@ leader: north                   # who mines; or drawn: by a coin that all toss t
 align: psi                      # find the people in common; or key: all have the same
 
 mine:                           # or rules: {support: 0.1, confidence: 0.6}, or bayes: {target: …}
-  tree: {target: readmitted, deepest: 6}
+  tree: {target: readmitted, max_depth: 6}
 
 policy:                         # the strictest of this and of every party's own holds
   minimum cell: 10
@@ -70,16 +69,10 @@ def start(path: Path, name: str, identity: Path) -> bool:
     """Write a party file with comments; one that is there is left alone."""
     if path.exists():
         return False
-    with whole_file(path) as temporary:
-        temporary.write_text(
-            PARTY.format(name=name, identity=identity.resolve().name), encoding="utf-8"
-        )
+    write_whole(path, PARTY.format(name=name, identity=identity.resolve().name))
     return True
 
 
 def start_agreement(path: Path) -> None:
     """Write an agreement with comments, to be changed by all parties together."""
-    with whole_file(path) as temporary:
-        if path.exists():
-            raise OutputError(f"{path} exists already.", hint="Name a new file.")
-        temporary.write_text(AGREEMENT, encoding="utf-8")
+    write_new(path, AGREEMENT)

@@ -24,7 +24,7 @@ from deniable.base.errors import AnswerError
 Bits = NDArray[np.bool_]
 
 ANSWERS_PER_KEY = 64
-"""Whoever can have about 316 chosen answers opened recovers the key (SECURE-COUNT, step 8)."""
+"""Whoever has about 316 chosen answers opened recovers the key (secure-counting.md, step 8)."""
 
 MODULUS = 1 << 21
 """Counts are known modulo t, so there must be fewer records than this."""

@@ -1,4 +1,4 @@
-"""Secure counts by BFV with coefficient packing: steps 2 to 8 of SECURE-COUNT.md.
+"""Secure counts by BFV with coefficient packing: steps 2 to 8 of secure-counting.md.
 
 What the holder learns: count + R, uniform. What the evaluator learns: the number of records. c1
 hides by ring-LWE at 128 bits, the noise by flooding at 2^−50 an answer. Both hold for semi-honest

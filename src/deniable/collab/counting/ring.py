@@ -1,4 +1,4 @@
-"""The parameters of SECURE-COUNT.md in Microsoft SEAL, and SEAL's objects as arrays of words.
+"""The parameters of secure counting in Microsoft SEAL, and SEAL's objects as arrays of words.
 
 seal-python moves nothing between NumPy and SEAL but serialised objects. Uncompressed, these are a
 fixed head (kind, parameters, size) and then 64-bit words, so a head cut from an object that SEAL

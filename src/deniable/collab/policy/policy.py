@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, cast
 
-from deniable.collab.agreement.documents import Entry, digest, words
+from deniable.base.entries import Entry
+from deniable.collab.agreement.documents import digest, entry_of, words
 
 Zeros = Literal["withheld", "released"]
 
@@ -61,7 +62,7 @@ class Policy:
         """Read a policy from a file; what it does not say is as strict as the defaults."""
         if not document and (document is None or isinstance(document, dict)):
             return cls()
-        found = Entry(words(document)).entries(HINT, ("minimum cell", "zeros", "counts", "noise"))
+        found = entry_of(document).entries(HINT, ("minimum cell", "zeros", "counts", "noise"))
         return cls(
             found.read("minimum cell", lambda entry: entry.whole(0, MOST_MINIMUM), DEFAULT_MINIMUM),
             found.read("zeros", _zeros, "withheld"),

@@ -3,13 +3,13 @@
 All that must survive a crash is here. Keys of secure counts are never written anywhere.
 """
 
-import fcntl
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
 from deniable.base.errors import AnswerError
-from deniable.base.files import whole_file
+from deniable.base.files import lock, write_whole
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile
 
@@ -67,8 +67,7 @@ class RunFolder:
 
     def write(self, file: RunFile, content: bytes) -> None:
         """Write a private file, whole or not at all."""
-        with whole_file(self.file(file), private=True) as path:
-            path.write_bytes(content)
+        write_whole(self.file(file), content, private=True)
 
     def read(self, file: RunFile) -> bytes | None:
         """Read a file, if it is there."""
@@ -84,15 +83,14 @@ class RunFolder:
         """Open the run for this process alone, and clear away what a killed one left unfinished."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path.mkdir(mode=0o700, exist_ok=True)
-        lock = self.file(RunFile.LOCK).open("wb")
+        self.file(RunFile.LOCK).touch()
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
+            locked = os.fdopen(lock(self.file(RunFile.LOCK), wait=False), "rb")
+        except BlockingIOError:
             raise BusyError(
                 f"{self._name} is running this collaboration already, in another process.",
                 hint="Wait for it, or stop it.",
             ) from None
         for unfinished in self.path.glob(".*.part"):
             unfinished.unlink()
-        return lock
+        return locked

@@ -11,7 +11,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import reduce
 from glob import escape
@@ -19,7 +19,7 @@ from math import prod
 from pathlib import Path
 
 from deniable.base.errors import DataError, EstimateError, OutputError
-from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
+from deniable.base.files import lock, refuse_to_overwrite, whole_file
 from deniable.engine.counts.count_table import (
     CountTable,
     batches_in,
@@ -29,6 +29,7 @@ from deniable.engine.counts.count_table import (
 )
 from deniable.engine.engine import LARGEST_DOMAIN, Tabulation
 from deniable.engine.files.file_tables import Files, TableFile
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import DESIGN_STAMP
 from deniable.engine.table import Table
 from deniable.schema import Schema
@@ -187,16 +188,14 @@ def _locked(target: Path) -> Iterator[int]:
     The folder itself is locked: its files come and go, and a lock file would stay behind. The lock
     ends with the process, however that ends.
     """
-    import fcntl  # not where there is no Unix
-
-    with ExitStack() as stack:
-        try:
-            folder = os.open(target.resolve().parent, os.O_RDONLY)
-            stack.callback(os.close, folder)
-            fcntl.flock(folder, fcntl.LOCK_EX)
-        except OSError as error:
-            raise _cannot_write(target, error) from None
+    try:
+        folder = lock(target.resolve().parent)
+    except OSError as error:
+        raise _cannot_write(target, error) from None
+    try:
         yield folder
+    finally:
+        os.close(folder)
 
 
 def _sweep(target: Path) -> None:

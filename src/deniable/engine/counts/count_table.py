@@ -11,11 +11,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from deniable.base.errors import DataError
-from deniable.engine.counts.counted_engine import CountedEngine
-from deniable.engine.engine import Engine, Tabulation, tally_keys
+from deniable.engine.engine import Engine, Tabulation, code_type, tally_keys
 from deniable.engine.files.file_tables import BATCH_RECORDS, Files, TableFile
+from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.numpy_engine import pack
-from deniable.engine.memory.records import DESIGN_STAMP, Records, code_type
+from deniable.engine.memory.records import DESIGN_STAMP, Records
 from deniable.expression import strides
 from deniable.schema import Schema
 

@@ -1,13 +1,11 @@
 """DuckDB inside this process, over files: all cores, and a limit on memory."""
 
 import re
-import shutil
-import tempfile
-import weakref
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from deniable.engine.engine import Columns
+from deniable.engine.sql.drivers import connect
 from deniable.engine.sql.faults import interruptible
 from deniable.engine.sql.relation import counting, faults
 from deniable.engine.sql.scans import Choice
@@ -16,9 +14,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from deniable.engine.files.file_tables import TableFile
-
-MEMORY = "1GiB"
-"""What DuckDB may use before it spills to a temporary folder."""
 
 LONGEST_LINE = 1 << 24
 """Bytes of a line of CSV, at most."""
@@ -47,27 +42,6 @@ class Embedded:
     def _column(self, name: str) -> str:
         """By position: DuckDB does not tell A from a."""
         return str(self._table.columns[self._names.index(name)])
-
-
-def connect(**options: Any) -> Any:
-    """Start DuckDB, with a folder for what does not fit into memory."""
-    import ibis
-
-    folder = tempfile.mkdtemp(prefix="deniable-")
-    try:
-        connection = ibis.duckdb.connect(
-            **options,
-            memory_limit=MEMORY,
-            preserve_insertion_order=False,
-            temp_directory=folder,
-            # Nothing is fetched from anywhere, whatever a file is called.
-            autoinstall_known_extensions=False,
-        )
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-    return connection
 
 
 def _parquet(files: "Sequence[TableFile]") -> Any:

@@ -8,28 +8,45 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.engine.engine import DENSE_CELLS, Columns, Keys, Tabulation, joint_size, tally_keys
-from deniable.engine.memory.records import Records, code_type
-from deniable.schema import Schema
+from deniable.engine.engine import (
+    DENSE_CELLS,
+    Column,
+    Columns,
+    HoldsRecords,
+    Keys,
+    Tabulation,
+    code_type,
+    joint_size,
+    tally_keys,
+)
+from deniable.engine.memory.records import Records
 
 
-class MemoryEngine:
+class MemoryEngine(HoldsRecords):
     """Records as arrays of codes.
 
     Narrow records (a joint domain of up to 2^22 patterns) are packed once, so that each pass over
     them is one `numpy.bincount`.
     """
 
+    at_hand = True
+
     def __init__(self, records: Records) -> None:
+        super().__init__(records.schema)
         self.records = records
 
     @property
-    def schema(self) -> Schema:
-        """The attributes of the records."""
-        return self.records.schema
+    def n(self) -> int:
+        """How many records there are."""
+        return len(self.records)
 
-    at_hand = True
-    most_cells = DENSE_CELLS
+    def codes(self, columns: Columns) -> tuple[Column, ...]:
+        """Codes of every record, as they are held."""
+        return self.records.select(self.schema.select(columns)).columns
+
+    def chosen(self, rows: NDArray[Any]) -> "MemoryEngine":
+        """Some of the records, by a mask or by number."""
+        return MemoryEngine(self.records.among(rows))
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         """Count distinct records over each set of columns."""

@@ -16,12 +16,11 @@ from deniable.base.errors import (
     nearest,
     shortened,
 )
+from deniable.engine.engine import Column, code_type
 from deniable.schema import Attribute, Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Column = NDArray[np.unsignedinteger[Any]]
 
 DESIGN_STAMP = b"deniable.design"
 """Where Arrow and Parquet metadata hold the design's fingerprint."""
@@ -102,8 +101,8 @@ class Records:
             fits &= self.columns[self.schema.position(name)] == self.schema[name].code(value)
         return fits
 
-    def among(self, which: "NDArray[np.bool_]") -> "Records":
-        """Some of the records."""
+    def among(self, which: NDArray[Any]) -> "Records":
+        """Some of the records, by a mask or by number."""
         return Records(self.schema, tuple(column[which] for column in self.columns))
 
     def to_arrow(self) -> "pa.Table":
@@ -129,13 +128,6 @@ def _checked(codes: NDArray[Any], attribute: Attribute) -> Column:
             hint="A code is a value's position in the attribute's list of values.",
         )
     return whole.astype(code_type(attribute.size))
-
-
-def code_type(size: int) -> type[np.unsignedinteger[Any]]:
-    """Pick the smallest type that holds a domain's codes."""
-    if size <= 1 << 8:
-        return np.uint8
-    return np.uint16 if size <= 1 << 16 else np.uint32
 
 
 def as_arrow(table: Any, schema: Schema, where: str = "the table") -> "pa.Table":

@@ -1,22 +1,19 @@
 """Databases by their address: files of DuckDB and SQLite, PostgreSQL, and what else Ibis has."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deniable.base.errors import DataError, listed, nearest
 from deniable.engine.address import FILES, Address
-from deniable.engine.engine import Columns
-from deniable.engine.sql.relation import Relation, counting, faults
-from deniable.engine.sql.scans import Choice
+from deniable.engine.sql.relation import Relation, faults
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from deniable.engine.sql.drivers import Database, Driver
-
-TESTED_ENGINES = ("duckdb", "sqlite", "postgresql", "spark", "spark+local")
+    from deniable.engine.sql.drivers import Database
+    from deniable.engine.sql.relation import Driver
 
 
 class DatabaseTable(Relation):
@@ -25,8 +22,7 @@ class DatabaseTable(Relation):
     def __init__(self, address: Address, table: Any, driver: "Driver") -> None:
         from deniable.engine.sql.drivers import as_text
 
-        super().__init__(address.shown, as_text(table), secret=address.secret)
-        self._driver = driver
+        super().__init__(address.shown, as_text(table), driver, secret=address.secret)
         self._file = address.file if address.scheme in FILES else None
         self._kinds = dict(table.schema())
 
@@ -57,23 +53,6 @@ class DatabaseTable(Relation):
                     "values.",
                     hint="Make it text, numbers or booleans.",
                 )
-
-    def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
-        """Read records themselves: for their owner, who disguises them."""
-        present = [name for name in columns if name in self.names]
-        self.require(present)
-        stream = self._driver.stream(self._table.select(present))
-        while True:
-            with faults(self.name, self._secret):
-                batch = next(stream, None)
-            if batch is None:
-                return
-            yield batch
-
-    def counted(self, base: Columns, choices: Sequence[Choice], most: int) -> "pa.Table":
-        """Fetch distinct values of the base, how often each occurs, and with each choice."""
-        with faults(self.name, self._secret):
-            return self._driver.fetch(counting(self._table, base, choices).limit(most))
 
 
 def database_table(address: Address) -> Relation:
@@ -106,20 +85,17 @@ def _database(address: Address) -> "Database | None":
     return SQLite(file) if address.scheme == "sqlite" else DuckDB(file)
 
 
+def known_to_ibis() -> set[str]:
+    """Kinds of addresses that Ibis takes, beside those that are opened here."""
+    from ibis.util import backend_entry_points
+
+    return {entry.name for entry in backend_entry_points()} - {"pyspark", "postgres"}
+
+
 def _backend(address: Address) -> Any:
     """Connect to any other database, as Ibis does."""
     import ibis
-    from ibis.util import backend_entry_points
 
-    known = {entry.name for entry in backend_entry_points()} - {"pyspark", "postgres"}
-    if address.scheme not in known:
-        suggested = nearest(address.scheme, sorted({*TESTED_ENGINES, *known}))
-        schemes = ", ".join(f"{scheme}://" for scheme in TESTED_ENGINES)
-        others = f"Use a path, {schemes}, or what Ibis knows."
-        raise DataError(
-            f"{address.scheme}:// is no kind of table that deniable knows.",
-            hint=suggested if suggested.startswith("Did") else others,
-        )
     return ibis.connect(address.url)
 
 

@@ -7,7 +7,9 @@ Tables are only read. All questions see one snapshot, so that counts of a table 
 meanwhile still belong together.
 """
 
+import shutil
 import sqlite3
+import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,27 +20,19 @@ import duckdb
 import ibis
 import pyarrow as pa
 
-from deniable.engine.files.duckdb_engine import connect
 from deniable.engine.sql.faults import interruptible
-from deniable.engine.sql.relation import BATCH_RECORDS
+from deniable.engine.sql.relation import BATCH_RECORDS, Driver
 
 Found = TypeVar("Found")
+
+MEMORY = "1GiB"
+"""What DuckDB may use before it spills to a temporary folder."""
 
 DUCKDB_TABLES = """
 SELECT CASE WHEN table_schema = current_schema() THEN '' ELSE table_schema || '.' END || table_name
 FROM information_schema.tables ORDER BY table_schema <> current_schema(), 1
 """
 """Asked here, for Ibis 12 lists them by a function that DuckDB 2 does not have."""
-
-
-class Driver(Protocol):
-    """A connection to a database."""
-
-    def fetch(self, question: Any) -> pa.Table:
-        """Answer a question at once."""
-
-    def stream(self, question: Any) -> Iterator[pa.RecordBatch]:
-        """Answer a question a batch at a time."""
 
 
 class Database(Driver, Protocol):
@@ -131,6 +125,25 @@ class DuckDB:
         )
         while (batch := interruptible(lambda: next(reader, None), cursor.interrupt)) is not None:
             yield batch
+
+
+def connect(**options: Any) -> Any:
+    """Start DuckDB, with a folder for what does not fit into memory."""
+    folder = tempfile.mkdtemp(prefix="deniable-")
+    try:
+        connection = ibis.duckdb.connect(
+            **options,
+            memory_limit=MEMORY,
+            preserve_insertion_order=False,
+            temp_directory=folder,
+            # Nothing is fetched from anywhere, whatever a file is called.
+            autoinstall_known_extensions=False,
+        )
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
+    return connection
 
 
 def arrow(question: Any, rows: Sequence[tuple[Any, ...]]) -> pa.Table:

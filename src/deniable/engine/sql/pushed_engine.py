@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.errors import DataError, EstimateError, listed
-from deniable.engine.engine import DENSE_CELLS, Columns, Tabulation, joint_size, tally_keys
+from deniable.engine.engine import (
+    DENSE_CELLS,
+    Columns,
+    Engine,
+    Tabulation,
+    joint_size,
+    tally_keys,
+)
 from deniable.engine.memory.numpy_engine import pack
 from deniable.engine.memory.records import Records
 from deniable.engine.sql.scans import (
@@ -58,20 +65,19 @@ class Grouping(Protocol):
         """
 
 
-class PushedEngine:
+class PushedEngine(Engine):
     """Counts a table that Ibis can reach.
 
     What comes back is no more than the distinct reports over the columns asked for; a question
     with more of them than fit is refused.
     """
 
-    at_hand = False
-
     def __init__(
         self, table: Grouping, schema: Schema, explain: Callable[[], None] = lambda: None
     ) -> None:
         """`explain` may raise a more exact error than "there is an unknown value"."""
-        self.table, self.schema = table, schema
+        super().__init__(schema)
+        self.table = table
         self._explain = explain
         self._sizes = dict(zip(schema.names, schema.sizes, strict=True))
         self._sound: set[str] = set()

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from deniable.base.errors import DeniableError
 from deniable.engine.engine import Columns, Engine
@@ -20,14 +20,38 @@ if TYPE_CHECKING:
 BATCH_RECORDS = 1 << 16
 
 
+class Driver(Protocol):
+    """A connection to a database."""
+
+    def fetch(self, question: Any) -> "pa.Table":
+        """Answer a question at once."""
+
+    def stream(self, question: Any) -> "Iterator[pa.RecordBatch]":
+        """Answer a question a batch at a time."""
+
+
+class ByIbis:
+    """Any engine of Ibis's, in its own way."""
+
+    def fetch(self, question: Any) -> "pa.Table":
+        """Answer a question at once."""
+        return question.to_pyarrow()
+
+    def stream(self, question: Any) -> "Iterator[pa.RecordBatch]":
+        """Answer a question a batch at a time."""
+        return iter(question.to_pyarrow_batches(chunk_size=BATCH_RECORDS))
+
+
 class Relation(Table):
     """A table in a database or on a cluster: only counts come back, or records if asked for."""
 
     local = False
 
-    def __init__(self, name: str, table: Any, *, secret: str | None = None) -> None:
+    def __init__(
+        self, name: str, table: Any, driver: Driver | None = None, *, secret: str | None = None
+    ) -> None:
         self.name = name
-        self._table, self._secret = table, secret
+        self._table, self._driver, self._secret = table, driver or ByIbis(), secret
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -43,11 +67,12 @@ class Relation(Table):
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read records themselves: for their owner, who disguises them."""
         present = [name for name in columns if name in self.names]
+        self.require(present)
         with faults(self.name, self._secret):
-            reader = iter(self._table.select(present).to_pyarrow_batches(chunk_size=BATCH_RECORDS))
+            stream = self._driver.stream(self._table.select(present))
         while True:
             with faults(self.name, self._secret):
-                batch = next(reader, None)
+                batch = next(stream, None)
             if batch is None:
                 return
             yield batch
@@ -60,7 +85,7 @@ class Relation(Table):
     def counted(self, base: Columns, choices: Sequence[Choice], most: int) -> "pa.Table":
         """Fetch distinct values of the base, how often each occurs, and with each choice."""
         with faults(self.name, self._secret):
-            return counting(self._table, base, choices).limit(most).to_pyarrow()
+            return self._driver.fetch(counting(self._table, base, choices).limit(most))
 
 
 def counting(table: Any, base: Sequence[str], choices: Sequence[Choice]) -> Any:

@@ -126,22 +126,24 @@ def printable(words: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in words)
 
 
-def down_to(tree: DecisionTree, deepest: int | None) -> Mask:
+def down_to(tree: DecisionTree, max_depth: int | None) -> Mask:
     """Which nodes are drawn with their children: all, or those above a depth."""
-    if deepest is None:
+    if max_depth is None:
         return np.ones(len(tree.axis), dtype=bool)
-    if deepest < 0:
-        raise ModelError(f"A tree cannot be drawn to a depth of {deepest}.", hint="Use 0 or more.")
+    if max_depth < 0:
+        raise ModelError(
+            f"A tree cannot be drawn to a depth of {max_depth}.", hint="Use 0 or more."
+        )
     depth = np.zeros(len(tree.axis), dtype=np.int64)
     for node in range(1, len(depth)):
         depth[node] = depth[tree.parent[node]] + 1
-    return depth < deepest
+    return depth < max_depth
 
 
-def most_populous(tree: DecisionTree, deepest: int, most_ends: int) -> Mask:
+def most_populous(tree: DecisionTree, max_depth: int, most_ends: int) -> Mask:
     """Of the nodes above a depth, the root, and those of most records while ends are few enough."""
     shown, ends = np.zeros(len(tree.axis), dtype=bool), 1
-    total, allowed = tree.counts.sum(axis=1), down_to(tree, deepest)
+    total, allowed = tree.counts.sum(axis=1), down_to(tree, max_depth)
     waiting = [(0.0, 0)]
     while waiting:
         _, node = heappop(waiting)

@@ -38,13 +38,13 @@ EXPLAINED = (
 )
 
 
-def text(tree: DecisionTree, deepest: int | None = None) -> str:
-    """Write a line per node; below `deepest` questions, only how many leaves there are.
+def text(tree: DecisionTree, max_depth: int | None = None) -> str:
+    """Write a line per node; below `max_depth` questions, only how many leaves there are.
 
     A leaf says its answer and the predicted chance of it, then how many records are estimated to
     have that answer, of how many that reach it.
     """
-    words = Words(tree, down_to(tree, deepest))
+    words = Words(tree, down_to(tree, max_depth))
 
     def answered(twig: Twig) -> str:
         own = words.of_class(twig, words.label(twig))
@@ -63,9 +63,9 @@ def text(tree: DecisionTree, deepest: int | None = None) -> str:
     return "\n".join([first, *below(root, ""), words.summary()])
 
 
-def dot(tree: DecisionTree, deepest: int | None = None) -> str:
+def dot(tree: DecisionTree, max_depth: int | None = None) -> str:
     """Write for Graphviz; a node's tooltip holds the counts of every class."""
-    words = Words(tree, down_to(tree, deepest))
+    words = Words(tree, down_to(tree, max_depth))
     lines = [
         f"  label={dot_quoted(f'{words.target}: {words.summary()}')};",
         '  rankdir=LR; node [shape=box, style=rounded, fontname="Helvetica"];',
@@ -84,16 +84,16 @@ def dot(tree: DecisionTree, deepest: int | None = None) -> str:
     return "\n".join(["digraph tree {", *lines, "}", ""])
 
 
-def svg(tree: DecisionTree, deepest: int | None = None) -> str:
+def svg(tree: DecisionTree, max_depth: int | None = None) -> str:
     """Draw from left to right, branches as wide as the share of records that take them.
 
-    Without `deepest`, five questions deep at most and with 40 ends, the nodes first that most
+    Without `max_depth`, five questions deep at most and with 40 ends, the nodes first that most
     records reach. A node that is not drawn further has a dashed frame.
     """
-    if deepest is None:
+    if max_depth is None:
         words = Words(tree, most_populous(tree, MOST_QUESTIONS, MOST_ENDS))
     else:
-        words = Words(tree, down_to(tree, deepest))
+        words = Words(tree, down_to(tree, max_depth))
     drawing = _Drawing(words)
     drawing.tree(words.root, HEAD)
     legend, legend_end = _legend(words.classes)

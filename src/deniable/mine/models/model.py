@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DeniableError, ModelError, nearest
-from deniable.oracle.api import CountOracle
+from deniable.oracle.api import CountOracle, TotalOracle
 from deniable.schema import Schema
 
 FORMAT = "deniable model"
@@ -133,21 +133,22 @@ def checked_features(
     return tuple(name for name in schema.names if name in {*chosen, target})
 
 
-def checked_seed(seed: int) -> np.random.Generator:
+def checked_random_state(random_state: int) -> np.random.Generator:
     """Begin a reproducible sequence of draws; it decides folds and trees, never a disguise."""
-    if seed < 0:
-        raise ModelError(f"{seed} is no seed.", hint="Use a whole number, 0 or more.")
-    return np.random.default_rng(seed)
+    if random_state < 0:
+        raise ModelError(f"{random_state} is no seed.", hint="Use a whole number, 0 or more.")
+    return np.random.default_rng(random_state)
 
 
-def require_totals(oracle: CountOracle, what: str) -> None:
+def require_totals(oracle: CountOracle, what: str) -> TotalOracle:
     """Refuse counts that cannot be added up over functions of the record."""
-    if not hasattr(oracle, "total"):
+    if not isinstance(oracle, TotalOracle):
         raise ModelError(
             f"{what} needs more than counts, and these are counts only (as with an unknown "
             "personal distribution).",
             hint="Mine a tree or naive Bayes instead.",
         )
+    return oracle
 
 
 def require_records(oracle: CountOracle) -> None:

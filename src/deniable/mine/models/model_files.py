@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from deniable.base.errors import DataError, ModelError
-from deniable.base.files import whole_file
+from deniable.base.files import write_whole
 from deniable.mine.bayes import NaiveBayes
 from deniable.mine.dependence import DependenceTree
 from deniable.mine.forest import Forest
@@ -22,9 +22,8 @@ MODEL_KINDS: dict[str, type[Model]] = {
 
 def save_model(model: Model, path: str | Path) -> None:
     """Write a model as JSON; the file appears whole, or not at all."""
-    with whole_file(path) as temporary:
-        text = json.dumps(model.document(), ensure_ascii=False, allow_nan=False)
-        temporary.write_text(text + "\n", encoding="utf-8")
+    text = json.dumps(model.document(), ensure_ascii=False, allow_nan=False)
+    write_whole(path, text + "\n")
 
 
 def load_model(path: str | Path) -> Model:

@@ -114,7 +114,7 @@ def joined(kept: Sets, items: Items) -> Sets:
     if partners.sum() > MOST_CANDIDATES:
         raise ModelError(
             f"Noise, or a low support, leaves {partners.sum():,} sets of {size + 1} items open.",
-            hint=f"Raise support, lower tolerance, name fewer items, or set longest={size}.",
+            hint=f"Raise min_support, lower tolerance, name fewer items, or set max_len={size}.",
         )
     left = np.repeat(np.arange(rows), partners)
     right = left + 1 + np.arange(len(left)) - np.repeat(np.cumsum(partners) - partners, partners)

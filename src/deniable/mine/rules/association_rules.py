@@ -17,7 +17,6 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from math import inf, isfinite
-from statistics import NormalDist
 from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
@@ -29,7 +28,7 @@ from deniable.mine.models.model import Model, checked_target
 from deniable.mine.ratio import at_confidence, ratio
 from deniable.mine.rules.apriori import Choice, Items
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
-from deniable.oracle.api import CountOracle, Target
+from deniable.oracle.api import CountOracle, Target, TotalOracle, standard_errors
 from deniable.schema import Schema
 
 MOST_RULES = 1 << 20
@@ -127,37 +126,37 @@ _MEASURES = ("support", "confidence", "lift")
 
 
 def mine_rules(
-    screen: CountOracle,
+    oracle: CountOracle,
     *,
-    support: float,
-    confidence: float,
-    lift: float = 0.0,
+    min_support: float,
+    min_confidence: float,
+    min_lift: float = 0.0,
     target: str | None = None,
     conclusions: Conclusions = "any",
     tolerance: Tolerance = "derived",
     confirm: CountOracle | None = None,
-    longest: int | None = None,
+    max_len: int | None = None,
     items: Choice = "all",
     of: Target = "sample",
     level: float = 0.95,
 ) -> RuleSet:
     """Find frequent item sets, and the rules in them: see `frequent` and `rules`."""
-    _check(Items.of(screen.schema, items), confidence, lift, target, conclusions)
+    _check(Items.of(oracle.schema, items), min_confidence, min_lift, target, conclusions)
     found = frequent(
-        screen,
-        support=support,
+        oracle,
+        min_support=min_support,
         tolerance=tolerance,
         confirm=confirm,
-        longest=longest,
+        max_len=max_len,
         items=items,
         of=of,
         level=level,
     )
     return rules(
         found,
-        screen if confirm is None else confirm,
-        confidence=confidence,
-        lift=lift,
+        oracle if confirm is None else confirm,
+        min_confidence=min_confidence,
+        min_lift=min_lift,
         target=target,
         conclusions=conclusions,
     )
@@ -167,8 +166,8 @@ def rules(
     itemsets: ItemSets,
     oracle: CountOracle,
     *,
-    confidence: float,
-    lift: float = 0.0,
+    min_confidence: float,
+    min_lift: float = 0.0,
     target: str | None = None,
     conclusions: Conclusions = "any",
 ) -> RuleSet:
@@ -179,25 +178,25 @@ def rules(
     conclusion is a value of that attribute; ``conclusions="single"`` allows one item of any. A
     rule of which a part has no positive estimate has no confidence or lift, and is left out.
     """
-    _check(itemsets.items, confidence, lift, target, conclusions)
+    _check(itemsets.items, min_confidence, min_lift, target, conclusions)
     kept = _Kept(itemsets)
     found, many = [np.empty((0, 3), dtype=np.int64)], 0
     for split in _splits(kept, target, single=conclusions == "single"):
         ratios = kept.ratios(split)
-        found.append(split[(ratios[0] >= confidence) & (ratios[1] >= lift)])
+        found.append(split[(ratios[0] >= min_confidence) & (ratios[1] >= min_lift)])
         many += len(found[-1])
         if many > MOST_RULES:
             raise ModelError(
                 f"There are more than {MOST_RULES:,} rules.",
-                hint="Raise support, confidence or lift, or name a target.",
+                hint="Raise min_support, min_confidence or min_lift, or name a target.",
             )
     return RuleSet(
         itemsets.items.schema,
         n=itemsets.n,
         of=itemsets.of,
         support=itemsets.support,
-        confidence=confidence,
-        lift=lift,
+        confidence=min_confidence,
+        lift=min_lift,
         level=itemsets.level,
         checked=itemsets.checked,
         confirmed=itemsets.confirmed,
@@ -265,7 +264,7 @@ def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
     both, premise, conclusion = kept.counts[0][rows].T
     covariance = _covariances(kept, oracle, rows)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
-    z2 = NormalDist().inv_cdf((1 + kept.itemsets.level) / 2) ** 2
+    z2 = standard_errors(kept.itemsets.level) ** 2
     confidence = ratio(both, premise, at_confidence(both, premise, moments, n, of), z2)
     # The product of two counts errs by each one's error times the other count.
     slope = np.stack([np.zeros(len(rows)), conclusion, premise], axis=1) / n
@@ -282,14 +281,13 @@ def _covariances(kept: _Kept, oracle: CountOracle, rows: Codes) -> Floats:
     """Covariances of (A ∧ B, A, B): the oracle's where it can tell, else the worst there can be."""
     errors = kept.counts[1][rows] * [1.0, -1.0, -1.0]
     covariance: Floats = errors[:, :, None] * errors[:, None, :]
-    total = getattr(oracle, "total", None)
-    if total is None or not errors.any():
+    if not isinstance(oracle, TotalOracle) or not errors.any():
         return covariance
     for chosen in _same_attributes(kept, rows):
         parts, place = np.unique(rows[chosen], return_inverse=True)
         family = Family.of([kept.conjunction(number) for number in parts.tolist()], oracle.schema)
         with suppress(EstimateError):  # too many columns, or a site that only counts
-            found = total(family.columns, partial(_indicators, family), of=kept.itemsets.of)
+            found = oracle.total(family.columns, partial(_indicators, family), of=kept.itemsets.of)
             where = place.reshape(-1, 3)
             covariance[chosen] = found.covariance[where[:, :, None], where[:, None, :]]
     return covariance
@@ -315,12 +313,16 @@ def _indicators(family: Family, codes: Codes) -> Floats:
 
 
 def _check(
-    items: Items, confidence: float, lift: float, target: str | None, conclusions: str
+    items: Items, min_confidence: float, min_lift: float, target: str | None, conclusions: str
 ) -> None:
-    if not 0 <= confidence <= 1:
-        raise ModelError(f"confidence = {confidence} is no share.", hint="Use one from 0 to 1.")
-    if not 0 <= lift < inf:
-        raise ModelError(f"lift = {lift} is no threshold.", hint="Use 0 for any, 1 for a gain.")
+    if not 0 <= min_confidence <= 1:
+        raise ModelError(
+            f"min_confidence = {min_confidence} is no share.", hint="Use one from 0 to 1."
+        )
+    if not 0 <= min_lift < inf:
+        raise ModelError(
+            f"min_lift = {min_lift} is no threshold.", hint="Use 0 for any, 1 for a gain."
+        )
     if conclusions not in get_args(Conclusions):
         raise ModelError(
             f"There are no conclusions of kind {conclusions!r}.", hint="Use 'any' or 'single'."

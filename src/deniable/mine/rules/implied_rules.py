@@ -2,7 +2,7 @@
 
 Each set of rules is one way to guess: its premises exclude each other, and each concludes the
 likeliest value. For measuring what a published model gives away
-(`deniable.privacy.measures.recovery`).
+(`deniable.privacy.measures.rule_recovery`).
 """
 
 from functools import singledispatch

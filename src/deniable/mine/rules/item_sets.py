@@ -104,26 +104,27 @@ class ItemSets:
 def frequent(
     screen: CountOracle,
     *,
-    support: float,
+    min_support: float,
     tolerance: Tolerance = "derived",
     confirm: CountOracle | None = None,
-    longest: int | None = None,
+    max_len: int | None = None,
     items: Choice = "all",
     of: Target = "sample",
     level: float = 0.95,
 ) -> ItemSets:
-    """Find the item sets whose estimated support is at least ``support``.
+    """Find the item sets whose estimated support is at least ``min_support``.
 
     It is a share of these respondents or, with ``of="population"``, of whom they stand for.
-    Candidates grow from sets with an estimate of at least ``support − tolerance``; by default, from
-    those that are not significantly below ``support``, by a one-sided test at ``level`` that takes
-    the variance at the threshold. Where counts are exact, both (at tolerance 0) are plain Apriori.
+    Candidates grow from sets with an estimate of at least ``min_support − tolerance``; by default,
+    from those that are not significantly below ``min_support``, by a one-sided test at ``level``
+    that takes the variance at the threshold. Where counts are exact, both (at tolerance 0) are
+    plain Apriori.
 
     ``confirm``, an oracle that is costly and exact, counts each candidate that passes the screen,
     and its counts decide: no false one remains, and candidates grow from confirmed sets only. A
     set whose count is refused is dropped, with all that contain it.
     """
-    _check(support, tolerance, longest, level)
+    _check(min_support, tolerance, max_len, level)
     if confirm is not None:
         _check_same_people(screen, confirm)
     numbered = Items.of(screen.schema, items)
@@ -134,22 +135,22 @@ def frequent(
         checked += len(candidates)
         found = _counted(screen, numbered.family(candidates.members), of)
         refused += _refused(found)
-        passed = _most(found, tolerance, level) >= support
+        passed = _most(found, tolerance, level) >= min_support
         if confirm is not None and passed.any():
             confirmed += int(passed.sum())
             candidates = candidates[passed]
             family = numbered.family(candidates.members).recoded(screen.schema, confirm.schema)
             found = _counted(confirm, family, of)
             refused += _refused(found)
-            passed = found.share >= support
+            passed = found.share >= min_support
         if not passed.any():
             break
         kept.append(candidates[passed])
         counts.append(_taken(found, passed))
-        if len(kept) == longest:
+        if len(kept) == max_len:
             break
         candidates = joined(kept[-1], numbered)
-    found_by = (numbered, screen.n, of, support, level)
+    found_by = (numbered, screen.n, of, min_support, level)
     return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed, refused)
 
 
@@ -177,13 +178,14 @@ def _taken(found: Estimates, rows: NDArray[np.bool_]) -> Estimates:
     return Estimates(found.n, found.of, *(array[rows] for array in arrays))
 
 
-def _check(support: float, tolerance: object, longest: int | None, level: float) -> None:
+def _check(min_support: float, tolerance: object, max_len: int | None, level: float) -> None:
     is_share = isinstance(tolerance, int | float) and 0 <= tolerance <= 1
     for fine, wrong, hint in (
-        (0 < support <= 1, f"support = {support} is no share", "Use one above 0, at most 1."),
+        (0 < min_support <= 1, f"min_support = {min_support} is no share",
+         "Use one above 0, at most 1."),
         (is_share or tolerance == "derived", f"tolerance = {tolerance!r} is no share",
          "Use one from 0 to 1, or 'derived'."),
-        (longest is None or longest > 0, f"longest = {longest} leaves no set", "Use 1 or more."),
+        (max_len is None or max_len > 0, f"max_len = {max_len} leaves no set", "Use 1 or more."),
         (1 / 2 < level < 1, f"level = {level} is no one-sided level", "Use one such as 0.95."),
     ):  # fmt: skip
         if not fine:

@@ -12,7 +12,7 @@ themselves are the same, unbiased for both, and not clipped: an accuracy may exc
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,11 +88,10 @@ def score_leaves(
     """
     attribute = oracle.schema[checked_target(target, oracle.schema)]
     predicted = _checked_codes(labels, len(leaves), attribute.size)
-    if exact_errors and hasattr(oracle, "total"):
+    if exact_errors and isinstance(oracle, TotalOracle):
         try:
             used = _named(leaves)
-            whole = cast("TotalOracle", oracle)
-            return score_function(_by_leaf(used, predicted), used.columns, target, whole, of=of)
+            return score_function(_by_leaf(used, predicted), used.columns, target, oracle, of=of)
         except EstimateError:
             pass  # too many patterns, or nothing to count at all, which counting says as well
     k = attribute.size
@@ -188,7 +187,7 @@ def _scored(predict: Predict, schema: Schema, oracle: TotalOracle, of: Target) -
         predicted = _checked_codes(predict(own[:, :-1]), len(own), k)
         return _one_hot(own[:, -1] * k + predicted, k * k)
 
-    if not hasattr(oracle, "total"):
+    if not isinstance(oracle, TotalOracle):
         raise ModelError(
             "These test records can only be asked for counts of conjunctions.",
             hint="A tree can be scored by its leaves; or score on records of one known design.",

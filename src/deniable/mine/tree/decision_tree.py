@@ -12,7 +12,7 @@ from deniable.expression import ANY, Family
 from deniable.mine.models.model import (
     Classifier,
     checked_features,
-    checked_seed,
+    checked_random_state,
     checked_target,
     require_records,
 )
@@ -197,17 +197,17 @@ def mine_tree(
     growth: Growth = "noise-aware",
     confirm: CountOracle | None = None,
     window: Window = None,
-    deepest: int | None = None,
+    max_depth: int | None = None,
     strength: float | None = None,
-    folds: int = FOLDS,
-    seed: int = 0,
+    cv: int = FOLDS,
+    random_state: int = 0,
     progress: Progress | None = None,
 ) -> DecisionTree:
     """Grow a tree from an oracle's counts.
 
     ``faithful`` is the papers' ID3: it stops on estimated purity, emptiness, or when no attribute
     is left. ``noise-aware`` grows the same tree and keeps what the known noise of the counts does
-    not explain; how strictly is chosen on the reports themselves (`folds`), unless `strength` says.
+    not explain; how strictly is chosen on the reports themselves (`cv`), unless `strength` says.
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
     `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
     more bits than luck explains (`deniable.mine.tree.gain_beliefs`).
@@ -223,14 +223,12 @@ def mine_tree(
             "A window says how many candidates are confirmed, and there is nothing to confirm by.",
             hint="Give an exact oracle too (confirm=…), or leave the window out.",
         )
-    rule, rng = SplitRule(window, deepest), checked_seed(seed)
+    rule, rng = SplitRule(window, max_depth), checked_random_state(random_state)
     if growth == "faithful":
         strength = 0.0
     elif strength is None:
         axes = [name for name in names if name != target]
-        strength = strength_by_folds(
-            oracle, target, axes, rule, folds=folds, rng=rng, progress=progress
-        )
+        strength = strength_by_folds(oracle, target, axes, rule, cv=cv, rng=rng, progress=progress)
     return grown_tree(
         oracle,
         target,
@@ -273,7 +271,7 @@ def _why_one_leaf(grown: Grown, axis: Codes, rule: SplitRule) -> str:
         return "One leaf: no split changes the answer by more than the noise explains."
     if (grown.counts[0] > 0).sum() < 2:  # noqa: PLR2004 (a class against another)
         return "One leaf: a single class is estimated to occur."
-    if rule.deepest == 0:
+    if rule.max_depth == 0:
         return "One leaf: no question was allowed."
     return "One leaf: there is no attribute to split by."
 

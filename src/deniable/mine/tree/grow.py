@@ -17,8 +17,8 @@ from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.mine.tree.gain import TIE, TIE_DIGITS, entropy, gain_variance, information_gain
 from deniable.mine.tree.gain_beliefs import Beliefs
-from deniable.oracle.api import CountOracle
-from deniable.oracle.frontier.frontier import CLOSED, Crossing, Frontier, descend
+from deniable.oracle.api import CountOracle, Crossing, Frontier
+from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
 
 Window = int | Literal["adaptive"] | None
@@ -76,7 +76,7 @@ class SplitRule:
     """How to grow: everything but the data."""
 
     window: Window = None
-    deepest: int | None = None
+    max_depth: int | None = None
     sieve: Callable[[Mask], Mask] | None = None
     """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
 
@@ -85,8 +85,8 @@ class SplitRule:
             isinstance(self.window, int) and self.window >= 1
         ):
             raise ModelError(f"{self.window!r} is no window.", hint="Use 1 or more, or 'adaptive'.")
-        if self.deepest is not None and self.deepest < 0:
-            raise ModelError(f"A tree cannot be {self.deepest} deep.", hint="Use 0 or more.")
+        if self.max_depth is not None and self.max_depth < 0:
+            raise ModelError(f"A tree cannot be {self.max_depth} deep.", hint="Use 0 or more.")
 
 
 def grow(
@@ -118,7 +118,7 @@ def grow(
         _check_released(counts)
         counts = rounded(counts, screen.n)
         candidates = unused & _divided(counts)[:, None]
-        if rule.deepest is not None and len(levels) >= rule.deepest:
+        if rule.max_depth is not None and len(levels) >= rule.max_depth:
             candidates[:] = False
         if rule.sieve is not None:
             candidates = rule.sieve(candidates)

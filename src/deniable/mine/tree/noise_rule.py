@@ -16,8 +16,8 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.mine.tree.grow import Grown, Progress, SplitRule, grow, node_totals
-from deniable.oracle.api import CountOracle
-from deniable.oracle.frontier.frontier import CLOSED, divisible
+from deniable.oracle.api import CountOracle, divisible
+from deniable.oracle.frontier.frontier import CLOSED
 
 STRENGTHS = (0.0, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 
@@ -87,13 +87,13 @@ def strength_by_folds(
     axes: Sequence[str],
     rule: SplitRule,
     *,
-    folds: int,
+    cv: int,
     rng: np.random.Generator,
     progress: Progress | None = None,
 ) -> float:
     """Choose the strength; the usual one where the data cannot be divided or cannot tell."""
-    if not 2 <= folds <= MOST_FOLDS:  # noqa: PLR2004 (one to learn, one to try)
-        raise ModelError(f"There cannot be {folds} folds.", hint=f"Use 2 to {MOST_FOLDS}.")
+    if not 2 <= cv <= MOST_FOLDS:  # noqa: PLR2004 (one to learn, one to try)
+        raise ModelError(f"There cannot be {cv} folds.", hint=f"Use 2 to {MOST_FOLDS}.")
     if oracle.n < FEWEST_FOR_FOLDS:
         return STRENGTHS[-1]
     if not divisible(oracle):
@@ -101,10 +101,10 @@ def strength_by_folds(
     better, variance = np.zeros(len(STRENGTHS)), np.zeros(len(STRENGTHS))
     # Few records leave much to the luck of the folds, and are quickly dealt again.
     repeats = min(max(SETTLED // oracle.n, 1), MOST_REPEATS)
-    dealt = chain.from_iterable(oracle.folds(folds, rng) for _ in range(repeats))
+    dealt = chain.from_iterable(oracle.folds(cv, rng) for _ in range(repeats))
     for number, (rest, fold) in enumerate(dealt):
         if progress is not None:
-            progress(number, folds * repeats + 1)  # and the tree itself
+            progress(number, cv * repeats + 1)  # and the tree itself
         if rest.n == 0 or fold.n == 0:
             continue
         grown = grow(rest, target, axes, rule, watchers=[fold])

@@ -1,21 +1,17 @@
 """Beginning a tree over disguised reports: which rows to route, and how to deal reports out."""
 
-from collections.abc import Sequence
-from fractions import Fraction
 from math import prod
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.channel import Related
 from deniable.design import Design
-from deniable.engine.counts.counted_engine import CountedEngine
-from deniable.engine.engine import DENSE_CELLS, Engine, Tabulation, joint_size
-from deniable.engine.memory.numpy_engine import MemoryEngine
-from deniable.engine.memory.records import Records, code_type
+from deniable.engine.engine import DENSE_CELLS, Engine, HoldsRecords, Tabulation
+from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import strides
-from deniable.oracle.frontier.frontier import CountedFrontier, Frontier
+from deniable.oracle.api import Frontier
+from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import BINARY, ReportLayout
@@ -47,7 +43,7 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
         return PatternFrontier.root(layout, tally.table(names))
     if records:
-        return RecordFrontier.root(layout, _records(tally, names), counted)
+        return RecordFrontier.root(layout, tally.engine.codes(names), counted)
     return counted
 
 
@@ -62,8 +58,8 @@ def dealt(
     """Deal the reports into folds; give for each all the others, and itself."""
     engine = tally.engine
     if _is_wide(engine):
-        fold = rng.integers(many, size=len(engine.records))
-        return [(_chosen(engine, fold != f), _chosen(engine, fold == f)) for f in range(many)]
+        fold = rng.integers(many, size=engine.n)
+        return [(engine.chosen(fold != f), engine.chosen(fold == f)) for f in range(many)]
     counted = _counted(tally)
     return [
         (counted.recounted(counted.table.counts - fold), counted.recounted(fold))
@@ -75,19 +71,14 @@ def drawn(design: Design, tally: Tally, rng: np.random.Generator) -> Engine:
     """Draw as many reports, with replacement."""
     engine = tally.engine
     if _is_wide(engine):
-        return _chosen(engine, rng.integers(tally.n, size=tally.n))
+        return engine.chosen(rng.integers(engine.n, size=engine.n))
     counted = _counted(tally)
     return counted.recounted(counted.drawn(_order(design, counted.table), rng))
 
 
-def _is_wide(engine: Engine) -> TypeGuard[MemoryEngine]:
+def _is_wide(engine: Engine) -> TypeGuard[HoldsRecords]:
     """Whether records are at hand, and counting them all together would only sort them."""
-    return isinstance(engine, MemoryEngine) and prod(engine.schema.sizes) > DENSE_CELLS
-
-
-def _chosen(engine: MemoryEngine, rows: NDArray[Any]) -> MemoryEngine:
-    columns = tuple(column[rows] for column in engine.records.columns)
-    return MemoryEngine(Records(engine.schema, columns))
+    return isinstance(engine, HoldsRecords) and prod(engine.schema.sizes) > DENSE_CELLS
 
 
 def _counted(tally: Tally) -> CountedEngine:
@@ -108,30 +99,9 @@ def _order(design: Design, table: Tabulation) -> NDArray[np.int64]:
     keys = filled if table.keys is None else table.keys[filled]
     places = dict(zip(table.columns, strides(table.sizes), strict=True))
     opposite = [
-        name
-        for group in design.groups
-        if isinstance(group.channel, Related) and set(group.channel.sizes) == {BINARY}
-        if group.channel.theta < Fraction(1, 2)
-        for name in group.names
+        name for group in design.groups if group.channel.mostly_flips for name in group.names
     ]
     turned = keys + sum(
         (1 - 2 * (keys // places[name] % BINARY)) * places[name] for name in opposite
     )
     return filled[np.argsort(turned)]
-
-
-def _records(tally: Tally, names: Sequence[str]) -> tuple[NDArray[Any], ...]:
-    """Codes of every report, a column per name."""
-    engine, schema = tally.engine, tally.engine.schema
-    if isinstance(engine, MemoryEngine):
-        return tuple(engine.records.columns[schema.position(name)] for name in names)
-    sizes = schema.select(names).sizes
-    joint_size(sizes)
-    table = tally.tabulation(tuple(names))
-    keys = np.flatnonzero(table.counts) if table.keys is None else table.keys
-    counts = table.counts[keys] if table.keys is None else table.counts
-    everyone = np.repeat(keys, counts)
-    return tuple(
-        (everyone // place % size).astype(code_type(size))
-        for place, size in zip(strides(sizes), sizes, strict=True)
-    )

@@ -8,76 +8,18 @@ Counts are unbiased and variances are about the population: both the disguise an
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.base.arrays import Codes, Floats
 from deniable.expression import ANY, Family
-from deniable.oracle.api import CountOracle
-
-Wanted = NDArray[np.bool_]
+from deniable.oracle.api import CountOracle, Crossing, Descending, Frontier, Wanted
 
 BATCH = 1 << 15
 """Conjunctions that are counted at once, so that a wide level stays in memory."""
 
 CLOSED = -1
 """The choice of a node that is not split."""
-
-
-@dataclass(frozen=True, eq=False)
-class Crossing:
-    """Tables of some nodes by some axes of one size, and the target: ``value[pair, v, class]``."""
-
-    node: Codes
-    axis: Codes
-    value: Floats
-
-
-class Frontier(Protocol):
-    """The open nodes of one level, numbered from 0."""
-
-    def classes(self) -> tuple[Floats, Floats]:
-        """Count the target's values at every node: counts and their variances ``[node, class]``."""
-
-    def tables(self, wanted: Wanted) -> list[Crossing]:
-        """Count by an axis' values and the target's, for each pair that ``wanted[node, axis]``."""
-
-    def variances(self, wanted: Wanted) -> list[Floats]:
-        """Give the variances of the counts in `tables`, in the same order."""
-
-    def split(self, choice: Codes) -> "Frontier":
-        """Split each node by the axis chosen for it, or close it; children in order of values."""
-
-
-@runtime_checkable
-class Descending(Protocol):
-    """An oracle with a frontier of its own."""
-
-    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
-        """Begin at the root: a single node that holds every record."""
-
-
-@runtime_checkable
-class Divisible(CountOracle, Protocol):
-    """An oracle whose reports can be divided at random, for cross-validation and bagging."""
-
-    @property
-    def divides(self) -> bool:
-        """Whether it can: not where many reports stay in a database."""
-
-    def folds(self, many: int, rng: np.random.Generator) -> list[tuple[CountOracle, CountOracle]]:
-        """Deal the reports into folds; give for each all the others, and itself."""
-
-    def resampled(self, rng: np.random.Generator) -> CountOracle:
-        """Draw as many reports, with replacement."""
-
-
-def divisible(oracle: CountOracle) -> TypeGuard[Divisible]:
-    """Whether an oracle's reports can be dealt out here."""
-    return isinstance(oracle, Divisible) and oracle.divides
 
 
 def descend(oracle: CountOracle, target: str, axes: Sequence[str]) -> Frontier:

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.arrays import AnyCodes, Floats
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, Frontier
+from deniable.oracle.api import Frontier
+from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.histogram import OneHot
 from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout, RoutedFrontier
 

@@ -23,10 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.arrays import ROUNDING, Codes, Floats
-from deniable.channel import Channel, Related, Truthful, Unrelated
+from deniable.channel import Channel
 from deniable.channel.channel import MOST_UNROLLED, patterns
 from deniable.design import Design
-from deniable.oracle.frontier.frontier import Crossing, Frontier, Wanted, pairs_by_size
+from deniable.oracle.api import Crossing, Frontier, Wanted
+from deniable.oracle.frontier.frontier import pairs_by_size
 
 PUBLIC = -1
 """The part of an axis that is not disguised."""
@@ -44,7 +45,7 @@ class GroupInUse:
     @property
     def flips(self) -> bool:
         """Whether its signed truths are the report and its opposite."""
-        return isinstance(self.channel, Related) and set(self.channel.sizes) == {BINARY}
+        return self.channel.flips
 
     @property
     def truths(self) -> int:
@@ -54,7 +55,7 @@ class GroupInUse:
     @property
     def closed_form(self) -> bool:
         """Whether undoing its table, squared too, needs no matrix."""
-        return self.flips or isinstance(self.channel, Truthful | Unrelated)
+        return self.channel.closed_form
 
     @property
     def routes_records(self) -> bool:

@@ -18,7 +18,7 @@ from deniable.privacy.attack.guessers import guesser
 
 
 @dataclass(frozen=True)
-class Measured:
+class AttackSuccess:
     """A share of right guesses among so many people."""
 
     success: float
@@ -39,9 +39,9 @@ class Measured:
 class Attack:
     """How often the attacker was right; None where that is not known."""
 
-    record: Measured
-    groups: tuple[Measured | None, ...]
-    attributes: Mapping[str, Measured]
+    record: AttackSuccess
+    groups: tuple[AttackSuccess | None, ...]
+    attributes: Mapping[str, AttackSuccess]
 
 
 def attack(
@@ -64,11 +64,11 @@ def attack(
         raise DataError("Nobody has all the known values.", hint="Take others with --known.")
     attacker = guesser(reports, design, known)
 
-    def right(guesses: Mapping[str, Codes]) -> Measured:
+    def right(guesses: Mapping[str, Codes]) -> AttackSuccess:
         fits = among.copy()
         for name, guess in guesses.items():
             fits &= guess == truth.columns[truth.schema.position(name)]
-        return Measured(float(fits.sum()) / people, people)
+        return AttackSuccess(float(fits.sum()) / people, people)
 
     return Attack(
         right(attacker.record()),

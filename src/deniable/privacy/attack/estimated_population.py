@@ -18,11 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.arrays import Floats
+from deniable.base.errors import DataError
 from deniable.channel.channel import patterns
-from deniable.design import Group
-from deniable.privacy.measures.joint_groups import JointGroups, sent
+from deniable.design import Design, Group
+from deniable.engine.memory.records import Records
+from deniable.privacy.measures.joint_groups import JointGroups, public_groups, sent
+from deniable.privacy.measures.pattern_numbers import counted, pattern_count
+from deniable.privacy.population import Population, PopulationBlock
 
 Counts = NDArray[np.int64]
+
+MOST_GUESSED_CELLS = 1 << 15
+"""Joint patterns that are weighed one by one."""
 
 CHECKPOINTS = (1, 3, 10, 30, 100, 300)
 """Steps after which the way up is looked at."""
@@ -45,7 +52,31 @@ SEED = 0
 """Of the halves; the attacker's own coin, which hides nothing."""
 
 
-def estimated_part(groups: Sequence[Group], counts: Counts) -> JointGroups:
+def estimated_population(reports: Records, design: Design) -> Population:
+    """Estimate shares of joint patterns from the reports themselves.
+
+    Attributes that are too many to weigh together are taken as independent of each other. The
+    shares are regularized, for guessing: a reader who believes them expects to be right as often as
+    they say, and is not, quite.
+    """
+    reports = reports.select(design.schema)
+    blocks = []
+    for groups in _divided(design):
+        if pattern_count(groups) > MOST_GUESSED_CELLS:
+            raise DataError(
+                "A group has too many patterns to estimate their shares.",
+                hint="Give records as they are, or shares, as the population.",
+            )
+        part = estimated_groups(groups, counted(reports, groups))
+        names = tuple(name for group in groups for name in group.names)
+        sizes = [size for group in groups for size in group.channel.sizes]
+        blocks.append(PopulationBlock(names, patterns(sizes), part.table.ravel()))
+    single = [a for a in design.schema if a.size == 1 and a.name in design.public]
+    blocks += [PopulationBlock((a.name,), patterns((1,)), np.ones(1)) for a in single]
+    return Population(design.schema, tuple(blocks), "reports", len(reports))
+
+
+def estimated_groups(groups: Sequence[Group], counts: Counts) -> JointGroups:
     """Estimate shares of true patterns from counts of reports, an axis per group."""
     halves = _halves(counts)
     ways = [_freely, _in_pairs] if _cycles(groups) >= FEWEST_CYCLES else [_freely]
@@ -60,6 +91,17 @@ def estimated_part(groups: Sequence[Group], counts: Counts) -> JointGroups:
     # One more step keeps what is public, and so not disguised, exactly as it was reported.
     shares = _climbed(np.mean(ends, axis=0), groups, counts.astype(np.float64))
     return JointGroups(tuple(groups), shares)
+
+
+def _divided(design: Design) -> list[tuple[Group, ...]]:
+    """What is weighed together: everything, else as many groups as fit, in order."""
+    found: list[tuple[Group, ...]] = []
+    for group in (*design.groups, *public_groups(design)):
+        if found and pattern_count((*found[-1], group)) <= MOST_GUESSED_CELLS:
+            found[-1] = (*found[-1], group)
+        else:
+            found.append((group,))
+    return found
 
 
 def _halves(counts: Counts) -> tuple[Floats, Floats]:

@@ -8,13 +8,16 @@ import numpy as np
 from deniable.base.arrays import Codes
 from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
-from deniable.privacy.attack.estimated_population import estimated_part
+from deniable.privacy.attack.estimated_population import MOST_GUESSED_CELLS, estimated_groups
 from deniable.privacy.attack.latent_classes import Classes, View, belonging, best_patterns, fitted
-from deniable.privacy.measures.joint_codes import cells, counted, numbered, unpacked
-from deniable.privacy.measures.joint_groups import JointGroups, codes_of, public_groups
-
-MOST_GUESSED_CELLS = 1 << 15
-"""Joint patterns that are weighed one by one."""
+from deniable.privacy.measures.joint_groups import JointGroups, public_groups
+from deniable.privacy.measures.pattern_numbers import (
+    codes_of,
+    counted,
+    numbered,
+    pattern_count,
+    unpacked,
+)
 
 
 class Guesser(Protocol):
@@ -35,14 +38,14 @@ def guesser(reports: Records, design: Design, known: Mapping[str, str] | None = 
     reports = reports.select(design.schema)
     codes = {name: design.schema[name].code(value) for name, value in (known or {}).items()}
     everything = (*design.groups, *public_groups(design))
-    if cells(everything) <= MOST_GUESSED_CELLS:
-        part = conditioned(estimated_part(everything, counted(reports, everything)), codes)
-        return Weighed(part, reports)
+    if pattern_count(everything) <= MOST_GUESSED_CELLS:
+        part = conditioned(estimated_groups(everything, counted(reports, everything)), codes)
+        return PatternGuesser(part, reports)
     classes = fitted(everything, reports).given(codes)
-    return Sorted(classes, everything, len(design.groups), reports)
+    return ClassGuesser(classes, everything, len(design.groups), reports)
 
 
-class Weighed:
+class PatternGuesser:
     """By the shares of all joint patterns."""
 
     def __init__(self, part: JointGroups, reports: Records) -> None:
@@ -69,7 +72,7 @@ class Weighed:
         return guess
 
 
-class Sorted:
+class ClassGuesser:
     """By the kinds of people that the reports show."""
 
     def __init__(

@@ -14,9 +14,11 @@ from functools import cached_property, reduce
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.channel import Matrix, Related
+from deniable.channel.channel import patterns
+from deniable.channel.device import Change
 from deniable.design import Group
 from deniable.engine.memory.records import Records
+from deniable.expression import strides
 
 CLASSES_TRIED = (1, 3, 8)
 STARTS, FIRST_STEPS, STEPS = 8, 10, 40
@@ -61,8 +63,10 @@ class View:
         self.codes: Codes = np.stack(columns, axis=1).astype(np.int64)
         channel = group.channel
         # A report was kept, or changed as a whole; where that is not so, there is a small matrix.
-        self._matrix = channel.matrix([0]) if isinstance(channel, Matrix) else None
-        self._turns = isinstance(channel, Related)
+        tabled = channel.change is Change.TABLED
+        self._matrix = channel.matrix(range(len(channel.sizes))) if tabled else None
+        self._pattern: Codes = self.codes @ np.array(strides(channel.sizes), dtype=np.int64)
+        self._turns = channel.change is Change.TURNED
         self._weighed: tuple[Classes, Floats, Floats] | None = None  # a step of EM asks twice
         self._same: Floats = channel.chance(self.codes, self.codes)
         self._other: Floats = channel.chance(self.codes, (self.codes + 1) % np.array(channel.sizes))
@@ -70,9 +74,7 @@ class View:
     def chance(self, classes: Classes) -> Floats:
         """How likely each report is in each class."""
         if self._matrix is not None:
-            reports: Floats = (self._matrix @ classes.shares[self.group.names[0]].T)[
-                self.codes[:, 0]
-            ]
+            reports: Floats = (self._matrix @ self._truths(classes).T)[self._pattern]
             return reports
         kept, changed = self._cases(classes)
         return kept + changed
@@ -80,10 +82,10 @@ class View:
     def expected(self, classes: Classes, belongs: Floats) -> dict[str, Floats]:
         """How many people of each class have each value, ``[class, value]`` by attribute."""
         if self._matrix is not None:
-            (name,) = self.group.names
-            joint = self._matrix[:, None, :] * classes.shares[name][None]
-            after = joint / np.maximum(joint.sum(axis=2, keepdims=True), TINY)
-            return {name: np.einsum("uk,ukv->kv", self._by_report(0, belongs), after)}
+            by_pattern = np.zeros((len(self._matrix), belongs.shape[1]))
+            np.add.at(by_pattern, self._pattern, belongs)
+            truths = np.einsum("uk,ukv->kv", by_pattern, self._after(classes))
+            return {name: truths @ self._having(name) for name in self.group.names}
         kept, changed = self._belonging(classes, belongs)
         found = {}
         for place, name in enumerate(self.group.names):
@@ -101,9 +103,8 @@ class View:
         place, shares = self.group.names.index(name), classes.shares[name]
         codes = self.codes[:, place]
         if self._matrix is not None:
-            joint = self._matrix[:, None, :] * shares[None]
-            after = joint / np.maximum(joint.sum(axis=2, keepdims=True), TINY)
-            likely: Floats = np.einsum("rk,rkv->rv", belongs, after[codes])
+            truths = np.einsum("rk,rkv->rv", belongs, self._after(classes)[self._pattern])
+            likely: Floats = truths @ self._having(name)
             return likely
         kept, changed = self._belonging(classes, belongs)
         if self._turns:
@@ -118,8 +119,9 @@ class View:
         """For each report its likeliest pattern within one class, ``[report, attribute]``."""
         shares = [classes.shares[name][kind] for name in self.group.names]
         if self._matrix is not None:
-            best: Codes = (self._matrix * shares[0]).argmax(axis=1)[self.codes[:, 0]]
-            return best[:, None]
+            best = (self._matrix * self._truths(classes)[kind]).argmax(axis=1)
+            found: Codes = patterns(self.group.channel.sizes)[best[self._pattern]]
+            return found
         kept = self._same * _product([s[c] for s, c in zip(shares, self.codes.T, strict=True)])
         places, changed = [], self._other
         for share, codes in zip(shares, self.codes.T, strict=True):
@@ -137,6 +139,26 @@ class View:
         truth = _product([s[:, c].T for s, c in zip(shares, pattern.T, strict=True)])
         both: Floats = self.group.channel.chance(self.codes, pattern)[:, None] * truth
         return both
+
+    def _truths(self, classes: Classes) -> Floats:
+        """Shares of the group's patterns in each class, ``[class, pattern]``."""
+        truths = np.ones((len(classes.sizes), 1))
+        for name in self.group.names:
+            truths = (truths[:, :, None] * classes.shares[name][:, None]).reshape(len(truths), -1)
+        return truths
+
+    def _after(self, classes: Classes) -> Floats:
+        """Chance of each pattern given each report and class, ``[report, class, pattern]``."""
+        assert self._matrix is not None
+        joint = self._matrix[:, None, :] * self._truths(classes)[None]
+        after: Floats = joint / np.maximum(joint.sum(axis=2, keepdims=True), TINY)
+        return after
+
+    def _having(self, name: str) -> Floats:
+        """Which patterns have which value of an attribute, ``[pattern, value]``."""
+        place, sizes = self.group.names.index(name), self.group.channel.sizes
+        having: Floats = np.eye(sizes[place])[patterns(sizes)[:, place]]
+        return having
 
     def _cases(self, classes: Classes) -> tuple[Floats, Floats]:
         """Chance that the report is as it is because it was kept, and because it was changed."""

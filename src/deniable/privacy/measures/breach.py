@@ -34,8 +34,7 @@ class Suspicion:
 def suspicions(values: tuple[str, ...], matrix: ArrayLike, prior: ArrayLike) -> list[Suspicion]:
     """Look at each value of one entry, read on its own."""
     after = posteriors(matrix, prior)
-    given = np.asarray(matrix) @ np.asarray(prior) > 0
-    return in_words(values, prior, after[given].max(axis=0), after[given].min(axis=0))
+    return in_words(values, prior, after.max(axis=0), after.min(axis=0))
 
 
 def in_words(

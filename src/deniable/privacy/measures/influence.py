@@ -6,13 +6,13 @@ disguise, the more a few forgers can do. That is a price of every randomized res
 """
 
 from dataclasses import dataclass
-from math import prod, sqrt
+from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from deniable.channel.channel import patterns
 from deniable.design import Design, Group
+from deniable.privacy.measures.standard_error import share_variances
 
 RESPONDENTS = 1000
 """Assumed where nobody says how many there are."""
@@ -44,17 +44,16 @@ def influences(group: Group, name: str, prior: ArrayLike, respondents: int) -> l
     """
     position = group.names.index(name)
     channel = group.channel.marginal([position])
-    reports = patterns(channel.sizes)
     reported = channel.matrix([0]) @ np.asarray(prior, dtype=np.float64)
+    weights = channel.undo(np.eye(len(reported)))  # [value, report]
+    shares = weights @ reported
+    shifts = np.maximum(weights.max(axis=1) - shares, shares - weights.min(axis=1))
+    errors = np.sqrt(share_variances(weights, reported) / respondents)
     found = []
     for code, value in enumerate(group.attributes[position].values):
-        weights = channel.weights([code], reports)
-        share = float(weights @ reported)
-        spread = max(float(weights**2 @ reported) - share**2, 0.0)
-        shift = max(float(weights.max()) - share, share - float(weights.min()))
-        error = sqrt(spread / respondents)
+        error, shift = float(errors[code]), float(shifts[code])
         forgers = respondents * error / shift if shift > 0 else float(respondents)
-        most = float(np.abs(weights).max())
+        most = float(np.abs(weights[code]).max())
         found.append(Influence(value, most, forgers, forgers / respondents, error))
     return found
 

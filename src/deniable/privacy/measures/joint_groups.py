@@ -18,15 +18,16 @@ clever, is right more often.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.channel import Channel, Truthful
 from deniable.design import Design, Group
-from deniable.expression import strides
+from deniable.privacy.measures.pattern_numbers import codes_of, pattern_count, shape
+from deniable.privacy.measures.single_answer import best_guess, posterior, pse
 from deniable.privacy.population import Population
+from deniable.schema import Attribute
 
 MOST_JOINT_CELLS = 1 << 18
 """Joint patterns up to which a part's table is kept whole."""
@@ -47,8 +48,9 @@ class Guess:
 
 @dataclass(frozen=True, eq=False)
 class AttributeGuess(Guess):
-    """The same for one attribute, with each value's highest and lowest posterior."""
+    """The same for one attribute, with PSE, and each value's highest and lowest posterior."""
 
+    pse: float
     highest: tuple[float, ...]
     lowest: tuple[float, ...]
 
@@ -63,23 +65,22 @@ class JointGroups:
     """How many of the last axes are public: known to a reader before any report."""
 
     @classmethod
-    def of(cls, together: "Together", population: Population) -> "JointGroups":
+    def of(cls, linked: "LinkedGroups", population: Population) -> "JointGroups":
         """Read the shares of some groups' attributes."""
-        groups = (*together.groups, *together.public)
+        groups = (*linked.groups, *linked.public)
         # An attribute with one value takes no room, but would take one of NumPy's few axes.
         names = [a.name for group in groups for a in group.attributes if a.size > 1]
-        shape = [prod(group.channel.sizes) for group in groups]
-        return cls(groups, population.table(names).reshape(shape), len(together.public))
+        return cls(groups, population.table(names).reshape(shape(groups)), len(linked.public))
 
     def record_before(self) -> float:
         """How often everything is guessed by one who has seen no report."""
         disguised = tuple(range(self.table.ndim - self.public))
-        return float(self.table.max(axis=disguised).sum())
+        return best_guess(self.table, disguised)
 
     def group_before(self, axis: int) -> float:
         """How often one group's pattern is guessed without a report."""
         others = tuple(o for o in range(self.table.ndim - self.public) if o != axis)
-        return float(self.table.sum(axis=others).max(axis=0).sum())
+        return best_guess(self.table.sum(axis=others))
 
     def by_public(self, axis: int, name: str) -> Floats:
         """Shares of one attribute's values, ``[value, public pattern]``."""
@@ -110,15 +111,16 @@ class JointGroups:
         channel, reported = self.groups[axis].channel, self.reported
         given = reported > 0
         best, truth = np.full(reported.shape, -1.0), np.zeros(reported.shape, dtype=np.int64)
-        highest, lowest = [], []
+        wrong, highest, lowest = 0.0, [], []
         for value, those in enumerate(self._split(axis, name)):
             chance = sent(those, axis, channel)
-            after = chance[given] / reported[given]
+            after = posterior(chance, reported)[given]
+            wrong += pse(chance[given], after)
             highest.append(min(float(after.max()), 1.0))
             lowest.append(max(float(after.min()), 0.0))
             better = chance > best
             best, truth = np.where(better, chance, best), np.where(better, value, truth)
-        return AttributeGuess(best, truth, tuple(highest), tuple(lowest))
+        return AttributeGuess(best, truth, wrong, tuple(highest), tuple(lowest))
 
     @cached_property
     def reported(self) -> Floats:
@@ -162,7 +164,7 @@ class JointGroups:
 
 
 @dataclass(frozen=True)
-class Together:
+class LinkedGroups:
     """Groups, and public attributes, that have to be read together."""
 
     groups: tuple[Group, ...]
@@ -171,7 +173,7 @@ class Together:
     @property
     def cells(self) -> int:
         """How many joint patterns there are."""
-        return prod(size for group in (*self.groups, *self.public) for size in group.channel.sizes)
+        return pattern_count((*self.groups, *self.public))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -179,7 +181,7 @@ class Together:
         return tuple(name for group in (*self.groups, *self.public) for name in group.names)
 
 
-def read_together(design: Design, population: Population) -> list[Together]:
+def linked_groups(design: Design, population: Population) -> list[LinkedGroups]:
     """Put the groups together that some block of the population connects.
 
     Public attributes count as groups that report the truth; those that tell nothing about any
@@ -192,7 +194,7 @@ def read_together(design: Design, population: Population) -> list[Together]:
         found = [p for p in found if p not in touched]
         found.append([group for part in touched for group in part])
     return [
-        Together(
+        LinkedGroups(
             tuple(group for group in part if group in design.groups),
             tuple(group for group in part if group in public),
         )
@@ -204,14 +206,12 @@ def read_together(design: Design, population: Population) -> list[Together]:
 def public_groups(design: Design) -> list[Group]:
     """Public attributes, as groups that report the truth; one with a single value says nothing."""
     attributes = (design.schema[name] for name in design.public)
-    return [Group((a,), Truthful((a.size,))) for a in attributes if a.size > 1]
+    return [public_group(attribute) for attribute in attributes if attribute.size > 1]
 
 
-def codes_of(group: Group, name: str) -> Codes:
-    """One attribute's value in every pattern of its group."""
-    sizes, place = group.channel.sizes, group.names.index(name)
-    codes: Codes = np.arange(prod(sizes)) // strides(sizes)[place] % sizes[place]
-    return codes
+def public_group(attribute: Attribute) -> Group:
+    """One attribute, reported as it is."""
+    return Group((attribute,), Truthful((attribute.size,)))
 
 
 def sent(table: Floats, axis: int, channel: Channel, *, transposed: bool = False) -> Floats:

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deniable.base.arrays import Floats
-from deniable.privacy.hundred import Z_95
+from deniable.privacy.measures.single_answer import guess_after
+from deniable.privacy.measures.standard_error import margin, share_variances
 
 HIDDEN = 1 / 20
 """The smallest s that is looked at: margins are about 20 times as wide there."""
@@ -61,14 +62,12 @@ def trade_off(
     C, shares = np.asarray(matrix, dtype=np.float64), np.asarray(prior, dtype=np.float64)
     mean = C.mean(axis=1)
     openness = np.unique(np.append(np.geomspace(HIDDEN, most_open(C), points), 1.0))
-    guesses = [
-        ((mean[:, None] + s * (C - mean[:, None])) * shares).max(axis=1).sum() for s in openness
-    ]
-    reported = mean + openness[:, None] * (C @ shares - mean)
-    inverse = np.linalg.inv(C)
-    variances = reported @ (inverse**2).T - (reported @ inverse.T) ** 2
-    worst = np.maximum(variances.max(axis=1), 0.0)
-    return TradeOff(openness, np.array(guesses), Z_95 * np.sqrt(worst / respondents) / openness)
+    guesses = [guess_after(mean[:, None] + s * (C - mean[:, None]), shares) for s in openness]
+    reported = mean[:, None] + openness * (C @ shares - mean)[:, None]
+    inverse = np.linalg.inv(C).astype(np.float64)
+    worst = share_variances(inverse, reported).max(axis=0)
+    margins = margin(np.sqrt(worst / respondents) / openness)
+    return TradeOff(openness, np.array(guesses), margins)
 
 
 def most_open(matrix: ArrayLike) -> float:

@@ -12,7 +12,7 @@ from deniable.privacy.page.cards import cards, guesses
 from deniable.privacy.page.frame import framed
 from deniable.privacy.page.markup import Html, joined, tag
 from deniable.privacy.page.page_words import looked_at, number, reader, times
-from deniable.privacy.report import PrivacyReport
+from deniable.privacy.report.figures import PrivacyReport
 
 __all__ = ["page"]
 

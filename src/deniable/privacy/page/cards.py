@@ -11,7 +11,12 @@ from deniable.privacy.measures.single_answer import posteriors
 from deniable.privacy.page.markup import Html, joined, tag
 from deniable.privacy.page.page_words import give_or_take, in_general, listed, number, story, times
 from deniable.privacy.page.people import Hundred, pictures
-from deniable.privacy.report import AttributePrivacy, GroupPrivacy, PrivacyFigures, PrivacyReport
+from deniable.privacy.report.figures import (
+    AttributePrivacy,
+    GroupPrivacy,
+    PrivacyFigures,
+    PrivacyReport,
+)
 
 MOST_CARD_VALUES = 6
 """Values up to which the likely truths behind every report are listed."""
@@ -132,13 +137,12 @@ def _answer(attribute: AttributePrivacy, report: PrivacyReport) -> Html:
 def _lifted(attribute: AttributePrivacy, general: str) -> str:
     """The value that a report makes likelier by most, as people of 100."""
     after = posteriors(attribute.matrix, attribute.prior)
-    given = np.flatnonzero(attribute.matrix @ attribute.prior > 0)
-    lifts = (after[given] - attribute.prior).round(9)
+    lifts = (after - attribute.prior).round(9)
     most = lifts.max(axis=0)
     value = int(np.flatnonzero(most == most.max())[-1])  # of equals the last: no before yes
     report, other = int(lifts[:, value].argmax()), int(lifts[:, value].argmin())
-    said, unsaid = (attribute.values[given[row]] for row in (report, other))
-    shares = (after[given[report], value], after[given[other], value], attribute.prior[value])
+    said, unsaid = (attribute.values[row] for row in (report, other))
+    shares = (after[report, value], after[other, value], attribute.prior[value])
     lifted, lowered, before = map(people, shares)
     if lifted == lowered == before:
         return "Whatever is reported, what is likely hardly changes."

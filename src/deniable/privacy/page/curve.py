@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from deniable.privacy.hundred import NEARLY_WHOLE, of_100
+from deniable.privacy.measures.single_answer import guess_before
 from deniable.privacy.measures.trade_off import trade_off
 from deniable.privacy.page.chart import Chart, Curve
 from deniable.privacy.page.markup import Html, tag
 from deniable.privacy.page.page_words import listed, points
-from deniable.privacy.report import AttributePrivacy, PrivacyReport
+from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
 MOST_CURVES = 6
 
@@ -53,7 +54,7 @@ def curves(report: PrivacyReport) -> list[Curve]:
     """
     found: dict[bytes, Curve] = {}
     for attribute in sorted(report.attributes.values(), key=_gain, reverse=True):
-        if attribute.prior.max() < 1 - NEARLY_WHOLE:
+        if guess_before(attribute.prior) < 1 - NEARLY_WHOLE:
             trade = trade_off(attribute.matrix, attribute.prior, report.respondents)
             key = np.round([trade.guesses, trade.margins], 9).tobytes()
             found.setdefault(key, Curve(trade, [])).names.append(attribute.name)
@@ -62,7 +63,7 @@ def curves(report: PrivacyReport) -> list[Curve]:
 
 def _gain(attribute: AttributePrivacy) -> float:
     # Rounded, so that equal attributes stay in the design's order.
-    return round(attribute.guess_alone - float(attribute.prior.max()), 9)
+    return round(attribute.guess_alone - guess_before(attribute.prior), 9)
 
 
 def _table(every: Sequence[Curve], report: PrivacyReport) -> Html:

@@ -4,8 +4,9 @@ from math import ceil, exp, isinf
 
 from deniable.channel.channel import names as named
 from deniable.design import Group
-from deniable.privacy.hundred import NEARLY_WHOLE, Z_95
-from deniable.privacy.report import PrivacyReport
+from deniable.privacy.hundred import NEARLY_WHOLE
+from deniable.privacy.measures.standard_error import margin
+from deniable.privacy.report.figures import PrivacyReport
 
 MOST_TIMES = 1e6
 
@@ -16,7 +17,7 @@ def give_or_take(std_error: float) -> str:
     >>> give_or_take(0.0025)
     '± 0.49'
     """
-    return f"± {Z_95 * std_error * 100:.2g}"
+    return f"± {margin(std_error) * 100:.2g}"
 
 
 def times(epsilon: float) -> str:
@@ -99,13 +100,13 @@ def in_general(report: PrivacyReport) -> str:
     return "of whom the same is known" if report.known else "in general"
 
 
-def points(margin: float) -> str:
+def points(within: float) -> str:
     """A margin of a share.
 
     >>> points(0.0517), points(0.31)
     ('± 5.2 points', '± 31 points')
     """
-    return f"± {margin * 100:.2g} points"
+    return f"± {within * 100:.2g} points"
 
 
 def shortened(names: list[str], room: int) -> str:

@@ -21,9 +21,7 @@ import numpy as np
 
 from deniable.base.arrays import Floats
 from deniable.base.errors import DesignError
-from deniable.channel import Channel, Matrix, Related, Unrelated
-from deniable.channel.matrix import Columns
-from deniable.channel.personal import Joint
+from deniable.channel import Matrix
 from deniable.design import Group
 
 Otherwise = Literal["no", "truth"]
@@ -53,7 +51,7 @@ class Compliance:
         that, but slightly wrong ones would turn the answer around.
         """
         mixed = []
-        for truth, column in enumerate(exact_columns(group.channel)):
+        for truth, column in enumerate(group.channel.exact_columns()):
             follow = self.having if truth else self.lacking
             answer = truth if self.otherwise == "truth" else 0
             mixed.append(
@@ -70,22 +68,6 @@ class Compliance:
                     hint="Plan for more people who follow it, or for another channel.",
                 )
         return Group(group.attributes, Matrix(group.channel.sizes, tuple(mixed)))
-
-
-def exact_columns(channel: Channel) -> Columns:
-    """``columns[truth][report]`` of a channel on one attribute, as fractions."""
-    if isinstance(channel, Matrix):
-        return channel.columns
-    (size,) = channel.sizes
-    every = range(size)
-    if isinstance(channel, Related):
-        other = (1 - channel.theta) / (size - 1)
-        return tuple(tuple(channel.theta if r == x else other for r in every) for x in every)
-    assert isinstance(channel, Unrelated)
-    assert not isinstance(channel.personal, Joint | None)
-    (y,) = channel.personal
-    theta = channel.theta
-    return tuple(tuple((1 - theta) * y[r] + theta * (r == x) for r in every) for x in every)
 
 
 def biases(followed: Group, actual: Group, shares: Sequence[float] | Floats) -> Floats:

@@ -13,37 +13,19 @@ from fractions import Fraction
 from math import ceil, floor
 
 from deniable.base.errors import DesignError, nearest
-from deniable.channel import CHANNELS
-from deniable.channel.channel import exact
+from deniable.channel import kinds as all_kinds
+from deniable.channel import named
+from deniable.channel.channel import HALF
 from deniable.design import Group
 from deniable.schema import Attribute
-
-YES_NO = 2
-
-HALF = Fraction(1, 2)
 
 COARSE = Fraction(1, 20)
 """Nearer to useless, or to no disguise, than this, θ gets five decimals."""
 
-FOR_GROUPS = ("related", "unrelated", "keep-or-uniform")
-"""Families that disguise several attributes as one pattern."""
+YES_NO = 2
 
-FOR_YES_NO = ("crosswise", "forced", "mangat", "triangular")
-"""With more values, forced answers that are equally likely are keep-or-uniform."""
-
-FAMILY_KINDS = (
-    "related",
-    "crosswise",
-    "forced",
-    "keep-or-uniform",
-    "unrelated",
-    "mangat",
-    "triangular",
-)
-"""What is tried, the easiest to explain first: it wins among equals."""
-
-SPLITS = (HALF, Fraction(1, 4), Fraction(3, 4), Fraction(1, 10), Fraction(9, 10))
-"""Shares of the forced answers that are a forced yes, equal ones first."""
+ASKED = tuple(Attribute("it", tuple(map(str, range(size)))) for size in (YES_NO, 3))
+"""A channel that can be planned can be so for one of these."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +41,22 @@ class DesignFamily:
 
     def suits(self, attributes: Sequence[Attribute]) -> bool:
         """Whether there is such a design for these attributes as one group."""
-        if len(attributes) > 1:
-            return self.kind in FOR_GROUPS
-        return self.kind not in FOR_YES_NO or attributes[0].size == YES_NO
+        return named(self.kind).plan_range(attributes) is not None
 
     def ends(self, attributes: Sequence[Attribute]) -> tuple[Fraction, Fraction]:
         """Give the θ that says nothing, and the θ that disguises nothing."""
-        if self.kind == "triangular":
-            return Fraction(1), Fraction(0)
-        if self.kind in {"related", "crosswise"}:
-            return Fraction(1, min(attribute.size for attribute in attributes)), Fraction(1)
-        return Fraction(0), Fraction(1)
+        found = named(self.kind).plan_range(attributes)
+        assert found is not None
+        return found
+
+    @property
+    def heeds_personal(self) -> bool:
+        """Whether the share of yes among personal answers matters to it."""
+        given = named(self.kind).plan_options
+        one, other = (
+            given(ASKED[:1], HALF, personal=personal, split=HALF) for personal in (HALF, HALF / 2)
+        )
+        return one != other
 
     def theta(self, signal: Fraction, attributes: Sequence[Attribute]) -> Fraction:
         """Turn a signal into θ, rounded towards privacy.
@@ -87,24 +74,16 @@ class DesignFamily:
 
     def group(self, attributes: Sequence[Attribute], theta: Fraction) -> Group:
         """Disguise some attributes as one group."""
-        options = self._options(attributes, theta)
-        return Group(tuple(attributes), CHANNELS[self.kind].read(attributes, options))
-
-    def _options(self, attributes: Sequence[Attribute], theta: Fraction) -> dict[str, object]:
-        if self.kind == "unrelated":
-            personal = {a.name: _distribution(a, self.personal) for a in attributes}
-            return {"theta": exact(theta), "personal": personal}
-        if self.kind == "forced":
-            told = _distribution(attributes[0], self.split)
-            return {"forced": {v: exact((1 - theta) * Fraction(p)) for v, p in told.items()}}
-        return {"theta": exact(theta)}
+        channel = named(self.kind)
+        options = channel.plan_options(attributes, theta, personal=self.personal, split=self.split)
+        return Group(tuple(attributes), channel.read(attributes, options))
 
 
-def _distribution(attribute: Attribute, share: Fraction) -> dict[str, str]:
-    """A share for the last of two values; more values are equally likely."""
-    if attribute.size != YES_NO:
-        return dict.fromkeys(attribute.values, exact(Fraction(1, attribute.size)))
-    return dict(zip(attribute.values, (exact(1 - share), exact(share)), strict=True))
+def planned_kinds() -> tuple[str, ...]:
+    """Channels that are tried, the easiest to explain first: it wins among equals."""
+    return tuple(
+        kind for kind in all_kinds() if any(named(kind).plan_range([asked]) for asked in ASKED)
+    )
 
 
 def families(kinds: Sequence[str], personal: Fraction, *, by_epsilon: bool) -> list[DesignFamily]:
@@ -113,13 +92,15 @@ def families(kinds: Sequence[str], personal: Fraction, *, by_epsilon: bool) -> l
     Where ε is the only limit, forced answers are best in equal shares: of all channels from yes/no
     to yes/no with a given ε the symmetric one has the least variance, whatever the truth.
     """
+    planned = planned_kinds()
     for kind in kinds:
-        if kind not in FAMILY_KINDS:
+        if kind not in planned:
             raise DesignError(
-                f"There is no plan for a channel {kind!r}.", hint=nearest(kind, FAMILY_KINDS)
+                f"There is no plan for a channel {kind!r}.", hint=nearest(kind, planned)
             )
-    found = [DesignFamily(kind, personal) for kind in FAMILY_KINDS if not kinds or kind in kinds]
-    at = next((place for place, family in enumerate(found) if family.kind == "forced"), None)
-    if at is not None and not by_epsilon:
-        found[at + 1 : at + 1] = [DesignFamily("forced", personal, split) for split in SPLITS[1:]]
-    return found
+    return [
+        DesignFamily(kind, personal, split)
+        for kind in planned
+        if not kinds or kind in kinds
+        for split in named(kind).plan_splits[: 1 if by_epsilon else None]
+    ]

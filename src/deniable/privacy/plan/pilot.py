@@ -6,8 +6,8 @@ surveys of a planned size, what a tree mined through a planned disguise would be
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -23,7 +23,7 @@ from deniable.oracle.api import CountOracle
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.plan.plan import Plan
-from deniable.privacy.plan.read_wish import MOST_PLANNED_VALUES
+from deniable.privacy.plan.read_request import MOST_PLANNED_VALUES
 from deniable.schema import Attribute, Schema
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
@@ -88,8 +88,8 @@ class TreeAccuracies:
         return {**document, "trees": trees}
 
 
-def read_pilot(path: str | Path, names: Sequence[str] = (), target: str | None = None) -> Records:
-    """Read some columns of a prepared file, or all of them; their values are the domains.
+def read_pilot(pilot: Any, names: Sequence[str] = (), target: str | None = None) -> Records:
+    """Read some columns of a prepared table, or all of them; their values are the domains.
 
     Categories of a Parquet file keep their order; other values are sorted, numbers by size. With a
     target, its column is read, too, and there must be another to tell it from.
@@ -100,10 +100,10 @@ def read_pilot(path: str | Path, names: Sequence[str] = (), target: str | None =
                 f"{name!r} gives a share, and the pilot has its own.",
                 hint="With --pilot, name columns only.",
             )
-    file = open_table(path)
+    file = open_table(pilot)
     if file.fingerprint is not None:
         raise DataError(
-            f"{path} is disguised; shares of a pilot are read as they are.",
+            f"{file.name} is disguised; shares of a pilot are read as they are.",
             hint="Name raw, prepared records.",
         )
     wanted = [*names, *([target] if names and target is not None else [])]
@@ -115,15 +115,15 @@ def read_pilot(path: str | Path, names: Sequence[str] = (), target: str | None =
         )
     batches = [pa.Table.from_batches([batch]) for batch in file.batches(columns)]
     if not sum(batch.num_rows for batch in batches):
-        raise DataError(f"{path} has no records.", hint="Collect some first.")
+        raise DataError(f"{file.name} has no records.", hint="Collect some first.")
     table = pa.concat_tables(batches, promote_options="permissive").unify_dictionaries()
     ordered = _ordered(file)
     schema = Schema(
-        tuple(_domain(name, table[name], path, in_order=name in ordered) for name in columns)
+        tuple(_domain(name, table[name], file.name, in_order=name in ordered) for name in columns)
     )
     if target is not None:
         _ = schema[target]  # refuses what is no column
-    return Records.of(table, schema, where=str(path))
+    return Records.of(table, schema, where=file.name)
 
 
 def _ordered(table: Table) -> set[str]:
@@ -131,7 +131,7 @@ def _ordered(table: Table) -> set[str]:
     return {field.name for field in table.types or () if pa.types.is_dictionary(field.type)}
 
 
-def _domain(name: str, cells: "pa.ChunkedArray", path: str | Path, *, in_order: bool) -> Attribute:
+def _domain(name: str, cells: "pa.ChunkedArray", where: str, *, in_order: bool) -> Attribute:
     if in_order and pa.types.is_dictionary(cells.type):
         found = cells.chunk(0).dictionary.cast(pa.string()).to_pylist()
     else:
@@ -140,13 +140,13 @@ def _domain(name: str, cells: "pa.ChunkedArray", path: str | Path, *, in_order: 
         found.sort(key=_by_number)
     if len(found) > MOST_PLANNED_VALUES:
         raise DataError(
-            f"{path}: {name!r} has {len(found):,} values; a plan is for up to "
+            f"{where}: {name!r} has {len(found):,} values; a plan is for up to "
             f"{MOST_PLANNED_VALUES}.",
-            hint=f"Bin or join them first (deniable prepare {path} --out …), or leave it out.",
+            hint=f"Bin or join them first (deniable prepare {where} --out …), or leave it out.",
         )
     if "" in found:
         raise DataError(
-            f"{path}: {name!r} has empty cells.",
+            f"{where}: {name!r} has empty cells.",
             hint="Give missing values a value of their own (deniable prepare does), or drop them.",
         )
     return Attribute(name, tuple(found))

@@ -3,9 +3,10 @@
 from dataclasses import asdict, dataclass
 
 from deniable.design import Design
-from deniable.privacy.plan.option import OptionFigures, written
-from deniable.privacy.plan.privacy_figures import GroupFigures
-from deniable.privacy.plan.wish import Goal, Wish
+from deniable.privacy.measures.single_answer import json_number
+from deniable.privacy.plan.design_option import OptionFigures
+from deniable.privacy.plan.plan_request import Goal, PlanRequest
+from deniable.privacy.plan.planned_privacy import AttributeFigures
 
 TRADED = ("theta", "epsilon", "guess", "pse", "margin", "respondents")
 
@@ -49,9 +50,9 @@ class Shortfall:
 class Plan:
     """A recommended design, what else there was, and the trade-off around it."""
 
-    wish: Wish
+    request: PlanRequest
     goal: Goal
-    """The wish's, or the margin that was taken for granted or is reached."""
+    """The request's, or the margin that was taken for granted or is reached."""
 
     respondents: int
     recommended: OptionFigures
@@ -60,7 +61,7 @@ class Plan:
     """The best design of every channel and grouping within the limits, the recommended included."""
 
     tradeoff: tuple[PlanRow, ...]
-    readings: dict[str, GroupFigures]
+    readings: dict[str, AttributeFigures]
     """What a reader makes of each attribute of the recommended design."""
 
     shortfall: Shortfall | None
@@ -74,10 +75,10 @@ class Plan:
     def document(self) -> dict[str, object]:
         """Write everything for JSON."""
         document: dict[str, object] = {
-            "asked": self.wish.document(),
+            "asked": self.request.document(),
             "recommended": self.recommended.document(),
             "respondents": self.respondents,
-            "level": self.wish.level,
+            "level": self.request.level,
             "goal": self.goal.document(),
             "attributes": {name: asdict(reading) for name, reading in self.readings.items()},
             **({} if self.worst_cell is None else {"worst_cell": self.worst_cell}),
@@ -99,7 +100,7 @@ class Plan:
                 "without_trait": short.lacking,
                 "otherwise": short.otherwise,
                 "bias": short.bias,
-                "epsilon_if_followed": written(short.followed.epsilon),
+                "epsilon_if_followed": json_number(short.followed.epsilon),
                 "margin_if_followed": short.followed.margin,
                 "respondents_if_followed": short.followed.respondents,
                 "design": short.design.document(),

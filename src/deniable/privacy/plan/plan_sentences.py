@@ -6,10 +6,10 @@ from pathlib import Path
 from shlex import quote
 
 from deniable.expression import Conjunction
-from deniable.privacy.plan.layout import GroupLayouts
-from deniable.privacy.plan.option import OptionFigures
-from deniable.privacy.plan.out_of_reach import USELESS, points
+from deniable.privacy.plan.design_option import OptionFigures
+from deniable.privacy.plan.group_layout import GroupLayouts
 from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_refusals import USELESS, points
 from deniable.privacy.plan.planner import USUAL_MARGIN
 from deniable.privacy.plan.search import EQUAL
 
@@ -23,7 +23,7 @@ def headline(plan: Plan) -> str:
 
 def promises(plan: Plan) -> Iterable[str]:
     """Say what the recommended design keeps."""
-    best, level = plan.recommended, plan.wish.level
+    best, level = plan.recommended, plan.request.level
     in_100 = f"{level * 100:g} of 100 surveys"
     if best.epsilon < inf:
         yield (
@@ -83,41 +83,46 @@ def _followed(plan: Plan) -> Iterable[str]:
 
 def warnings(plan: Plan) -> Iterable[str]:
     """Say what to mind about it, and what was assumed."""
-    best, wish = plan.recommended, plan.wish
-    for names in best.groups:
-        if best.channel == "related" and len(names) > 1:
+    best, request = plan.recommended, plan.request
+    for group in plan.design.groups:
+        if group.channel.shares_coin:
             yield (
-                f"One coin for {joined(names)} reveals their pattern up to the opposite; whoever "
-                "knows one of the answers knows all. keep-or-uniform does not."
+                f"One coin for {joined(group.names)} reveals their pattern up to the opposite; "
+                "whoever knows one of the answers knows all. keep-or-uniform does not."
             )
     if best.margin >= USELESS:
         yield "So little gets through, from so few people, that the survey would tell nothing."
     else:
         yield from _unseen(plan)
-    if best.channel in {"mangat", "triangular"}:
+    if any(group.channel.clears for group in plan.design.groups):
         yield "A report without the trait proves that the respondent does not have it."
     equals = [each.label for each in plan.alternatives if alike(each, best)]
     if len(equals) > 1:
         yield (f"{joined(equals)} do the same here; take the one that respondents understand best.")
-    if wish.respondents is None and not wish.goal.is_given:
+    if request.respondents is None and not request.goal.is_given:
         yield f"Neither a margin nor respondents were given: ± {points(USUAL_MARGIN)} points it is."
     if plan.shortfall is not None and plan.shortfall.otherwise == "truth":
         yield "Who answers the truth instead of following the device is not protected by it."
-    if wish.together and plan.shortfall is not None:
+    if request.together and plan.shortfall is not None:
         yield "With --comply every attribute has a group of its own; others were not compared."
     yield from _groupings(plan)
-    if wish.limits.budget and len(wish.names) > 1 and not wish.together and not wish.compliance:
+    if (
+        request.limits.budget
+        and len(request.names) > 1
+        and not request.together
+        and not request.compliance
+    ):
         yield "Each question has a group of its own; --together also tries groups that share one ε."
-    if wish.together and wish.population.n is None:
+    if request.together and request.population.n is None:
         yield "Joint cells assume that the questions are independent; a --pilot would tell."
 
 
 def _unseen(plan: Plan) -> Iterable[str]:
     """Shares that are smaller than the margin, and so might be none at all."""
-    people, schema = plan.wish.population, plan.design.schema
+    people, schema = plan.request.population, plan.design.schema
     rare = [
         (share, f"{name}={value}")
-        for name in plan.wish.names
+        for name in plan.request.names
         for value, share in zip(schema[name].values, people.table([name]).tolist(), strict=True)
         if share < plan.recommended.margin
     ]
@@ -136,11 +141,11 @@ def _groupings(plan: Plan) -> Iterable[str]:
         plan.recommended.respondents,
         min((each.respondents or inf for each in plan.alternatives), default=inf),
     )
-    if plan.wish.respondents is None and asked is not None and asked > fewest * EQUAL:
+    if plan.request.respondents is None and asked is not None and asked > fewest * EQUAL:
         yield (
             f"Other groups would do with {fewest:,} respondents; these know the joint cells better."
         )
-    if len(GroupLayouts(plan.wish).pools) > 1:
+    if len(GroupLayouts(plan.request).pools) > 1:
         yield "Sets were cut into groups one after the other: not every combination was compared."
 
 
@@ -157,7 +162,7 @@ def next_steps(plan: Plan, files: Sequence[Path]) -> Iterable[str]:
     if not files:
         yield "Next: add --out design.yaml to write the design."
         return
-    name = plan.wish.names[0]
+    name = plan.request.names[0]
     asked = str(Conjunction.of({name: plan.design.schema[name].values[-1]}))
     yield f"Wrote {joined([str(file) for file in files])}. Next:"
     yield f"  deniable design check {quote(str(files[0]))}"

@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from deniable.base.errors import DesignError
+from deniable.channel.channel import HALF
 from deniable.channel.group_options import fraction
 from deniable.engine.memory.records import Records
 from deniable.privacy.plan.compliance import Otherwise
-from deniable.privacy.plan.families import HALF
+from deniable.privacy.plan.families import families
 from deniable.privacy.plan.limits import Limits, Per
 from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan_request import Goal, PlanRequest
 from deniable.privacy.plan.planner import plan
-from deniable.privacy.plan.read_wish import complying, expected, piloted, tested
-from deniable.privacy.plan.wish import Goal, Wish
+from deniable.privacy.plan.read_request import complying, expected, piloted, tested
 
 
 def plan_survey(
@@ -59,17 +60,17 @@ def plan_survey(
     names = [name for name in population.schema.names if name not in public]
     if margin is not None and margin >= 1:
         raise DesignError(f"margin = {margin:g} is no share.", hint="Write ± 3 points as 0.03.")
-    disguises = not channels or "unrelated" in channels
+    asks = any(family.heeds_personal for family in families(channels, HALF, by_epsilon=True))
     for option, used, need in (
         (f"per {per}", per == "record" or epsilon is not None, "--epsilon 2"),
         (f"otherwise {otherwise}", otherwise == "no" or comply is not None, "--comply 0.9"),
-        ("personal", fraction(personal, "personal") == HALF or disguises, "--channel unrelated"),
+        ("personal", fraction(personal, "personal") == HALF or asks, "--channel unrelated"),
     ):
         if not used:
             raise DesignError(
                 f"--{option} changes nothing here.", hint=f"Add {need}, or leave it out."
             )
-    wish = Wish(
+    request = PlanRequest(
         population,
         Limits(epsilon, per, guess, pse),
         Goal(margin, power, {} if against is None else tested(against, population, names)),
@@ -81,4 +82,4 @@ def plan_survey(
         level,
         tuple(public),
     )
-    return plan(wish)
+    return plan(request)

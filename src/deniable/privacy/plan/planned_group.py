@@ -11,20 +11,20 @@ from functools import cached_property
 
 from deniable.base.errors import DesignError
 from deniable.design import Group
+from deniable.oracle.api import standard_errors
 from deniable.privacy.measures.single_answer import epsilon
 from deniable.privacy.plan.families import DesignFamily
 from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.plan_request import Goal, PlanRequest
+from deniable.privacy.plan.planned_privacy import AttributeFigures, readings
 from deniable.privacy.plan.precision import (
     Cells,
-    Test,
+    ShareTest,
     cells,
     fewest,
     largest_variance,
-    quantile,
     share_test,
 )
-from deniable.privacy.plan.privacy_figures import GroupFigures, readings
-from deniable.privacy.plan.wish import Goal, Wish
 from deniable.schema import Attribute
 
 GRID = 10**5
@@ -45,7 +45,7 @@ class PlannedGroup:
     counted: Group
     """The channel by which reports are counted: the device, unless some do not follow it."""
 
-    wish: Wish
+    request: PlanRequest
     _needed: dict[tuple[float | None, float | None], int | None] = field(default_factory=dict)
 
     @cached_property
@@ -55,15 +55,15 @@ class PlannedGroup:
         return device if self.counted is self.group else max(device, epsilon(self.counted.channel))
 
     @cached_property
-    def readings(self) -> dict[str, GroupFigures]:
+    def readings(self) -> dict[str, AttributeFigures]:
         """What a reader makes of each attribute, whether all follow the device or only some."""
-        people, public = self.wish.population, self.wish.public
+        people, public = self.request.population, self.request.public
         found = readings(self.counted, people, public)
         if self.counted is self.group:
             return found
         followed = readings(self.group, people, public)
         return {
-            name: GroupFigures(
+            name: AttributeFigures(
                 one.before,
                 max(one.guess, followed[name].guess),
                 min(one.pse, followed[name].pse),
@@ -75,22 +75,22 @@ class PlannedGroup:
     def single(self) -> Cells:
         """Every value of every attribute."""
         return Cells.joined(
-            cells([self.counted], [name], self.wish.population) for name in self.group.names
+            cells([self.counted], [name], self.request.population) for name in self.group.names
         )
 
     @cached_property
-    def tests(self) -> tuple[Test, ...]:
+    def tests(self) -> tuple[ShareTest, ...]:
         """Those that are asked for."""
         return tuple(
-            share_test(self.counted, name, self.wish.population, share)
-            for name, share in self.wish.goal.against.items()
+            share_test(self.counted, name, self.request.population, share)
+            for name, share in self.request.goal.against.items()
             if name in self.group.names
         )
 
     @cached_property
     def variance(self) -> float:
         """Of one respondent's weight, for the value that is known worst."""
-        names, people = self.group.names, self.wish.population
+        names, people = self.group.names, self.request.population
         return max(largest_variance(self.counted, name, people) for name in names)
 
     def within(self, limits: Limits) -> bool:
@@ -102,11 +102,11 @@ class PlannedGroup:
 
     def margin(self, n: int) -> float:
         """Promise each share to within this."""
-        return float(self.single.margins(n, self.wish.level).max())
+        return float(self.single.margins(n, self.request.level).max())
 
     def power(self, n: int) -> float:
         """Promise at least this power in every test; 1 where there is none."""
-        return min((test.power(n, self.wish.level) for test in self.tests), default=1.0)
+        return min((test.power(n, self.request.level) for test in self.tests), default=1.0)
 
     def keeps(self, goal: Goal, n: int) -> bool:
         """Whether so many respondents are enough."""
@@ -120,7 +120,7 @@ class PlannedGroup:
         if key not in self._needed:
             start = 0.0
             if goal.margin is not None:  # no fewer: the estimate itself must be within the margin
-                start = self.variance * quantile(self.wish.level) ** 2 / goal.margin**2
+                start = self.variance * standard_errors(self.request.level) ** 2 / goal.margin**2
             self._needed[key] = fewest(lambda n: self.keeps(goal, n), start)
         return self._needed[key]
 
@@ -131,7 +131,7 @@ class Knob:
 
     family: DesignFamily
     part: Part
-    wish: Wish
+    request: PlanRequest
     _by_signal: dict[int, PlannedGroup | None] = field(default_factory=dict)
     _by_theta: dict[Fraction, PlannedGroup | None] = field(default_factory=dict)
 
@@ -146,12 +146,12 @@ class Knob:
 
     def _made(self, theta: Fraction) -> PlannedGroup | None:
         group = self.family.group(self.part, theta)
-        follow = self.wish.compliance
+        follow = self.request.compliance
         try:
             counted = group if follow is None else follow.effective(group)
         except DesignError:
             return None
-        return PlannedGroup(theta, group, counted, self.wish)
+        return PlannedGroup(theta, group, counted, self.request)
 
     def strongest(self, limits: Limits) -> int | None:
         """Find the strongest signal within limits; None where there is none.

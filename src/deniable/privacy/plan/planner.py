@@ -15,13 +15,13 @@ from math import inf
 from deniable.base.errors import DesignError
 from deniable.design import Design
 from deniable.privacy.plan.compliance import biases
-from deniable.privacy.plan.option import DesignOption, OptionFigures, worst_cell
-from deniable.privacy.plan.out_of_reach import out_of_reach, required
+from deniable.privacy.plan.design_option import DesignOption, OptionFigures, worst_cell
 from deniable.privacy.plan.plan import Plan, PlanRow, Shortfall
+from deniable.privacy.plan.plan_refusals import out_of_reach, required
+from deniable.privacy.plan.plan_request import Goal, PlanRequest
 from deniable.privacy.plan.planned_group import GRID
 from deniable.privacy.plan.precision import MOST_RESPONDENTS
 from deniable.privacy.plan.search import Badness, best_of, options, recommended
-from deniable.privacy.plan.wish import Goal, Wish
 
 USUAL_MARGIN = 0.05
 
@@ -29,22 +29,22 @@ STEPS = tuple(range(GRID // 10, GRID, GRID // 10))
 """Signals of the trade-off table."""
 
 
-def plan(wish: Wish) -> Plan:
+def plan(request: PlanRequest) -> Plan:
     """Recommend a design; what cannot be had is refused with what would be needed instead."""
-    n, goal = wish.respondents, wish.goal
+    n, goal = request.respondents, request.goal
     if n is not None and not goal.is_given:
-        return _most_precise(wish, n)
+        return _most_precise(request, n)
     goal = goal if goal.is_given else replace(goal, margin=USUAL_MARGIN)
 
     def people(option: DesignOption) -> float:
         return _people(option, goal)
 
-    found = options(wish, lambda piece: piece.needed(goal), people)
+    found = options(request, lambda piece: piece.needed(goal), people)
     if n is not None:
-        able = required(found, goal, n, wish.limits)
+        able = required(found, goal, n, request.limits)
         if not able:
-            raise out_of_reach(found, goal, n, wish)
-        return _whole(wish, goal, n, _most_private(able), found, people)
+            raise out_of_reach(found, goal, n, request)
+        return _whole(request, goal, n, _most_private(able), found, people)
     best = recommended(found, people)
     n = best.needed(goal)
     if n is None:
@@ -52,7 +52,7 @@ def plan(wish: Wish) -> Plan:
             f"Within these limits even {MOST_RESPONDENTS:,} respondents are too few.",
             hint="Loosen a limit, or ask for less precision.",
         )
-    return _whole(wish, goal, n, best, found, people)
+    return _whole(request, goal, n, best, found, people)
 
 
 def _people(option: DesignOption, goal: Goal) -> float:
@@ -64,16 +64,16 @@ def _people(option: DesignOption, goal: Goal) -> float:
     return n * max(1.0, joint / (goal.margin or USUAL_MARGIN)) ** 2
 
 
-def _most_precise(wish: Wish, n: int) -> Plan:
+def _most_precise(request: PlanRequest, n: int) -> Plan:
     """Within the limits, with so many respondents."""
 
     def error(option: DesignOption) -> float:
         return (option.joint_margin(n) or option.margin(n)) ** 2  # goes as people do
 
-    found = options(wish, lambda piece: piece.margin(n) ** 2, error)
+    found = options(request, lambda piece: piece.margin(n) ** 2, error)
     best = recommended(found, error)
-    goal = replace(wish.goal, margin=best.margin(n))
-    return _whole(wish, goal, n, best, found, error)
+    goal = replace(request.goal, margin=best.margin(n))
+    return _whole(request, goal, n, best, found, error)
 
 
 def _most_private(able: Sequence[DesignOption]) -> DesignOption:
@@ -85,7 +85,7 @@ def _most_private(able: Sequence[DesignOption]) -> DesignOption:
 
 
 def _whole(
-    wish: Wish,
+    request: PlanRequest,
     goal: Goal,
     n: int,
     best: DesignOption,
@@ -93,16 +93,16 @@ def _whole(
     badness: Badness,
 ) -> Plan:
     return Plan(
-        wish,
+        request,
         goal,
         n,
         best.figures(n, goal),
-        Design(wish.population.schema, best.groups),
+        Design(request.population.schema, best.groups),
         _alternatives(found, n, goal, badness),
-        _tradeoff(best, wish, n, goal),
+        _tradeoff(best, request, n, goal),
         best.readings,
-        None if wish.compliance is None else _shortfall(best, wish, n, goal),
-        worst_cell(best, n, wish) if wish.together else None,
+        None if request.compliance is None else _shortfall(best, request, n, goal),
+        worst_cell(best, n, request) if request.together else None,
     )
 
 
@@ -118,31 +118,31 @@ def _alternatives(
     return tuple(best)
 
 
-def _tradeoff(best: DesignOption, wish: Wish, n: int, goal: Goal) -> tuple[PlanRow, ...]:
+def _tradeoff(best: DesignOption, request: PlanRequest, n: int, goal: Goal) -> tuple[PlanRow, ...]:
     """The same layout with all signals alike, from weak to strong, and the recommended one."""
-    steps = (DesignOption.at(best.layout, (step,) * len(best.signals), wish) for step in STEPS)
+    steps = (DesignOption.at(best.layout, (step,) * len(best.signals), request) for step in STEPS)
     others = [option for option in steps if option and option.pieces != best.pieces]
     rows = (
         PlanRow(
             option.figures(n, goal),
-            option.privacy.within(wish.limits),
+            option.privacy.within(request.limits),
             option is best,
-            Design(wish.population.schema, option.counted),
+            Design(request.population.schema, option.counted),
         )
         for option in [best, *others]
     )
     return tuple(sorted(rows, key=lambda row: -row.figures.margin))
 
 
-def _shortfall(best: DesignOption, wish: Wish, n: int, goal: Goal) -> Shortfall:
-    compliance = wish.compliance
+def _shortfall(best: DesignOption, request: PlanRequest, n: int, goal: Goal) -> Shortfall:
+    compliance = request.compliance
     assert compliance is not None
     off = {}
     for device, actual in zip(best.groups, best.counted, strict=True):
         (attribute,) = device.attributes
-        wrong = biases(device, actual, wish.population.table([attribute.name]))
+        wrong = biases(device, actual, request.population.table([attribute.name]))
         off[attribute.name] = dict(zip(attribute.values, wrong.tolist(), strict=True))
-    all_follow = replace(wish, compliance=None)
+    all_follow = replace(request, compliance=None)
     everybody = DesignOption.at(best.layout.under(all_follow), best.signals, all_follow)
     assert everybody is not None
     return Shortfall(
@@ -151,5 +151,5 @@ def _shortfall(best: DesignOption, wish: Wish, n: int, goal: Goal) -> Shortfall:
         compliance.otherwise,
         off,
         everybody.figures(n, goal),
-        Design(wish.population.schema, best.counted),
+        Design(request.population.schema, best.counted),
     )

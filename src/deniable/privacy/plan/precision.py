@@ -15,14 +15,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import ceil, sqrt
-from statistics import NormalDist
 
 import numpy as np
 
 from deniable.base.arrays import Floats
 from deniable.channel import Channel, Truthful
 from deniable.design import Group
+from deniable.oracle.api import standard_errors
 from deniable.oracle.randomized import estimated
+from deniable.privacy.measures.standard_error import margin, share_variances, weight_variance
 from deniable.privacy.population import Population
 
 FEWEST_RESPONDENTS = 30
@@ -89,14 +90,13 @@ class Cells:
     @property
     def variance(self) -> Floats:
         """Of one respondent's w; the estimated share's is that over n."""
-        variance: Floats = np.maximum(self.moments[1] - self.moments[0] ** 2, 0.0)
-        return variance
+        return weight_variance(self.moments[0], self.moments[1])
 
     def margins(self, n: int, level: float) -> Floats:
         """Promise each cell's share to within this, with n respondents."""
         sd = np.sqrt(self.variance)
         # Half a jump more: as much as the normal curve may miss where Σw goes in jumps.
-        error = quantile(level) * sd / sqrt(n) + self.step / (2 * n)
+        error = margin(sd / sqrt(n), level) + self.step / (2 * n)
         reach = np.divide(error, sd, out=np.zeros_like(sd), where=sd > 0)
         return np.maximum(error, self._widest(n, level, reach))
 
@@ -143,8 +143,8 @@ def largest_variance(group: Group, name: str, population: Population) -> float:
     """Of one respondent's w, over the values of an attribute: all that a quick look needs."""
     channel = group.channel.marginal([group.names.index(name)])
     shares = population.table([name])
-    reports, undone = channel.matrix([0]) @ shares, channel.undo(np.eye(len(shares)))
-    return float((undone**2 @ reports - shares**2).max())
+    reported, weights = channel.matrix([0]) @ shares, channel.undo(np.eye(len(shares)))
+    return float(share_variances(weights, reported).max())
 
 
 def cell_names(groups: Sequence[Group], names: Sequence[str]) -> list[str]:
@@ -180,7 +180,7 @@ def _jumps(undone: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Test:
+class ShareTest:
     """A two-sided test that a yes/no share is another than expected.
 
     It rejects where the interval at `level` does not hold that other share. The number of reported
@@ -205,15 +205,15 @@ class Test:
         p, other = self.reported, self.otherwise
         if p < other:
             p, other = 1 - p, 1 - other
-        edge = n * other + quantile(level) * sqrt(n * other * (1 - other))
+        edge = n * other + standard_errors(level) * sqrt(n * other * (1 - other))
         return float(betainc(edge + 1, n - edge, p)) if edge < n else 0.0
 
 
-def share_test(group: Group, name: str, population: Population, against: float) -> Test:
+def share_test(group: Group, name: str, population: Population, against: float) -> ShareTest:
     """Test the share of the last value of a yes/no attribute."""
     share = float(population.table([name])[1])
     says_yes = group.channel.marginal([group.names.index(name)]).matrix([0])[1]
-    return Test(*(float(says_yes @ [1 - p, p]) for p in (share, against)))
+    return ShareTest(*(float(says_yes @ [1 - p, p]) for p in (share, against)))
 
 
 def fewest(kept: Callable[[int], bool], start: float = FEWEST_RESPONDENTS) -> int | None:
@@ -230,8 +230,3 @@ def fewest(kept: Callable[[int], bool], start: float = FEWEST_RESPONDENTS) -> in
         middle = (low + high) // 2
         low, high = (low, middle) if kept(middle) else (middle, high)
     return high
-
-
-def quantile(level: float) -> float:
-    """Standard errors to either side that hold a share `level` of all surveys."""
-    return NormalDist().inv_cdf((1 + level) / 2)

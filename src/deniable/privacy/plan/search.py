@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from math import inf
 
 from deniable.base.errors import DesignError, listed
+from deniable.privacy.plan.design_option import DesignOption
 from deniable.privacy.plan.families import DesignFamily, families
-from deniable.privacy.plan.layout import GroupLayouts
-from deniable.privacy.plan.option import DesignOption
-from deniable.privacy.plan.out_of_reach import too_strict
-from deniable.privacy.plan.share_signal import Cost, as_precise
-from deniable.privacy.plan.wish import Wish
+from deniable.privacy.plan.group_layout import GroupLayouts
+from deniable.privacy.plan.group_signals import Cost, as_precise
+from deniable.privacy.plan.plan_refusals import too_strict
+from deniable.privacy.plan.plan_request import PlanRequest
 
 EQUAL = 1.01
 """Designs that are worse than the best by less than this factor are as good."""
@@ -40,7 +40,7 @@ def recommended(options: Sequence[DesignOption], badness: Badness) -> DesignOpti
     Channels with the same limit on guesses are about as precise, and far apart in ε. Where ε is
     the limit, all of them spend it.
     """
-    if not options[0].wish.limits.are_on_guesses:
+    if not options[0].request.limits.are_on_guesses:
         return best_of(options, badness)
     judged = [badness(option) for option in options]
     close = [
@@ -49,16 +49,18 @@ def recommended(options: Sequence[DesignOption], badness: Badness) -> DesignOpti
     return best_of(close, lambda option: option.privacy.epsilon)
 
 
-def options(wish: Wish, cost: Cost, badness: Badness) -> list[DesignOption]:
+def options(request: PlanRequest, cost: Cost, badness: Badness) -> list[DesignOption]:
     """Every layout that is worth a look, at the strongest signals that the limits allow."""
-    layouts = GroupLayouts(wish)
-    kinds = families(wish.channels, wish.personal, by_epsilon=not wish.limits.are_on_guesses)
+    layouts = GroupLayouts(request)
+    kinds = families(
+        request.channels, request.personal, by_epsilon=not request.limits.are_on_guesses
+    )
     searches = [_Search(layouts, family, cost, badness, {}, {}) for family in kinds]
     alone = tuple(map(len, layouts.pools))
     useful = [each for each in searches if layouts.of(each.family, alone) is not None]
     if not useful:
         raise DesignError(
-            f"{listed(wish.channels)}: for yes/no questions only, and there is none.",
+            f"{listed(request.channels)}: for yes/no questions only, and there is none.",
             hint="Use keep-or-uniform, related or unrelated.",
         )
     found: dict[Cut, list[DesignOption]] = {}
@@ -70,7 +72,7 @@ def options(wish: Wish, cost: Cost, badness: Badness) -> list[DesignOption]:
     if not ordered:
         first = layouts.of(useful[0].family, alone)
         assert first is not None
-        raise too_strict(first.knobs, wish)
+        raise too_strict(first.knobs, request)
     return ordered
 
 
@@ -88,10 +90,10 @@ class _Search:
     def at(self, cut: Cut) -> list[DesignOption]:
         """The ways to share ε out over the groups of a cut."""
         if cut not in self.tried:
-            layout, wish = self.layouts.of(self.family, cut), self.layouts.wish
-            ways = [] if layout is None else as_precise(layout.knobs, wish.limits, self.cost)
+            layout, request = self.layouts.of(self.family, cut), self.layouts.request
+            ways = [] if layout is None else as_precise(layout.knobs, request.limits, self.cost)
             found = (
-                DesignOption.at(layout, signals, wish) for signals in ways if layout is not None
+                DesignOption.at(layout, signals, request) for signals in ways if layout is not None
             )
             self.tried[cut] = [option for option in found if option is not None]
         return self.tried[cut]

@@ -15,9 +15,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
-from deniable.base.files import refuse_to_overwrite, whole_file, write_parquet
-from deniable.design import read_yaml, to_yaml
+from deniable.base.files import refuse_to_overwrite, whole_file, write_whole
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import Records
 from deniable.engine.table import Table
 from deniable.schema import Schema
@@ -164,8 +165,7 @@ class Preparation:
 
     def save(self, path: str | Path) -> None:
         """Write the schema file."""
-        with whole_file(path) as temporary:
-            temporary.write_text(self.to_yaml(), encoding="utf-8")
+        write_whole(path, self.to_yaml())
 
     @classmethod
     def load(cls, path: str | Path) -> "Preparation":

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.base.errors import OutputError
-from deniable.base.files import sync, whole_folder, write_parquet
+from deniable.base.files import sync, whole_folder
 from deniable.design import Design
 from deniable.engine.files.file_tables import Files
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
 from deniable.source.disguise import bits_for
@@ -48,7 +49,7 @@ def disguise_shards(
     *,
     workers: int | None = None,
     memory: int | None = None,
-    seed: int | None = None,
+    random_state: int | None = None,
     progress: Progress = lambda _: None,
 ) -> Shards:
     """Disguise a table into a new folder, in parallel, within so many bytes of memory.
@@ -60,9 +61,9 @@ def disguise_shards(
     """
     table = open_table(raw)
     require_raw(table, design)
-    bits_for(seed)  # it warns of a seed, once for all workers
+    bits_for(random_state)  # it warns of a seed, once for all workers
     with whole_folder(out) as folder:
-        job = Job(design, folder, seed)
+        job = Job(design, folder, random_state)
         if isinstance(table, Files):
             records, hands = _by_workers(table, job, workers, memory, progress)
         else:
@@ -87,7 +88,7 @@ def _by_workers(
 
 def _in_one_stream(table: Table, job: Job, progress: Progress) -> int:
     shard = job.folder / FIRST_SHARD
-    reports = disguised_stream(table, job.design, bits_of_piece(job.seed, 0), progress)
+    reports = disguised_stream(table, job.design, bits_of_piece(job.random_state, 0), progress)
     records = write_parquet(shard, reports)
     if records:
         sync(shard)

@@ -14,9 +14,10 @@ import numpy as np
 import pyarrow as pa
 
 from deniable.base.errors import DeniableError, OutputError
-from deniable.base.files import sync, write_parquet
+from deniable.base.files import sync
 from deniable.design import Design
 from deniable.engine.files.file_tables import BATCH_RECORDS, TableFile
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.source.randomness import Bits, SecureBits, SeededBits
 from deniable.source.shards.memory_limit import peak
 from deniable.source.shards.pieces import FilePiece
@@ -46,13 +47,13 @@ class Job:
 
     design: Design
     folder: Path
-    seed: int | None
+    random_state: int | None
 
     def disguise(self, piece: FilePiece, tell: Callable[[Word], None]) -> None:
         """Write the reports of one piece; without records there is no shard."""
 
         def told() -> Iterator[pa.Table]:
-            bits = bits_of_piece(self.seed, piece.number)
+            bits = bits_of_piece(self.random_state, piece.number)
             where = str(piece.path)
             for reports in disguised(batches, self.design, bits, where=where, start=piece.start):
                 yield reports
@@ -67,11 +68,11 @@ class Job:
         tell(Word(peak=peak(), finished=True))
 
 
-def bits_of_piece(seed: int | None, number: int) -> Bits:
+def bits_of_piece(random_state: int | None, number: int) -> Bits:
     """Cryptographic randomness; or, of a seed, a stream that only this piece has."""
-    if seed is None:
+    if random_state is None:
         return SecureBits()
-    return SeededBits(np.random.SeedSequence(seed, spawn_key=(number,)))
+    return SeededBits(np.random.SeedSequence(random_state, spawn_key=(number,)))
 
 
 def serve(descriptor: int) -> None:

@@ -176,8 +176,9 @@ function replacing(theta, others) {
 }
 var keepOrUniform = (attributes, { theta }) => replacing(theta, fairDice(sizesOf(attributes)));
 function unrelated(attributes, { theta, personal }) {
-  if (personal === "unknown") return { ...replacing(theta, () => []), personal: "needed" };
-  return { ...replacing(theta, personalDice(attributes, personal)), personal: "welcome" };
+  const needed = personal === "unknown";
+  const drawn2 = needed ? () => [] : personalDice(attributes, personal);
+  return { ...replacing(theta, drawn2), personal: { needed, kept: ([kept]) => kept === 1 } };
 }
 function personalDice(attributes, personal) {
   const rows = personal?.joint;
@@ -234,18 +235,29 @@ var alone = (device) => (attributes, options) => {
   return device(attributes[0], options);
 };
 var sizesOf = (attributes) => attributes.map(({ values }) => values.length);
-var CHANNELS = {
-  truthful: [truthful],
-  related: [related, "theta"],
-  unrelated: [unrelated, "theta", "personal"],
-  "keep-or-uniform": [keepOrUniform, "theta"],
-  forced: [alone(forced), "forced"],
-  mangat: [alone(mangat), "theta", "sensitive"],
-  kuk: [alone(kuk), "red", "sensitive"],
-  crosswise: [alone(crosswise), "theta", "sensitive"],
-  triangular: [alone(triangular), "theta", "sensitive"],
-  matrix: [alone(matrix), "matrix"]
-};
+var CHANNELS = /* @__PURE__ */ new Map([
+  ["truthful", [truthful]],
+  ["related", [related, "theta"]],
+  ["unrelated", [unrelated, "theta", "personal"]],
+  ["keep-or-uniform", [keepOrUniform, "theta"]],
+  ["forced", [alone(forced), "forced"]],
+  ["mangat", [alone(mangat), "theta", "sensitive"]],
+  ["kuk", [alone(kuk), "red", "sensitive"]],
+  ["crosswise", [alone(crosswise), "theta", "sensitive"]],
+  ["triangular", [alone(triangular), "theta", "sensitive"]],
+  ["matrix", [alone(matrix), "matrix"]]
+]);
+function addChannel(name, build, ...options) {
+  if (CHANNELS.has(name)) throw new Error(`There is a channel ${quoted(name)} already.`);
+  if (typeof build !== "function") throw new Error(`The channel ${quoted(name)} has no device.`);
+  CHANNELS.set(name, [build, ...options]);
+}
+function channelNamed(name) {
+  const found = CHANNELS.get(name);
+  if (found) return found;
+  throw new Error(`there is no channel ${quoted(name)}.`);
+}
+var channelNames = () => [...CHANNELS.keys()];
 
 // src/disguise/disguise.ts
 function disguise(record, design, random = crypto, personal = {}) {
@@ -296,8 +308,7 @@ function readAttribute([name, values]) {
   return { name, values };
 }
 function readGroup({ attributes: names, channel, ...options }, unused) {
-  if (!Object.hasOwn(CHANNELS, channel)) throw new Error(`there is no channel ${quoted(channel)}.`);
-  const [device, ...known] = CHANNELS[channel];
+  const [build, ...known] = channelNamed(channel);
   const odd = Object.keys(options).find((option) => !known.includes(option));
   if (odd !== void 0) throw new Error(`${channel} has no option ${quoted(odd)}.`);
   if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
@@ -307,7 +318,10 @@ function readGroup({ attributes: names, channel, ...options }, unused) {
     unused.delete(name);
     return attribute;
   });
-  return { attributes, device: device(attributes, options) };
+  const device = build(attributes, options);
+  const works = typeof device?.toss === "function" && typeof device.apply === "function";
+  if (!works) throw new Error(`the device of ${channel} cannot be tossed and applied.`);
+  return { attributes, device };
 }
 function onlyKnown(attributes, answers) {
   const given = new Map(Object.entries(answers ?? {}));
@@ -320,7 +334,7 @@ function ownAnswers({ attributes, device }, others) {
   const given = attributes.find(({ name }) => others.has(name));
   if (given && device.personal) return codesOf(attributes, others);
   if (given) throw new Error(`There is no personal question beside ${quoted(given.name)}.`);
-  if (device.personal !== "needed") return void 0;
+  if (!device.personal?.needed) return void 0;
   throw new Error(`The personal question beside ${quoted(attributes[0].name)} needs an answer.`);
 }
 var isToss = (toss2) => Array.isArray(toss2) && toss2.every((face) => Number.isInteger(face) && face >= 0);
@@ -1148,6 +1162,11 @@ async function sha256(bytes) {
 }
 
 // src/survey.ts
+function shownOf({ design, shown }, group) {
+  channelNamed(design.groups[group].channel);
+  if (shown[group]?.law) return shown[group];
+  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
+}
 async function surveyOf(told2) {
   const asked2 = JSON.parse(told2.asked);
   const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
@@ -1156,10 +1175,7 @@ async function surveyOf(told2) {
 var groupsOf = ({ design }) => [...design.groups.keys()];
 var attributesOf = ({ questions }) => questions.flatMap(({ attributes }) => attributes);
 var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
-function asksPersonal(survey, group) {
-  const channel = survey.design.groups[group].channel;
-  return channel === "unrelated" && questionsOf(survey, group).every(({ personal }) => personal);
-}
+var asksPersonal = (survey, group) => shownOf(survey, group).personal;
 var MOST_ON_A_SCREEN = 4;
 function batchesOf({ questions }) {
   const batches = [];
@@ -1454,92 +1470,9 @@ var done = (receipt, keeper, preview = false) => (page) => {
 };
 
 // src/byhand.ts
-function byHand(survey, place) {
-  const group = survey.design.groups[place];
-  const values = (name) => survey.design.attributes[name];
-  const questions = questionsOf(survey, place);
-  const single = questions.every(({ several }) => !several);
-  if (group.channel === "related" && group.attributes.every((name) => values(name).length === 2)) {
-    return withTool([{ kind: "truth" }, { kind: "opposite" }], [group.theta, null]);
-  }
-  if (group.channel === "unrelated" && single && asksPersonal(survey, place)) {
-    return withTool([{ kind: "truth" }, { kind: "personal" }], [group.theta, null]);
-  }
-  if (group.channel === "forced") {
-    const forced2 = Object.entries(group.forced);
-    const says = forced2.map(([value]) => ({ kind: "say", value }));
-    return withTool([{ kind: "truth" }, ...says], [null, ...forced2.map(([, chance]) => chance)]);
-  }
-  return null;
-}
-function withTool(parts, chances) {
-  const { sides, shares } = sharesOf(chances.filter((chance) => chance !== null));
-  const rest = shares.reduce((left, share) => left - share, sides);
-  const given = shares[Symbol.iterator]();
-  const counts = chances.map((chance) => chance === null ? rest : given.next().value);
-  const tool = TOOLS.find(([, faces2]) => BigInt(faces2) % reduced(sides, counts) === 0n);
-  if (!tool || rest < 0n) return null;
-  const [name, faces] = tool;
-  const wanted = counts.map((count) => Number(count * BigInt(faces) / sides));
-  const there = parts.map((_, place) => place).filter((place) => wanted[place] > 0);
-  return {
-    tool: name,
-    outcomes: outcomes(
-      name,
-      there.map((place) => wanted[place])
-    ),
-    parts: there.map((place) => parts[place])
-  };
-}
-function reduced(sides, counts) {
-  const divisor2 = (a, b) => b ? divisor2(b, a % b) : a;
-  return sides / counts.reduce(divisor2, sides);
-}
-var TOOLS = [
-  ["coin", 2],
-  ["die", 6],
-  ["digit", 10],
-  ["dice", 36],
-  ["digits", 100]
-];
-function outcomes(tool, counts) {
-  if (tool === "coin") return counts.length === 1 ? ["heads, tails"] : ["heads", "tails"];
-  if (tool === "dice") return sumsOfDice(counts).map(ranges);
-  const first = tool === "die" ? 1 : 0;
-  const width = tool === "digits" ? 2 : 1;
-  let next = first;
-  return counts.map((count) => {
-    const [from, to] = [next, (next += count) - 1];
-    return range(...[from, to].map((n) => String(n).padStart(width, "0")));
-  });
-}
-function sumsOfDice(counts) {
-  const ways = (sum2) => 6 - Math.abs(7 - sum2);
-  let left = Array.from({ length: 11 }, (_, place) => place + 2);
-  return counts.map((count, place) => {
-    if (place === counts.length - 1) return left;
-    const taken = [];
-    let open = count;
-    for (const sum2 of [...left].sort((one, other) => ways(other) - ways(one) || one - other)) {
-      if (ways(sum2) <= open) {
-        taken.push(sum2);
-        open -= ways(sum2);
-      }
-    }
-    left = left.filter((sum2) => !taken.includes(sum2));
-    return taken;
-  });
-}
-var range = (from, to) => from === to ? from : `${from}–${to}`;
-function ranges(numbers) {
-  const sorted = [...numbers].sort((one, other) => one - other);
-  const runs = [];
-  for (const number of sorted) {
-    const last = runs.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else runs.push([number, number]);
-  }
-  return runs.map(([from, to]) => range(String(from), String(to))).join(", ");
+var byHand = (survey, group) => shownOf(survey, group).byHand;
+function unknownPart(part) {
+  throw new Error(`There are no words for ${JSON.stringify(part)}.`);
 }
 
 // src/law.ts
@@ -1547,60 +1480,7 @@ var probability = (text) => {
   const [top, bottom] = fraction(text);
   return Number(top) / Number(bottom);
 };
-function lawOf(design, group, name) {
-  const values = design.attributes[name];
-  const mixed = (kept, others) => values.map(
-    (_, truth) => others.map((other, report) => (report === truth ? kept : 0) + (1 - kept) * other)
-  );
-  const telling = (chance) => values.map((truth) => {
-    const told2 = chance(truth, truth === group.sensitive);
-    return values.map((report) => report === group.sensitive ? told2 : 1 - told2);
-  });
-  const each = (given) => values.map((value) => probability(given[value]));
-  const theta = group.theta === void 0 ? 1 : probability(group.theta);
-  switch (group.channel) {
-    case "related": {
-      const other = (1 - theta) / (values.length - 1);
-      return values.map((_, truth) => values.map((__, told2) => told2 === truth ? theta : other));
-    }
-    case "unrelated":
-      return mixed(theta, personalShares(group.personal, name, values));
-    case "keep-or-uniform":
-      return mixed(
-        theta,
-        values.map(() => 1 / values.length)
-      );
-    case "forced": {
-      const shares = each(group.forced);
-      const kept = 1 - sum(shares);
-      return values.map((_, truth) => shares.map((s, told2) => s + (told2 === truth ? kept : 0)));
-    }
-    case "matrix":
-      return values.map((truth) => each(group.matrix[truth]));
-    case "kuk":
-      return telling((truth) => probability(group.red[truth]));
-    case "crosswise":
-      return telling((_, has) => has ? theta : 1 - theta);
-    case "mangat":
-      return telling((_, has) => has ? 1 : 1 - theta);
-    case "triangular":
-      return telling((_, has) => has ? 1 : theta);
-    default:
-      return mixed(
-        1,
-        values.map(() => 0)
-      );
-  }
-}
-function personalShares(personal, name, values) {
-  if (!Array.isArray(personal?.joint))
-    return values.map((value) => probability(personal[name][value]));
-  return values.map(
-    (value) => sum(
-      personal.joint.filter((row) => row[name] === value).map((row) => probability(row.probability))
-    )
-  );
-}
+var lawOf = (survey, group) => shownOf(survey, group).law.map((reports) => reports.map(probability));
 function crowdOf(shares) {
   for (const people2 of [10, 6, 12, 20, 100]) {
     const counts = shares.map((share) => Math.round(share * people2));
@@ -1660,60 +1540,43 @@ function rowsOf(page, survey, place) {
   const texts = page.texts.how;
   const group = survey.design.groups[place];
   const question = questionsOf(survey, place)[0];
-  const name = question.attributes[0];
-  const law = lawOf(survey.design, group, name);
-  const real = group.attributes.length > 1 ? texts.asIs : texts.oneAsIs;
-  const split = (kept, others) => {
-    const crowd = crowdOf([kept, 1 - kept]);
-    const [same, other] = crowd.counts;
-    const parts = [
-      { count: same, real: true, words: real(same) },
-      { count: other, real: false, words: others(other) }
-    ];
-    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
+  const shown = shownOf(survey, place);
+  const label = (value) => labelOf(page, question, value);
+  const words = (part, count) => {
+    switch (part.do) {
+      case "truth":
+        return group.attributes.length > 1 ? texts.asIs(count) : texts.oneAsIs(count);
+      case "personal":
+        return shown.personal ? texts.others.personal(count) : texts.others.drawn(count);
+      case "opposite":
+      case "another":
+      case "drawn":
+        return texts.others[part.do](count);
+      case "say":
+        return texts.saysAnyway(count, label(part.value));
+      default:
+        return unknownPart(part);
+    }
   };
-  const theta = () => probability(group.theta);
-  switch (group.channel) {
-    case "related": {
-      const binary = group.attributes.every((one) => survey.design.attributes[one].length === 2);
-      return split(theta(), binary ? texts.others.opposite : texts.others.another);
-    }
-    case "crosswise":
-      return split(theta(), texts.others.opposite);
-    case "keep-or-uniform":
-      return split(theta(), texts.others.drawn);
-    case "unrelated":
-      return split(
-        theta(),
-        asksPersonal(survey, place) ? texts.others.personal : texts.others.drawn
-      );
-    case "forced": {
-      const values = survey.design.attributes[name];
-      const shares = values.map((value) => probability(group.forced[value]));
-      const kept = 1 - shares.reduce((total, share) => total + share, 0);
-      const crowd = crowdOf([kept, ...shares]);
-      const [same, ...told2] = crowd.counts;
-      const says = values.map((value, code) => ({
-        count: told2[code],
-        real: false,
-        words: texts.saysAnyway(told2[code], labelOf(page, question, value))
-      }));
-      const parts = [{ count: same, real: true, words: real(same) }, ...says].filter(some);
-      return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts }];
-    }
-    default:
-      return law.map((shares, truth) => {
-        const label = (code) => labelOf(page, question, survey.design.attributes[name][code]);
-        const crowd = crowdOf(shares);
-        const parts = crowd.counts.map((count, told2) => ({
-          count,
-          real: told2 === truth,
-          words: texts.says(count, label(told2))
-        }));
-        const title = texts.ofThose(crowd.people, crowd.exact, label(truth));
-        return { title, crowd, parts: parts.filter(some) };
-      });
+  if (shown.outcomes.length > 0) {
+    const crowd = crowdOf(shown.outcomes.map(({ chance }) => probability(chance)));
+    const parts = shown.outcomes.map((part, index) => {
+      const count = crowd.counts[index];
+      return { count, real: part.do === "truth", words: words(part, count) };
+    });
+    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
   }
+  const values = survey.design.attributes[question.attributes[0]];
+  return lawOf(survey, place).map((shares, truth) => {
+    const crowd = crowdOf(shares);
+    const parts = crowd.counts.map((count, told2) => ({
+      count,
+      real: told2 === truth,
+      words: texts.says(count, label(values[told2]))
+    }));
+    const title = texts.ofThose(crowd.people, crowd.exact, label(values[truth]));
+    return { title, crowd, parts: parts.filter(some) };
+  });
 }
 var some = ({ count }) => count > 0;
 function labelOf(page, question, value) {
@@ -1784,23 +1647,17 @@ function explained(page, survey, groups, named) {
     apart && h("p", { class: "quiet" }, texts.apart)
   );
 }
-function sensitiveCode({ survey }, group) {
-  const [question] = questionsOf(survey, group);
-  const values = survey.design.attributes[question.attributes[0]];
-  const named = values.indexOf(String(survey.design.groups[group].sensitive ?? "yes"));
-  return named < 0 ? values.length - 1 : named;
-}
 function sensitiveLabel(page, session, group) {
   const { survey } = session;
   const [question] = questionsOf(survey, group);
   const values = survey.design.attributes[question.attributes[0]];
-  return labelOf(page, question, values[sensitiveCode(session, group)]);
+  return labelOf(page, question, values[shownOf(survey, group).sensitive]);
 }
 function inferred(page, session, group) {
   const { survey } = session;
   const [question] = questionsOf(survey, group);
-  const law = lawOf(survey.design, survey.design.groups[group], question.attributes[0]);
-  const { having, sent: sent3, theirs } = inference(law, sensitiveCode(session, group));
+  const { sensitive } = shownOf(survey, group);
+  const { having, sent: sent3, theirs } = inference(lawOf(survey, group), sensitive);
   const asked2 = question.several ? `${page.say(question.text)} ${page.say(question.options[0].text)}` : page.say(question.text);
   const label = sensitiveLabel(page, session, group);
   const reader = page.texts.how.reader(asked2, label, having, sent3, theirs);
@@ -1874,17 +1731,22 @@ function instructions(page, hand, questions, continued) {
   const texts = page.texts.own;
   const many = questions.length > 1;
   const ticks = questions.some(({ several }) => several) ? texts.ticks : "";
-  const paired = hand.parts.some(({ kind }) => kind === "personal");
+  const paired = hand.parts.some((part) => part.do === "personal");
   const todo = (part) => {
-    switch (part.kind) {
+    switch (part.do) {
+      case "truth":
+        return paired ? texts.first(many) : texts.truth(many);
       case "say":
         return texts.say(labelOf(page, questions[0], part.value));
       case "personal":
         return texts.second(many);
       case "opposite":
         return texts.opposite(many || ticks !== "") + ticks;
+      case "another":
+      case "drawn":
+        throw new Error("Nobody draws evenly by hand.");
       default:
-        return paired ? texts.first(many) : texts.truth(many);
+        return unknownPart(part);
     }
   };
   const coin2 = [texts.heads, texts.tails];
@@ -1914,11 +1776,10 @@ function instructions(page, hand, questions, continued) {
 }
 
 // src/steps/practice.ts
-var NAME = "practice";
-var practice = (session) => (page) => {
+var practice = (session, survey) => (page) => {
   const texts = page.texts.practice;
-  const survey = practiceSurvey(session.survey);
   const [question] = survey.questions;
+  const { name } = question;
   const hand = session.device === "own" ? byHand(survey, 0) : null;
   const both = asksPersonal(survey, 0);
   const answers = /* @__PURE__ */ new Map();
@@ -1938,16 +1799,17 @@ var practice = (session) => (page) => {
     if (!controls.every(({ answered }) => answered())) {
       return show(h("p", { class: "error" }, texts.first));
     }
-    const truth = answers.get(NAME);
+    const truth = answers.get(name);
     if (hand) {
       return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
     }
     const devices = read(survey.design);
     const tosses = toss(devices);
-    const report = apply({ [NAME]: truth }, devices, tosses, Object.fromEntries(personal))[NAME];
+    const report = apply({ [name]: truth }, devices, tosses, Object.fromEntries(personal))[name];
+    const beside = both ? devices.groups[0].device.personal : void 0;
     const changed = report === truth ? texts.kept : texts.changed;
     show(
-      h("p", {}, both ? texts.picked(tosses[0][0] ? "A" : "B") : changed),
+      h("p", {}, beside ? texts.picked(beside.kept(tosses[0]) ? "A" : "B") : changed),
       sent(texts.wouldSend(label(report))),
       h("p", {}, texts.onlyThis)
     );
@@ -1970,9 +1832,12 @@ var practice = (session) => (page) => {
 };
 var sent = (text) => h("p", { class: "sent" }, text);
 function practiceSurvey(survey) {
+  if (!survey.practice) return null;
+  const { group, shown } = survey.practice;
+  const [name] = group.attributes;
   const each = (text) => Object.fromEntries(survey.languages.map((language) => [language, text(language)]));
   const question = {
-    name: NAME,
+    name,
     several: false,
     text: each((language) => textsFor(language).practice.question),
     help: null,
@@ -1980,46 +1845,12 @@ function practiceSurvey(survey) {
       { value: "no", text: each((language) => textsFor(language).no) },
       { value: "yes", text: each((language) => textsFor(language).yes) }
     ],
-    attributes: [NAME],
+    attributes: [name],
     group: 0,
-    personal: asksPersonal(survey, 0) ? { text: each((language) => textsFor(language).practice.personal), source: "" } : null
+    personal: shown.personal ? { text: each((language) => textsFor(language).practice.personal), source: "" } : null
   };
-  const group = practiceGroup(survey);
-  const design = { attributes: { [NAME]: ["no", "yes"] }, groups: [group] };
-  return { ...survey, questions: [question], design };
-}
-function practiceGroup(survey) {
-  const { attributes: names, channel, ...options } = survey.design.groups[0];
-  const values = survey.design.attributes[names[0]];
-  const attributes = [NAME];
-  const trait = values.indexOf(String(options.sensitive));
-  const renamed = (given, ordered) => ({
-    no: given[ordered[0]],
-    yes: given[ordered[1]]
-  });
-  switch (channel) {
-    case "unrelated":
-      return { attributes, channel, ...options, personal: { [NAME]: { no: "1/2", yes: "1/2" } } };
-    case "related":
-    case "keep-or-uniform":
-      return { attributes, channel, ...options };
-    case "mangat":
-    case "triangular":
-    case "crosswise":
-      return { attributes, channel, ...options, sensitive: "yes" };
-    case "kuk":
-      return {
-        attributes,
-        channel,
-        sensitive: "yes",
-        red: renamed(options.red, [values[1 - trait], values[trait]])
-      };
-    case "forced":
-      if (values.length !== 2) break;
-      return { attributes, channel, forced: renamed(options.forced, values) };
-    default:
-  }
-  return { attributes, channel: "keep-or-uniform", theta: "7/10" };
+  const design = { attributes: { [name]: ["no", "yes"] }, groups: [group] };
+  return { ...survey, questions: [question], design, shown: [shown] };
 }
 
 // src/steps/questions.ts
@@ -4899,6 +4730,7 @@ async function start(root2) {
     const offline = () => early.end(notice("offline"));
     survey = await surveyOf(await persistently(() => get("api/survey"), offline));
     read(survey.design);
+    for (const group of groupsOf(survey)) shownOf(survey, group);
   } catch {
     return early.end(notice("broken"));
   }
@@ -4973,10 +4805,11 @@ function stepsOf(page, session) {
   if (groupsOf(session.survey).length === 0) {
     return [plainConsent(session, agreed), ...questions, last];
   }
+  const harmless = practiceSurvey(session.survey);
   return [
     consent(session, agreed),
     how(session),
-    practice(session),
+    ...harmless ? [practice(session, harmless)] : [],
     check(session),
     ...questions,
     last
@@ -5043,16 +4876,21 @@ function guard(page, session) {
 var root = typeof document === "undefined" ? null : document.getElementById("app");
 if (root) void start(root);
 export {
+  addChannel,
   apply,
   byHand,
+  channelNames,
   disguise,
   encode,
   keeperFor,
   keptCoins,
   lawOf,
+  practiceSurvey,
   read,
   readReceipt,
   receiptId,
+  rowsOf,
+  textsFor,
   throwCoins,
   toss,
   writeReceipt

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deniable.base.files import write_parquet
 from deniable.design import Design
+from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import DESIGN_STAMP, Records
 from deniable.survey.export.variables import Variable, cut
 

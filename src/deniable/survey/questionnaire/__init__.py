@@ -3,8 +3,8 @@
 `load` gives a `Survey`, or refuses; `check` lists every mistake and warning with its line.
 """
 
+from deniable.base.findings import Finding
 from deniable.survey.questionnaire.by_hand import by_hand
-from deniable.survey.questionnaire.findings import Finding
 from deniable.survey.questionnaire.survey import (
     AnswerOption,
     Known,

@@ -2,20 +2,22 @@
 
 from collections.abc import Mapping
 
+from deniable.base.entries import Entry
 from deniable.base.errors import DeniableError, nearest, shortened
-from deniable.channel import Related, Unrelated
 from deniable.design import Group, read_group
 from deniable.privacy.measures.single_answer import entry_matrix
 from deniable.schema import Schema
-from deniable.survey.questionnaire.nodes import Node
 from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
+from deniable.survey.questionnaire.shown import page_channels
 
 GROUP = "Write - {attributes: [NAME, …], channel: related, theta: 4/5}."
 
 
-def read_groups(node: Node | None, asked: Mapping[str, AskedQuestions]) -> list[tuple[Group, Node]]:
+def read_groups(
+    node: Entry | None, asked: Mapping[str, AskedQuestions]
+) -> list[tuple[Group, Entry]]:
     """Read all groups that can be; a question is in one of them at most."""
-    found: list[tuple[Group, Node]] = []
+    found: list[tuple[Group, Entry]] = []
     homes: dict[str, int] = {}
     for item in [] if node is None else node.items(GROUP):
         named = _read_names(item, asked, homes)
@@ -33,7 +35,7 @@ def read_groups(node: Node | None, asked: Mapping[str, AskedQuestions]) -> list[
 
 
 def _read_names(
-    item: Node, asked: Mapping[str, AskedQuestions], homes: dict[str, int]
+    item: Entry, asked: Mapping[str, AskedQuestions], homes: dict[str, int]
 ) -> list[AskedQuestions]:
     """Look up a group's questions; nothing where some cannot be."""
     entries = item.entries(GROUP, required=("attributes",))
@@ -63,15 +65,21 @@ def _read_names(
     return named if item.findings.wrong == before else []
 
 
-def _read_group(item: Node, named: list[AskedQuestions]) -> Group | None:
+def _read_group(item: Entry, named: list[AskedQuestions]) -> Group | None:
     schema = Schema(tuple(a for one in named for a in one.question.attributes))
-    entry = item.plain()
+    entry = item.value
     assert isinstance(entry, dict)
     try:
         group = read_group({**entry, "attributes": list(schema.names)}, schema)
     except DeniableError as error:
         message = error.message[0].upper() + error.message[1:]
         item.mistake(message, error.hint)
+        return None
+    if group.channel.kind not in page_channels():
+        item.mistake(
+            f"The respondent's page has no device for the channel {group.channel.kind!r}.",
+            "Build the page with its TypeScript entry: make web CHANNELS=ENTRY.ts.",
+        )
         return None
     if group.needs_second_sample:
         item.mistake(
@@ -97,8 +105,8 @@ def _read_group(item: Node, named: list[AskedQuestions]) -> Group | None:
 def _proof(group: Group) -> str | None:
     """A report that one truth only can give, but for the harmless answer: the first one."""
     for attribute in group.attributes:
-        trait = getattr(group.channel, "sensitive", None)
-        harmless = 0 if trait is None else 1 - int(trait)
+        trait = group.channel.trait
+        harmless = 0 if trait is None else 1 - trait
         possible = (entry_matrix(group, attribute.name) > 0).sum(axis=1)
         for code, value in enumerate(attribute.values):
             if code != harmless and possible[code] == 1:
@@ -113,12 +121,12 @@ def _tells_all(group: Group) -> bool:
 
 
 def _check_control_items(
-    groups: list[tuple[Group, Node]], asked: Mapping[str, AskedQuestions]
+    groups: list[tuple[Group, Entry]], asked: Mapping[str, AskedQuestions]
 ) -> None:
     """Whoever knows one true answer of a related group knows how its coin fell."""
     for group, item in groups:
         known = [name for name in group.names if name in asked and asked[name].question.known]
-        if known and len(group.names) > 1 and isinstance(group.channel, Related):
+        if known and group.channel.shares_coin:
             item.mistake(
                 f"The true answer to {known[0]!r} is known, and shares its coin with others: a "
                 "report would show how the coin fell.",
@@ -126,11 +134,11 @@ def _check_control_items(
             )
 
 
-def _check_personal(groups: list[tuple[Group, Node]], asked: Mapping[str, AskedQuestions]) -> None:
+def _check_personal(groups: list[tuple[Group, Entry]], asked: Mapping[str, AskedQuestions]) -> None:
     """Personal questions stand beside all questions of an unrelated group, or beside none."""
     for group, item in groups:
         beside = [one for name in group.names if (one := asked.get(name)) and one.question.personal]
-        if type(group.channel) is not Unrelated:
+        if group.channel.paired is None:
             for one in beside:
                 one.entries["personal"].mistake(
                     f"The channel {group.channel.kind!r} asks no personal question.",

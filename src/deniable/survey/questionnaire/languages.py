@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from deniable.base.entries import Entry
 from deniable.base.errors import listed, nearest, shortened
-from deniable.survey.questionnaire.nodes import Node
 from deniable.survey.questionnaire.survey import Text
 
 PAGE_LANGUAGES = ("en", "de")
@@ -13,7 +13,7 @@ PAGE_LANGUAGES = ("en", "de")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
-def read_languages(node: Node) -> tuple[str, ...]:
+def read_languages(node: Entry) -> tuple[str, ...]:
     """Read the codes of the languages; none of them where there is a mistake."""
     hint = "Write languages: [en, de]."
     found: list[str] = []
@@ -33,7 +33,7 @@ def read_languages(node: Node) -> tuple[str, ...]:
     return tuple(found) if node.findings.wrong == before else ()
 
 
-def read_words(node: Node, languages: Sequence[str]) -> Text:
+def read_words(node: Entry, languages: Sequence[str]) -> Text:
     """Read the same words in every language; in a single one, plain text will do.
 
     Where the languages themselves could not be read, none is missed.

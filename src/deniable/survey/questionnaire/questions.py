@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from deniable.base.entries import Entries, Entry
 from deniable.base.errors import DesignError
 from deniable.channel.group_options import distribution
 from deniable.survey.questionnaire.column_names import why_unusable
 from deniable.survey.questionnaire.languages import read_words
-from deniable.survey.questionnaire.nodes import Entries, Node
 from deniable.survey.questionnaire.survey import (
     AnswerOption,
     Known,
@@ -27,7 +27,7 @@ PERSONAL_HINT = "Write personal: {text: …, source: where its distribution is k
 KNOWN = "Write known: {shares: {no: 1, yes: 0}, source: how they are known}."
 
 
-Words = Callable[[Node], Text]
+Words = Callable[[Entry], Text]
 """Reads the same words in every language."""
 
 
@@ -36,13 +36,13 @@ class AskedQuestions:
     """A question with its place in the file."""
 
     question: Question
-    node: Node
+    node: Entry
     entries: Entries
     sound: bool
     """Whether its attributes are clear, whatever else may be wrong."""
 
 
-def read_questions(node: Node, languages: Sequence[str]) -> dict[str, AskedQuestions]:
+def read_questions(node: Entry, languages: Sequence[str]) -> dict[str, AskedQuestions]:
     """Read all questions; their attributes' names are unique also where capitals do not count."""
     asked: dict[str, AskedQuestions] = {}
     taken: set[str] = set()
@@ -57,11 +57,11 @@ def read_questions(node: Node, languages: Sequence[str]) -> dict[str, AskedQuest
     return asked
 
 
-def _read_question(name: str, node: Node, languages: Sequence[str]) -> AskedQuestions:
+def _read_question(name: str, node: Entry, languages: Sequence[str]) -> AskedQuestions:
     entries = node.entries(QUESTION, ENTRIES, required=("text", "options"))
     words = partial(read_words, languages=languages)
     before = node.findings.wrong
-    several = entries.read("several", Node.switch, otherwise=False)
+    several = entries.read("several", Entry.switch, otherwise=False)
     counted = node.findings.wrong == before
     question = Question(
         name,
@@ -79,7 +79,7 @@ def _read_question(name: str, node: Node, languages: Sequence[str]) -> AskedQues
     return AskedQuestions(question, node, entries, sound)
 
 
-def _read_options(node: Node, words: Words) -> tuple[AnswerOption, ...]:
+def _read_options(node: Entry, words: Words) -> tuple[AnswerOption, ...]:
     entries = node.entries("Write options: {VALUE: its words, …}.")
     for value, child in entries.items():
         if not value.strip() or value != value.strip() or "\n" in value:
@@ -87,17 +87,17 @@ def _read_options(node: Node, words: Words) -> tuple[AnswerOption, ...]:
     return tuple(AnswerOption(value, words(child)) for value, child in entries.items())
 
 
-def _read_personal(node: Node, words: Words) -> PersonalQuestion:
+def _read_personal(node: Entry, words: Words) -> PersonalQuestion:
     entries = node.entries(PERSONAL_HINT, ("text", "source"), required=("text", "source"))
-    return PersonalQuestion(entries.read("text", words, {}), entries.read("source", Node.text, ""))
+    return PersonalQuestion(entries.read("text", words, {}), entries.read("source", Entry.text, ""))
 
 
-def _read_known(node: Node, question: Question) -> Known | None:
+def _read_known(node: Entry, question: Question) -> Known | None:
     entries = node.entries(KNOWN, ("shares", "source"), required=("shares", "source"))
-    source = entries.read("source", Node.text, "")
+    source = entries.read("source", Entry.text, "")
     (attribute,) = question.attributes
     try:
-        shares = distribution(entries["shares"].plain(), attribute, "The known shares")
+        shares = distribution(entries["shares"].value, attribute, "The known shares")
     except KeyError:
         return None
     except DesignError as error:
@@ -113,7 +113,7 @@ def columns_of(question: Question) -> list[str]:
     return [f"{question.name}_{option.value}" for option in question.options]
 
 
-def _check_columns(node: Node, entries: Entries, question: Question) -> None:
+def _check_columns(node: Entry, entries: Entries, question: Question) -> None:
     """Refuse names that some program could not use for a column; one reason is enough."""
     for column in dict.fromkeys([question.name, *columns_of(question)]):
         if (reason := why_unusable(column)) is not None:

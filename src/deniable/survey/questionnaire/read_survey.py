@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
+from deniable.base.entries import Entries, Entry
 from deniable.base.errors import nearest, shortened
+from deniable.channel.group_options import fraction
 from deniable.design import Design, Group
 from deniable.schema import Schema
 from deniable.survey.questionnaire.by_hand import group_by_hand, paired
 from deniable.survey.questionnaire.groups import read_groups
 from deniable.survey.questionnaire.languages import read_languages, read_words
-from deniable.survey.questionnaire.nodes import Entries, Node
 from deniable.survey.questionnaire.questions import AskedQuestions, read_questions
 from deniable.survey.questionnaire.survey import Survey
 
@@ -45,13 +46,13 @@ _SURVEY_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 class Places:
     """Where the parts of a survey stand in its file."""
 
-    root: Node
+    root: Entry
     entries: Entries
     asked: Mapping[str, AskedQuestions]
-    groups: tuple[Node, ...]
+    groups: tuple[Entry, ...]
 
 
-def read(root: Node) -> tuple[Survey, Places] | None:
+def read(root: Entry) -> tuple[Survey, Places] | None:
     """Read a survey; None where there is any mistake."""
     entries = root.entries("Start with deniable survey new.", (*SURVEY_REQUIRED, *SURVEY_OPTIONAL))
     for key, hint in SURVEY_REQUIRED.items():
@@ -72,12 +73,12 @@ def read(root: Node) -> tuple[Survey, Places] | None:
         title=entries.read("title", words, {}),
         languages=languages,
         consent=entries.read("consent", words, {}),
-        contact=entries.read("contact", Node.text, ""),
+        contact=entries.read("contact", Entry.text, ""),
         questions=tuple(one.question for one in asked.values()),
         design=design,
         devices=_read_devices(entries, groups, asked),
         direct=entries.read("direct", _read_direct, None),
-        invitations=entries.read("invitations", Node.switch, otherwise=True),
+        invitations=entries.read("invitations", Entry.switch, otherwise=True),
         after=after,
         every=every,
         quotas=entries.read("quotas", partial(_read_quotas, asked=asked, hidden=hidden), {}),
@@ -87,7 +88,7 @@ def read(root: Node) -> tuple[Survey, Places] | None:
     return survey, Places(root, entries, asked, tuple(node for _, node in groups))
 
 
-def _read_name(node: Node) -> str:
+def _read_name(node: Entry) -> str:
     name = node.text(SURVEY_REQUIRED["survey"])
     if name and (not _SURVEY_NAME.fullmatch(name) or len(name) > LONGEST_NAME):
         node.mistake(
@@ -97,17 +98,19 @@ def _read_name(node: Node) -> str:
     return name
 
 
-def _read_results(node: Node) -> tuple[int, int]:
+def _read_results(node: Entry) -> tuple[int, int]:
     entries = node.entries("Write results: {after: 100, every: 50}.", ("after", "every"))
     return (
-        entries.read("after", partial(Node.number, least=FEWEST_AFTER), AFTER),
-        entries.read("every", partial(Node.number, least=FEWEST_EVERY), EVERY),
+        entries.read("after", partial(Entry.whole, least=FEWEST_AFTER), AFTER),
+        entries.read("every", partial(Entry.whole, least=FEWEST_EVERY), EVERY),
     )
 
 
-def _read_direct(node: Node) -> Fraction:
-    before = node.findings.wrong
-    share = node.share()
+def _read_direct(node: Entry) -> Fraction:
+    before, share = node.findings.wrong, Fraction(0)
+    if word := node.text("Write a fraction, as 1/10."):
+        with replace(node, place="").judged():  # what is refused names it already
+            share = fraction(word, node.place)
     if share in {0, 1} and node.findings.wrong == before:
         node.mistake(
             f"{share} is no share of the respondents to be asked directly.",
@@ -117,7 +120,7 @@ def _read_direct(node: Node) -> Fraction:
 
 
 def _read_devices(
-    entries: Entries, groups: list[tuple[Group, Node]], asked: Mapping[str, AskedQuestions]
+    entries: Entries, groups: list[tuple[Group, Entry]], asked: Mapping[str, AskedQuestions]
 ) -> tuple[str, ...]:
     """Read whose coins are offered; by default both, where the groups can be done by hand."""
     beside = paired(one.question for one in asked.values())
@@ -142,7 +145,7 @@ def _read_devices(
 
 
 def _read_quotas(
-    node: Node, asked: Mapping[str, AskedQuestions], hidden: Collection[str]
+    node: Entry, asked: Mapping[str, AskedQuestions], hidden: Collection[str]
 ) -> dict[str, dict[str, int]]:
     """Read how many answers are wanted, by the values of questions that are told as they are."""
     hint = "Write quotas: {age: {under 30: 500}}."
@@ -163,5 +166,5 @@ def _read_quotas(
         for value, number in quotas.items():
             if value not in values:
                 number.mistake(f"{name!r} has no such value.", nearest(value, values))
-        found[name] = {value: number.number(least=1) for value, number in quotas.items()}
+        found[name] = {value: number.whole(1) for value, number in quotas.items()}
     return found

@@ -6,11 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from deniable.channel import Unrelated
 from deniable.channel.channel import shown
-from deniable.privacy.hundred import Z_95
 from deniable.privacy.measures.influence import influences
-from deniable.privacy.measures.single_answer import entry_matrix, epsilon, guess_after
+from deniable.privacy.measures.single_answer import epsilon, guess_before, guess_if_even
+from deniable.privacy.measures.standard_error import margin
 from deniable.survey.questionnaire.survey import Survey
 
 OFF = Fraction(5, 100)
@@ -50,9 +49,9 @@ def outlooks(survey: Survey) -> Iterator[Outlook]:
             yield Outlook(
                 attribute.name,
                 spent,
-                1 / attribute.size,
-                guess_after(entry_matrix(group, attribute.name), even),
-                Z_95 * max(errors),
+                guess_before(even),
+                guess_if_even(group, attribute.name),
+                margin(max(errors)),
             )
 
 
@@ -81,13 +80,13 @@ def _personal_questions(survey: Survey) -> Iterator[str]:
     """Where the personal answers come from, and what it does if their distribution is wrong."""
     asked = {question.name: question for question in survey.questions if question.personal}
     for group in survey.design.groups:
-        if type(group.channel) is not Unrelated:
+        if group.channel.paired is None:
             continue
         paired = [asked[name] for name in group.names if name in asked]
         if not paired:
             yield f"{', '.join(group.names)}: the device draws the personal answers itself."
             continue
-        theta = group.channel.theta
+        theta = group.channel.paired.theta
         moved = float(OFF * (1 - theta) / theta)
         for question in paired:
             source = question.personal.source if question.personal else ""

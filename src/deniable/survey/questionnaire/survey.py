@@ -15,6 +15,8 @@ from deniable.channel.channel import exact
 from deniable.design import Design
 from deniable.schema import Attribute
 from deniable.survey.protocol import fingerprint
+from deniable.survey.questionnaire.by_hand import paired
+from deniable.survey.questionnaire.shown import practised, shown
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""
@@ -116,6 +118,7 @@ class Survey:
 
     def _asked(self) -> dict[str, Any]:
         groups = {name: n for n, group in enumerate(self.design.groups) for name in group.names}
+        pictured = self._shown()
         return {
             "survey": self.name,
             "title": dict(self.title),
@@ -125,7 +128,19 @@ class Survey:
             "direct": None if self.direct is None else exact(self.direct),
             "questions": [_document(question, groups) for question in self.questions],
             "design": self.design.document(),
+            "shown": pictured,
+            "practice": practised(self.design.groups[0], personal=pictured[0]["personal"])
+            if pictured
+            else None,
         }
+
+    def _shown(self) -> list[dict[str, Any]]:
+        """What the page shows of each group, by the first of its questions."""
+        beside = paired(self.questions)
+        order = [a.name for question in self.questions for a in question.attributes]
+        return [
+            shown(group, min(group.names, key=order.index), beside) for group in self.design.groups
+        ]
 
 
 def _document(question: Question, groups: Mapping[str, int]) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from importlib.resources import files
 from pathlib import Path
+from unicodedata import category
 
+from deniable.base.documents import parse, read_text
+from deniable.base.entries import Entry
 from deniable.base.errors import SurveyError
-from deniable.design import read_text
-from deniable.survey.questionnaire.findings import Finding, Findings
-from deniable.survey.questionnaire.nodes import parse
+from deniable.base.findings import Finding, Findings
 from deniable.survey.questionnaire.read_survey import Places, read
 from deniable.survey.questionnaire.survey import Survey
 from deniable.survey.questionnaire.survey_warnings import survey_warnings
@@ -35,5 +36,18 @@ def check(path: str | Path) -> list[Finding]:
 
 def _read(path: str | Path) -> tuple[Findings, tuple[Survey, Places] | None]:
     findings = Findings()
-    root = parse(read_text(path), findings)
-    return findings, None if root is None else read(root)
+    document = parse(read_text(path), _unfit)
+    for problem in document.problems:
+        findings.add(Finding(problem.line, "mistake", problem.message, problem.hint))
+    if document.value is None:
+        if not document.problems:
+            start = "Start with deniable survey new."
+            findings.add(Finding(1, "mistake", "The file is empty.", start))
+        return findings, None
+    root = Entry(document.value, findings, line=document.first_line, lines=document.lines)
+    return findings, read(root)
+
+
+def _unfit(sign: str) -> bool:
+    """Whether a page cannot show it."""
+    return category(sign) in {"Cc", "Cs"} and sign not in "\n\t"

@@ -3,7 +3,6 @@
 A wrong distribution moves estimates a lot: taking 0.248 for 0.310 once turned 5.0 % into 16.1 %.
 """
 
-from deniable.channel import Unrelated
 from deniable.design import Design
 
 
@@ -21,7 +20,7 @@ def moved(design: Design, name: str) -> float | None:
     -0.429
     """
     for group in design.groups:
-        if name in group.names and type(group.channel) is Unrelated:
-            theta = float(group.channel.theta)
+        if name in group.names and group.channel.paired is not None:
+            theta = float(group.channel.paired.theta)
             return -(1 - theta) / theta if theta else None
     return None

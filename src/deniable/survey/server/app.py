@@ -14,6 +14,7 @@ from starlette.responses import FileResponse, Response
 
 import deniable
 from deniable.survey.protocol import size_of
+from deniable.survey.questionnaire.shown import BROWSER
 from deniable.survey.server import researcher_routes, respondent_routes
 from deniable.survey.server.http_headers import Guard
 from deniable.survey.server.refusals import add_refusals
@@ -21,9 +22,6 @@ from deniable.survey.server.shortcut import ShortCut
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey
-
-BROWSER = Path(respondent_routes.__file__).parents[1] / "browser"
-"""What the respondent's browser loads."""
 
 PAGE_FILES = {"/": "index.html", "/respondent.js": "respondent.js", "/style.css": "style.css"}
 

@@ -1,0 +1,224 @@
+"""YAML files, read and written: every scalar stays the text it was written as, and has its line.
+
+A file comes from anywhere, so it must have an end. Anchors are allowed, but what they unfold to is
+counted before it is unfolded: a few lines can stand for more than any memory holds.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from deniable.base.errors import DataError, DeniableError, DesignError, shortened
+
+MOST_BYTES = 1 << 24
+MOST_NODES = 200_000
+MOST_LEVELS = 20
+"""No file of ours has more words, lists and mappings, or has them deeper within each other."""
+
+NO_END = "no end: it is nested too deeply, or refers to itself."
+WITHOUT_ANCHORS = "Write it without anchors (& and *)."
+
+Lines = Mapping[int, Mapping[str | int, int]]
+"""By a list's or mapping's id: the line of each of its items or keys."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a file as such, whatever it is about."""
+
+    line: int
+    message: str
+    hint: str
+    of_file: str
+    """The same, to follow the name of the file where nobody says the line."""
+
+
+@dataclass
+class Document:
+    """Text, lists and mappings, as they were written; None if the file is empty or no YAML."""
+
+    value: Any = None
+    lines: dict[int, dict[str | int, int]] = field(default_factory=dict)
+    first_line: int = 1
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_yaml(path: str | Path, error: type[DeniableError] = DesignError) -> Any:
+    """Read a YAML file without interpreting its words, or refuse it for its first problem.
+
+    Python's own ``yaml.safe_load`` would make ``no`` a boolean and 0.7 inexact.
+    """
+    document = parse(read_text(path))
+    for problem in document.problems:
+        raise error(f"{path}{problem.of_file}", hint=problem.hint)
+    return document.value
+
+
+def parse(text: str, unfit: Callable[[str], bool] = lambda _: False) -> Document:
+    """Read a document and everything that is wrong with it, such as unfit characters."""
+    document = Document()
+    try:
+        root = _Reader(text).get_single_node()
+        if root is not None:
+            document.first_line = _line(root)
+            _Unfolded(document, unfit).add(root)
+    except _EndlessError as endless:
+        document.value = None
+        document.problems = [
+            Problem(
+                document.first_line,
+                f"This has {endless}",
+                WITHOUT_ANCHORS,
+                f": The file has {endless}",
+            )
+        ]
+    except yaml.YAMLError as error:
+        document.problems = [_no_yaml(error)]
+    return document
+
+
+class _EndlessError(Exception):
+    """Too many nodes, or too deep."""
+
+
+class _Reader(yaml.BaseLoader):
+    """Stops as soon as there is too much of it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.nodes = self.level = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        self.nodes += 1
+        self.level += 1
+        if self.level > MOST_LEVELS:
+            raise _EndlessError(NO_END)
+        if self.nodes > MOST_NODES:
+            raise _EndlessError(f"more than {MOST_NODES:,} words.")
+        found: yaml.Node | None = super().compose_node(parent, index)
+        self.level -= 1
+        return found
+
+
+class _Unfolded:
+    """Builds a document of nodes; what an anchor names is built once, and counted each time."""
+
+    def __init__(self, document: Document, unfit: Callable[[str], bool]) -> None:
+        self._document, self._unfit = document, unfit
+        self._built: dict[int, tuple[Any, int, int] | None] = {}
+
+    def add(self, root: yaml.Node) -> None:
+        self._document.value = self._of(root)[0]
+
+    def _of(self, node: yaml.Node) -> tuple[Any, int, int]:
+        """What a node stands for, how many nodes that is, and how many levels."""
+        if id(node) in self._built:
+            built = self._built[id(node)]
+            if built is None:  # within itself
+                raise _EndlessError(NO_END)
+            return built
+        self._built[id(node)] = None
+        value: Any
+        if isinstance(node, yaml.ScalarNode):
+            self._look_at(node)
+            value, inner = node.value, []
+        elif isinstance(node, yaml.SequenceNode):
+            inner = [self._of(each) for each in node.value]
+            value = [each[0] for each in inner]
+            self._document.lines[id(value)] = dict(enumerate(map(_line, node.value)))
+        else:
+            value, inner = self._mapping(node)
+        built = value, 1 + sum(each[1] for each in inner), 1 + max((i[2] for i in inner), default=0)
+        if built[1] > MOST_NODES or built[2] > MOST_LEVELS:
+            raise _EndlessError(NO_END)
+        self._built[id(node)] = built
+        return built
+
+    def _mapping(self, node: yaml.Node) -> tuple[dict[str, Any], list[tuple[Any, int, int]]]:
+        value: dict[str, Any] = {}
+        lines: dict[str | int, int] = {}
+        inner = []
+        for key, each in node.value:
+            inner += [self._of(key), self._of(each)]
+            name, line = key.value, _line(key)
+            if not isinstance(key, yaml.ScalarNode):
+                of_file = f", line {line} is not valid YAML: a name must be a word."
+                self._problem(line, "A name must be a word.", "Write NAME: ….", of_file)
+            elif name in value:
+                twice = f"{shortened(name)} stands twice"
+                of_file = f": {twice}, the second time in line {line}."
+                message = f"{twice}, first in line {lines[name]}."
+                self._problem(line, message, "Remove one of them.", of_file)
+            else:
+                value[name], lines[name] = inner[-1][0], line
+        self._document.lines[id(value)] = lines
+        return value, inner
+
+    def _look_at(self, node: yaml.ScalarNode) -> None:
+        odd = next((sign for sign in node.value if self._unfit(sign)), None)
+        if odd is not None:
+            message = f"The text holds the character {odd!r}, which cannot be shown."
+            self._problem(_line(node), message, "Remove it.", f": {message}")
+
+    def _problem(self, line: int, message: str, hint: str, of_file: str) -> None:
+        self._document.problems.append(Problem(line, message, hint, of_file))
+
+
+def _line(node: yaml.Node) -> int:
+    return int(node.start_mark.line) + 1
+
+
+def _no_yaml(error: yaml.YAMLError) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    problem = getattr(error, "problem", None) or "it cannot be parsed"
+    hint = "Check indentation and quotes."
+    if "'?'" in problem:  # what questions end with, and what YAML takes for a sign of its own
+        hint = "Put a text with a question mark in quotes, or in a line of its own."
+    what = f"is not valid YAML: {problem}."
+    where = f", line {mark.line + 1}" if mark else ""
+    return Problem(mark.line + 1 if mark else 1, f"This {what}", hint, f"{where} {what}")
+
+
+def read_text(path: str | Path) -> str:
+    """Read a file of UTF-8 text whole."""
+    try:
+        if Path(path).stat().st_size > MOST_BYTES:
+            raise DataError(
+                f"{path} is larger than {MOST_BYTES >> 20} MiB.", hint="Name a YAML file."
+            )
+        return Path(path).read_text(encoding="utf-8")
+    except IsADirectoryError:
+        raise DataError(f"{path} is a directory.", hint="Name a YAML file.") from None
+    except FileNotFoundError:
+        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+class _TextDumper(yaml.SafeDumper):
+    """Quotes text with unusual line breaks, which plain or folded style would lose."""
+
+
+def _represent_text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    odd = any(sign in text for sign in "\x85\u2028\u2029\r\n")
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
+
+
+_TextDumper.add_representer(str, _represent_text)
+
+
+def to_yaml(document: object) -> str:
+    """Write YAML that also plain YAML readers take for text."""
+    return yaml.dump(
+        document,
+        Dumper=_TextDumper,
+        sort_keys=False,
+        allow_unicode=True,
+        default_flow_style=None,
+        width=100,
+    )

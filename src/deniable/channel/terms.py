@@ -1,0 +1,51 @@
+"""Signed terms: a conjunction written as reports, each with its weight."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.base.arrays import Codes, Floats
+from deniable.expression import ANY
+
+POWERS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """Signed terms for a batch of conjunctions: term i belongs to conjunction ``rows[i]``."""
+
+    rows: Codes
+    codes: Codes
+    powers: Floats
+    """``powers[p − 1, i]``: the coefficient of term i in w, w² and w³."""
+
+    @property
+    def weight(self) -> Floats:
+        """Coefficients in w."""
+        weight: Floats = self.powers[0]
+        return weight
+
+    @property
+    def square(self) -> Floats:
+        """Coefficients in w²."""
+        square: Floats = self.powers[1]
+        return square
+
+
+def stack(codes: Sequence[Codes], powers: Sequence[Floats]) -> Terms:
+    """Put the terms of one batch together: the first of every row, then the second, and so on."""
+    rows = np.tile(np.arange(len(codes[0])), len(codes))
+    return Terms(rows, np.concatenate(codes), np.concatenate(powers, axis=1))
+
+
+def raised(value: Floats) -> Floats:
+    """A value, its square and its cube."""
+    return np.stack([value, value**2, value**3])
+
+
+def by_positions(codes: Codes) -> Iterator[tuple[Codes, tuple[int, ...]]]:
+    """Split a batch by which attributes its conjunctions name."""
+    masks, group = np.unique(codes != ANY, axis=0, return_inverse=True)
+    for index, mask in enumerate(masks):
+        yield np.flatnonzero(group == index), tuple(int(p) for p in np.flatnonzero(mask))

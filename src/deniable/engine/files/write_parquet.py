@@ -1,0 +1,35 @@
+"""Writing Parquet in row groups of a fair size, as tables come."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+GROUP_RECORDS = 1 << 16
+"""Records of a row group, at least."""
+
+
+def write_parquet(path: Path, tables: Iterable[pa.Table]) -> int:
+    """Write tables of one schema as they come, in row groups of a fair size; count the records."""
+    with ExitStack() as stack:
+        writer: pq.ParquetWriter | None = None
+        records = 0
+        for table in _gathered(tables):
+            if writer is None:
+                writer = stack.enter_context(pq.ParquetWriter(path, table.schema))
+            writer.write_table(table)
+            records += table.num_rows
+    return records
+
+
+def _gathered(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(each.num_rows for each in waiting) >= GROUP_RECORDS:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)

@@ -1,0 +1,60 @@
+"""What the respondent's page shows of each group: all of it said by the group's channel.
+
+It is part of what is asked, and so of the survey's fingerprint: everybody is shown the same.
+"""
+
+import json
+from collections.abc import Collection
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import deniable.survey
+from deniable.channel import named
+from deniable.channel.channel import exact
+from deniable.design import Group
+from deniable.schema import Attribute
+from deniable.survey.questionnaire.by_hand import group_by_hand, told
+
+PRACTICE = Attribute("practice", ("no", "yes"))
+"""The harmless question on which the first group's device is tried."""
+
+BROWSER = Path(deniable.survey.__file__).with_name("browser")
+"""The respondent's page, as it is shipped."""
+
+
+@cache
+def page_channels(browser: Path = BROWSER) -> tuple[str, ...]:
+    """Channels whose devices the page has: it was built with them (web/build.mjs)."""
+    return tuple(json.loads((browser / "channels.json").read_text(encoding="utf-8")))
+
+
+def shown(group: Group, name: str, beside: Collection[str]) -> dict[str, Any]:
+    """What is shown of a group, by the attribute that is pictured."""
+    place, channel = group.names.index(name), group.channel
+    values = group.attributes[place].values
+    usual = values.index("yes") if "yes" in values else len(values) - 1
+    return {
+        "law": [
+            [exact(chance) for chance in column]
+            for column in channel.marginal([place]).exact_columns()
+        ],
+        "outcomes": [
+            {"chance": exact(outcome.chance), **told(outcome, group)}
+            for outcome in channel.outcomes()
+        ],
+        "byHand": group_by_hand(group, beside),
+        "personal": channel.paired is not None and set(group.names) <= set(beside),
+        "sensitive": usual if channel.trait is None else channel.trait,
+    }
+
+
+def practised(group: Group, *, personal: bool) -> dict[str, Any] | None:
+    """The same device on a harmless question, and what is shown of it; None: there is no such."""
+    options = group.channel.practice(PRACTICE)
+    if options is None:
+        return None
+    entry = {"attributes": [PRACTICE.name], "channel": group.channel.kind, **options}
+    same = Group((PRACTICE,), named(group.channel.kind).read([PRACTICE], options))
+    beside = [PRACTICE.name] if personal else []
+    return {"group": entry, "shown": shown(same, PRACTICE.name, beside)}
