@@ -13,7 +13,7 @@ from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, DataError, listed, nearest
 from deniable.base.files import write_whole
 from deniable.collab.agreement.agreement import DRAWN, Agreement, Member, read_policy
-from deniable.collab.agreement.documents import (
+from deniable.collab.party_documents import (
     digest,
     entry_of,
     in_file,
