@@ -26,7 +26,7 @@ from deniable import ExactOracle, Records
 from deniable.base.documents import to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
-from deniable.collab.counting import Bfv, Bits, Evaluation, Holder, Sealed
+from deniable.collab.counting import Bfv, Bits, EncryptedVector, Evaluation, Holder
 from deniable.collab.leader.lead import lead
 from deniable.collab.party_server import Connections, serve
 from deniable.collab.session.run import Run
@@ -68,10 +68,10 @@ class Tallied(Bfv):
         self.vectors += 1
         return super().hold(vector)
 
-    def evaluate(self, sealed: Sealed) -> Evaluation:
+    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
         """Load one of the other side's."""
         self.vectors += 1
-        return super().evaluate(sealed)
+        return super().evaluate(encrypted)
 
 
 def run(max_depth: int | None = None) -> Section:
@@ -147,7 +147,7 @@ def _measured(people: Records, mode: str, tree: Mapping[str, str]) -> Measured:
         ):
             connect(FOLLOWER).ask(Message("check"))  # Python takes its time to start
             begin = perf_counter()
-            outcome = lead(here, LEADER, connect, backend=backend)
+            outcome = lead(here, connect, backend=backend)
             seconds = perf_counter() - begin
             traffic = connect(FOLLOWER).traffic
     assert isinstance(outcome.model, DecisionTree)

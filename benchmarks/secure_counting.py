@@ -16,7 +16,7 @@ import numpy as np
 import paillier
 
 from benchmarks.report import Bar, Row, Section, milliseconds
-from deniable.collab.counting import Bfv, Bits, Sealed, unmasked
+from deniable.collab.counting import Bfv, Bits, EncryptedVector, unmasked
 from deniable.collab.wire.connection import Connection
 from deniable.collab.wire.identity import CERTIFICATE, Identity, Peer, fingerprint_of, make
 from deniable.collab.wire.listener import Listener
@@ -136,7 +136,7 @@ def _serve(folder: Path, pipe: "Pipe[object, object]") -> None:
             return Message("counts", {"values": [unmasked(*pair, Bfv.modulus) for pair in pairs]})
         records = message.fields["records"]
         key, blocks = message.parts
-        evaluation = Bfv().evaluate(Sealed(key, blocks, records))
+        evaluation = Bfv().evaluate(EncryptedVector(key, blocks, records))
         answers, masks[:] = evaluation.answer(candidates[records])
         return Message("answers", parts=tuple(answers))
 
@@ -154,7 +154,7 @@ def _exchange(where: tuple[Identity, Peer], n: int) -> Exchange:
     begin = perf_counter()
     with Connection(*where, timeout=60) as connection:
         holder = Bfv().hold(vector)
-        sealed = holder.sealed
+        sealed = holder.encrypted
         question = Message("evaluate", {"records": n}, (sealed.key, sealed.blocks))
         opened = holder.open(connection.ask(question).parts)
         counts = connection.ask(Message("opened", {"values": opened})).fields["values"]

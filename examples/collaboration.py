@@ -11,7 +11,7 @@ from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.ledger import compare
 from deniable.collab.party_server import Connections, PartyServer
-from deniable.collab.session.run import folder_of
+from deniable.collab.session.run_folder import RunFolder
 from deniable.collab.start_run import start
 from deniable.collab.wire.identity import Identity, make
 from deniable.mine.draw.tree_drawing import text
@@ -109,7 +109,7 @@ with TemporaryDirectory() as temporary:
     assert isinstance(run.outcome.model, DecisionTree)
     print(text(run.outcome.model))
     ledgers = [
-        folder_of(own, agreement) / f"ledger-{peer.name}.jsonl"
+        RunFolder(own, agreement).ledger(peer.name)
         for own, peer in ((north, second), (south, first))
     ]
     found = compare(*ledgers)

@@ -22,9 +22,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from benchmarks.load.clients import Load, send_all
+from deniable.survey.invitations import signing_key
 from deniable.survey.protocol import Submission, receipt_id, write_report
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
-from deniable.survey.server.app import signing_key
 from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import Token

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from deniable.base.fingerprint import canonical_json, digest_of, digest_of_json
-from deniable.collab.agreement.documents import digest
+from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.ledger.ledger_rows import LedgerEntry, LedgerRow
+from deniable.collab.party_documents import digest
 from deniable.collab.policy import Policy
-from deniable.collab.session.alignment import Identifiers
 from deniable.collab.session.coin import committed
+from deniable.collab.session.intersection import Identifiers
 from deniable.collab.session.own_records import _digest
-from deniable.collab.session.run_terms import RunTerms
 from deniable.collab.wire.identity import fingerprint_of_der
 from deniable.design import Design
 from deniable.engine.memory.records import Records, stamp_in, stamped

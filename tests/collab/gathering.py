@@ -11,9 +11,9 @@ from collab.making import exchange, write_agreement, write_party
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Backend
-from deniable.collab.follower.answers import Answers
-from deniable.collab.leader.contact import Asking
+from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import RunOutcome, lead
+from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.engine.memory.records import Records
@@ -46,7 +46,7 @@ class Gathering:
     folder: Path
     agreement: Agreement
     parties: Mapping[str, Path]
-    desks: dict[str, Answers] = field(default_factory=dict)
+    dispatchers: dict[str, Dispatcher] = field(default_factory=dict)
 
     def party(self, name: str) -> PartyFile:
         """Read a party's file."""
@@ -73,7 +73,7 @@ class Gathering:
         run = Run(self.party(leader), self.agreement, rehearsal)
         try:
             return lead(
-                run, leader, lambda name: self.loop(leader, name, backend, between), backend=backend
+                run, lambda name: self.loop(leader, name, backend, between), backend=backend
             )
         finally:
             run.close()
@@ -85,34 +85,34 @@ class Gathering:
         name: str,
         backend: Backend | None = None,
         between: Callable[[str, Message], None] | None = None,
-    ) -> Asking:
+    ) -> Transport:
         """A way to ask a party of this process."""
-        if name not in self.desks:
-            self.desks[name] = Answers(
+        if name not in self.dispatchers:
+            self.dispatchers[name] = Dispatcher(
                 self.party(name), lambda other: self.loop(name, other, backend), backend
             )
-        return _Loop(asker, self.desks[name], between)
+        return _Loop(asker, self.dispatchers[name], between)
 
     def close(self) -> None:
         """Let go of all runs."""
-        for desk in self.desks.values():
-            desk.close()
-        self.desks.clear()
+        for dispatcher in self.dispatchers.values():
+            dispatcher.close()
+        self.dispatchers.clear()
 
 
 @dataclass
 class _Loop:
     asker: str
-    desk: Answers
+    dispatcher: Dispatcher
     between: Callable[[str, Message], None] | None
 
     def ask(self, message: Message) -> Message:
         if self.between is not None:
-            self.between(self.desk.party.name, message)
+            self.between(self.dispatcher.party.name, message)
         from io import BytesIO
 
         arrived = Message.read(BytesIO(message.encode()))
-        return Message.read(BytesIO(self.desk.answer(self.asker, arrived).encode()))
+        return Message.read(BytesIO(self.dispatcher.answer(self.asker, arrived).encode()))
 
 
 def by_columns(

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
+from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed
-from deniable.collab.counting import Backend, Bits, Evaluation, Holder, Sealed, Twin
-from deniable.collab.follower.answers import Answers
-from deniable.collab.leader.align import align
-from deniable.collab.leader.contact import Contact
+from deniable.collab.counting import Backend, Bits, EncryptedVector, Evaluation, Holder, Twin
+from deniable.collab.follower.dispatcher import Dispatcher
+from deniable.collab.protocol.body import Stamp
+from deniable.collab.protocol.run_verbs import AcceptTerms
+from deniable.collab.session.alignment import align
+from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
-from deniable.collab.session.run_terms import RunTerms
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
 from mine.datasets import random_records
@@ -44,7 +46,7 @@ class Watched:
 
     real: Backend = field(default_factory=Twin)
     held: list[Bits] = field(default_factory=list)
-    evaluated: list[Sealed] = field(default_factory=list)
+    evaluated: list[EncryptedVector] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -63,9 +65,9 @@ class Watched:
         self.held.append(vector)
         return self.real.hold(vector)
 
-    def evaluate(self, sealed: Sealed) -> Evaluation:
-        self.evaluated.append(sealed)
-        return self.real.evaluate(sealed)
+    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
+        self.evaluated.append(encrypted)
+        return self.real.evaluate(encrypted)
 
 
 class Intruder:
@@ -75,10 +77,12 @@ class Intruder:
         self.gathering = gathering
         self.backend = Watched(backend or Twin())
         party = gathering.party("south")
-        self.desk = Answers(party, lambda name: gathering.loop("south", name), self.backend)
-        gathering.desks["south"] = self.desk
+        self.dispatcher = Dispatcher(
+            party, lambda name: gathering.loop("south", name), self.backend
+        )
+        gathering.dispatchers["south"] = self.dispatcher
         self.run = Run(gathering.party("north"), gathering.agreement)
-        self.contact = Contact(self.run, "south", gathering.loop("north", "south"))
+        self.contact = RemoteParty(self.run, "south", gathering.loop("north", "south"))
         self.contact.greet()
         self.terms = RunTerms(
             gathering.agreement.digest,
@@ -86,7 +90,7 @@ class Intruder:
             {"north": self.run.commitment, "south": self.contact.commitment},
         )
         self.run.agree(self.terms)
-        self.contact.ask("agree", {"document": self.terms.document()})
+        self.contact.ask(AcceptTerms(self.terms))
         align(self.run, [self.contact])
 
     @property
@@ -109,7 +113,7 @@ class Intruder:
     ) -> Message:
         """Ask the follower anything, as any peer."""
         message = Message(verb, {**self.stamp, **(fields or {})}, tuple(parts))
-        return self.desk.answer(by, message)
+        return self.dispatcher.answer(by, message)
 
     def permit(self, *cells: Cell) -> None:
         """Have cells judged."""
@@ -121,7 +125,7 @@ class Intruder:
 
     def theirs(self, of: Cell) -> Bits:
         """What the leader must never see: which of the follower's records are in a cell."""
-        return self.desk.session("north", Message("rows", self.stamp)).run.records.part(of)
+        return self.dispatcher.session("north", Stamp(**self.stamp)).run.records.part(of)
 
     def written(self) -> bytes:
         """The follower's ledger."""

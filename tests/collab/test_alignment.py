@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.base.errors import CollabError
-from deniable.collab.session.alignment import (
+from deniable.collab.session.intersection import (
     POINT_BYTES,
-    Giver,
     Identifiers,
+    IntersectionClient,
+    IntersectionServer,
     Rows,
-    Seeker,
     found,
     order,
     same_identifiers,
@@ -29,7 +29,7 @@ COMMON = ["ann", "Zoë", "7"]
 
 
 def intersected(mine: Identifiers, theirs: Identifiers) -> Rows:
-    seeker, giver = Seeker(mine), Giver(theirs)
+    seeker, giver = IntersectionClient(mine), IntersectionServer(theirs)
     setup = giver.setup(len(mine))
     return seeker.common(setup, giver.respond(seeker.request()))
 
@@ -67,20 +67,20 @@ def test_the_intersection_is_exact() -> None:
 
 
 def test_pieces_on_several_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deniable.collab.session.alignment.PIECE", 7)
-    monkeypatch.setattr("deniable.collab.session.alignment._cores", lambda: 3)
+    monkeypatch.setattr("deniable.collab.session.intersection.PIECE", 7)
+    monkeypatch.setattr("deniable.collab.session.intersection._cores", lambda: 3)
     mine, theirs = Identifiers.of(range(50)), Identifiers.of(range(49, 0, -3))
     assert intersected(mine, theirs).tolist() == sorted(map(int, theirs))
 
 
 def test_what_travels_holds_no_identifier_and_hides_the_order_of_rows() -> None:
-    seeker, giver = Seeker(NORTH), Giver(SOUTH)
+    seeker, giver = IntersectionClient(NORTH), IntersectionServer(SOUTH)
     setup, request = giver.setup(len(NORTH)), seeker.request()
     for name in (*NORTH, *SOUTH):
         if len(name) > 2:
             assert name.encode() not in setup + request
     assert points_of(setup) == sorted(points_of(setup))
-    other = Giver(SOUTH).setup(len(NORTH))
+    other = IntersectionServer(SOUTH).setup(len(NORTH))
     assert not set(points_of(setup)) & set(points_of(other)), "every intersection has its own key"
 
 
@@ -108,7 +108,7 @@ def broken(message: bytes) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("kind", broken(bytes(POINT_BYTES)))
 def test_broken_messages_are_refused_in_a_sentence(kind: str) -> None:
-    seeker, giver = Seeker(NORTH), Giver(SOUTH)
+    seeker, giver = IntersectionClient(NORTH), IntersectionServer(SOUTH)
     setup, request = giver.setup(len(NORTH)), seeker.request()
     with pytest.raises(CollabError, match="The peer's request is not"):
         giver.respond(broken(request)[kind])
@@ -122,10 +122,10 @@ def test_broken_messages_are_refused_in_a_sentence(kind: str) -> None:
 
 
 def test_a_seeker_is_held_to_the_number_it_announced() -> None:
-    giver = Giver(SOUTH)
+    giver = IntersectionServer(SOUTH)
     giver.setup(len(NORTH) - 1)
     with pytest.raises(CollabError, match="request"):
-        giver.respond(Seeker(NORTH).request())
+        giver.respond(IntersectionClient(NORTH).request())
 
 
 def test_people_come_in_one_order_at_every_party() -> None:

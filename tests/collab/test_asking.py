@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deniable.collab.cells import Cell
-from deniable.collab.secure.count_plan import CountPlan, Vector, cover, place, plan, split
+from deniable.collab.secure.count_plan import CountPlan, PlannedVector, cover, place, plan, split
 from deniable.engine.memory.records import Records
 from deniable.schema import Schema
 from effort import calls_of
@@ -214,11 +214,11 @@ def test_shared_terms_leave_the_hub_alone() -> None:
     placed = place([*at_mine, *at_theirs], MINE, THEIRS)
     vectors = cover(placed.pairs)
     assert vectors == [
-        Vector("mine", cell("01"), [0, 1, 2, 3]),
-        Vector("theirs", cell("21 31"), [4, 5, 6, 7]),
+        PlannedVector("mine", cell("01"), [0, 1, 2, 3]),
+        PlannedVector("theirs", cell("21 31"), [4, 5, 6, 7]),
     ] or vectors == [
-        Vector("theirs", cell("21 31"), [4, 5, 6, 7]),
-        Vector("mine", cell("01"), [0, 1, 2, 3]),
+        PlannedVector("theirs", cell("21 31"), [4, 5, 6, 7]),
+        PlannedVector("mine", cell("01"), [0, 1, 2, 3]),
     ]
 
 
@@ -246,7 +246,9 @@ def pairs_of(edges: Sequence[tuple[int, int]]) -> list[tuple[Cell, Cell]]:
     return [(frozenset({("m", str(a))}), frozenset({("t", str(b))})) for a, b in edges]
 
 
-def require_served_once(pairs: Sequence[tuple[Cell, Cell]], vectors: Sequence[Vector]) -> None:
+def require_served_once(
+    pairs: Sequence[tuple[Cell, Cell]], vectors: Sequence[PlannedVector]
+) -> None:
     assert sorted(number for v in vectors for number in v.pairs) == list(range(len(pairs)))
     for side, part, numbers in vectors:
         assert 0 < len(numbers) <= MOST

@@ -14,10 +14,11 @@ from collab.intruding import TREE, Intruder, around, cell, intruding, vector
 from deniable.base.errors import AnswerError, CollabError, LostSessionError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.cells import listed
-from deniable.collab.counting import Sealed, Twin
+from deniable.collab.counting import EncryptedVector, Twin
 from deniable.collab.ledger import Ledger
 from deniable.collab.party_server import PartyServer
-from deniable.collab.session.alignment import Identifiers, Seeker, tags
+from deniable.collab.protocol.body import Stamp
+from deniable.collab.session.intersection import Identifiers, IntersectionClient, tags
 from deniable.collab.session.own_reports import own_reports
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
@@ -45,7 +46,7 @@ def test_an_error_about_own_data_stays_at_home(tmp_path: Path, verb: str) -> Non
     try:
         asked = Message(verb, {"collaboration": gathering.agreement.digest, "have": 0})
         with pytest.raises(AnswerError, match="because of its own data or files") as told:
-            server.answer("south", asked)
+            server.dispatcher.answer("south", asked)
         assert DIAGNOSIS not in str(told.value)
         assert "data.parquet" not in str(told.value)
         assert "row" not in str(told.value)
@@ -58,13 +59,13 @@ def test_a_lead_that_fails_at_home_does_not_say_why(tmp_path: Path) -> None:
     server = PartyServer(gathering.party("north"), patience=0)
     try:
         asked = Message("lead", {"collaboration": gathering.agreement.digest, "rehearsal": None})
-        session = server.desk.session("south", asked)
+        session = server.dispatcher.session("south", Stamp.read(asked))
         spoiled(gathering, "north")
-        server.answer("south", asked)
+        server.dispatcher.answer("south", asked)
         status: dict[str, Any] = {}
         while not status.get("error"):
             time.sleep(0.01)
-            status = dict(server.answer("south", Message("status", asked.fields)).fields)
+            status = dict(server.dispatcher.answer("south", Message("status", asked.fields)).fields)
         assert DIAGNOSIS not in status["error"]
         assert "because of its own data or files" in status["error"]
         assert session.run.name == "north"
@@ -79,19 +80,27 @@ def test_guessed_people_are_refused_in_the_same_words_and_written_down(
     with intruding(around(tmp_path, align=align, policy={"minimum cell": "10"})) as intruder:
         key = b"k" * 32
         for guess in ("p7", "nobody"):  # one who is there, one who is not
-            rows = len(intruder.desk.session("north", _rows(intruder)).run.ledger("north").rows)
+            rows = len(
+                intruder.dispatcher.session("north", Stamp(**intruder.stamp))
+                .run.ledger("north")
+                .rows
+            )
             named = tags(Identifiers.of([guess]), np.array([0]), key)
             with pytest.raises(AnswerError) as told:
                 intruder.say("settle", {}, (key, named))
             assert told.value.message == "south refuses the list of people in common."
-            after = intruder.desk.session("north", _rows(intruder)).run.ledger("north").rows
+            after = (
+                intruder.dispatcher.session("north", Stamp(**intruder.stamp))
+                .run.ledger("north")
+                .rows
+            )
             assert len(after) == rows + 1
             assert "refused" in after[-1].about
 
 
 def test_who_agreed_on_a_key_answers_no_intersection(tmp_path: Path) -> None:
     with intruding(around(tmp_path, align="key")) as intruder:
-        guesses = Seeker(Identifiers.of(["p1", "p2"])).request()
+        guesses = IntersectionClient(Identifiers.of(["p1", "p2"])).request()
         with pytest.raises(AnswerError, match="not aligned in this way"):
             intruder.say("intersect", {"records": 2}, (guesses,))
 
@@ -119,7 +128,7 @@ def test_counts_that_are_opened_and_never_released_use_up_the_limit(tmp_path: Pa
                     held = intruder.say("hold", {"vectors": [vector(COAST, wanted)]})
                 except LostSessionError:
                     continue
-                sealed = Sealed(held.parts[0], held.parts[1], intruder.run.records.n)
+                sealed = EncryptedVector(held.parts[0], held.parts[1], intruder.run.records.n)
                 ones = np.ones(intruder.run.records.n, dtype=bool)
                 rows = np.stack([ones, intruder.ours(wanted - COAST)])
                 answers, _ = Twin().evaluate(sealed).answer(rows)
@@ -198,7 +207,7 @@ def test_one_rehearsal_at_a_time_is_held_in_memory(tmp_path: Path) -> None:
     with intruding(around(tmp_path)) as intruder:
         for records in (50, 60, 70):
             intruder.say("hello", {"rehearsal": records})
-        held = [key for key in intruder.desk._sessions if key[1] is not None]
+        held = [key for key in intruder.dispatcher._sessions if key[1] is not None]
         assert held == [(intruder.gathering.agreement.digest, 70)]
 
 
@@ -228,12 +237,8 @@ def test_whoever_seeks_for_an_outside_leader_must_know_everybody(tmp_path: Path)
             party.check(agreement)
 
 
-def _rows(intruder: Intruder) -> Message:
-    return Message("rows", intruder.stamp)
-
-
 def _ledger(intruder: Intruder) -> Ledger:
-    return intruder.desk.session("north", _rows(intruder)).run.ledger("north")
+    return intruder.dispatcher.session("north", Stamp(**intruder.stamp)).run.ledger("north")
 
 
 def _refusals(intruder: Intruder) -> list[Any]:

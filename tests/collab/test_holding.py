@@ -15,7 +15,7 @@ from deniable.base.errors import CollabError, DataError
 from deniable.collab.agreement.agreement import Member
 from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.policy import Policy
-from deniable.collab.session.alignment import Rows
+from deniable.collab.session.intersection import Rows
 from deniable.collab.session.own_records import Holding
 from deniable.design import Design
 from deniable.engine.memory.records import Records

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.base.errors import CollabError, PeerError
-from deniable.collab.wire.message import HEAD, LENGTH, LIMIT, MAGIC, MOST_PARTS, PROTOCOL, Message
+from deniable.collab.wire.message import HEAD, LENGTH, MAGIC, PROTOCOL, Message
+from deniable.collab.wire.message_limits import MOST_BYTES, MOST_PARTS
 
 json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -74,8 +75,8 @@ def test_a_changed_byte_never_does_more_than_raise_an_error(data: st.DataObject)
         HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0),
         HEAD.pack(MAGIC, PROTOCOL, 2, MOST_PARTS + 1),
         framed(b"{}", 1 << 63),
-        framed(b"{}", LIMIT // 2, LIMIT // 2),
-        framed(b"{}", *[LIMIT // MOST_PARTS] * MOST_PARTS),
+        framed(b"{}", MOST_BYTES // 2, MOST_BYTES // 2),
+        framed(b"{}", *[MOST_BYTES // MOST_PARTS] * MOST_PARTS),
     ],
     ids=["fields", "parts", "part", "sum", "many"],
 )
@@ -92,7 +93,7 @@ def test_what_claims_much_and_sends_little_takes_little() -> None:
     text = b'{"verb": "echo", "fields": {}}'
     tracemalloc.start()
     with pytest.raises(PeerError):
-        Message.read(BytesIO(framed(text, LIMIT - 1000) + b"little"))
+        Message.read(BytesIO(framed(text, MOST_BYTES - 1000) + b"little"))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 1_000_000

@@ -13,6 +13,7 @@ from deniable.base.errors import CollabError, PolicyError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.counting import Twin
 from deniable.collab.ledger import verify
+from deniable.collab.protocol.body import Stamp
 from deniable.collab.session.coin import committed, drawn
 from deniable.collab.session.own_records import Holding
 from deniable.collab.start_run import toss
@@ -209,7 +210,7 @@ def test_a_leader_is_drawn_by_all_and_leads(tmp_path: Path) -> None:
         tmp_path, records, THREE, mode="collect", mine=TREE, disguise=GROUPS, leader="drawn",
         own_columns="disguised",
     )  # fmt: skip
-    stamp: dict[str, object] = {"collaboration": gathering.agreement.digest}
+    stamp = Stamp(gathering.agreement.digest)
     leader = toss(gathering.agreement, lambda name: gathering.loop("north", name), stamp)
     again = toss(gathering.agreement, lambda name: gathering.loop("south", name), stamp)
     assert leader == again  # a second toss is the same toss

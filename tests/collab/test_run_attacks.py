@@ -16,14 +16,16 @@ from collab.intruding import TREE, Intruder, around, cell, intruding, vector, we
 from deniable.base.errors import CollabError, LostSessionError, PeerError
 from deniable.collab.agreement.party_file import approve
 from deniable.collab.cells import Cell, listed, written
-from deniable.collab.counting import Backend, Bfv, Bits, Evaluation, Holder, Sealed, Twin
-from deniable.collab.follower.answers import _ANSWERS, Answers
-from deniable.collab.leader.contact import Contact
+from deniable.collab.counting import Backend, Bfv, Bits, EncryptedVector, Evaluation, Holder, Twin
+from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.oracles import gathered, side_by_side
-from deniable.collab.leader.plausibility import Plausible
+from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
-from deniable.collab.secure.possible_counts import Possible
+from deniable.collab.protocol import QUESTIONS
+from deniable.collab.protocol.body import Stamp
+from deniable.collab.secure.possible_counts import PossibleCounts
+from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.oracle.randomized import RandomizedOracle
@@ -44,8 +46,8 @@ class Weighing:
     def hold(self, vector: Bits) -> Holder:
         return seal_weights(self._real, self._weights(vector))
 
-    def evaluate(self, sealed: Sealed) -> Evaluation:
-        return self._real.evaluate(sealed)
+    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
+        return self._real.evaluate(encrypted)
 
 
 def powers(vector: Bits) -> Any:
@@ -94,7 +96,7 @@ def test_a_leader_that_weighs_records_reads_no_bits(
 def test_without_the_checks_a_leader_reads_the_followers_bits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blind(monkeypatch, Possible)
+    blind(monkeypatch, PossibleCounts)
     with intruding(around(tmp_path)) as intruder:
         oracle = SecureOracle(intruder.contact, Weighing(Twin(), powers))
         oracle.count([dict(YOUNG | COAST), dict(YOUNG | MUCH)])
@@ -104,7 +106,7 @@ def test_without_the_checks_a_leader_reads_the_followers_bits(
 
 
 @contextmanager
-def honest_leader(gathering: Gathering, cheat: Backend) -> Iterator[tuple[Run, Contact]]:
+def honest_leader(gathering: Gathering, cheat: Backend) -> Iterator[tuple[Run, RemoteParty]]:
     """A leader that has begun a run with a follower that cheats."""
     with intruding(gathering, cheat) as intruder:
         yield intruder.run, intruder.contact
@@ -131,7 +133,7 @@ def test_a_follower_that_weighs_records_reads_no_bits(
 def test_without_the_checks_a_follower_reads_the_leaders_bits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blind(monkeypatch, Possible)
+    blind(monkeypatch, PossibleCounts)
     gathering = around(tmp_path)
     with honest_leader(gathering, Weighing(Twin(), powers)) as (run, contact):
         SecureOracle(contact, Twin()).count([dict(each) for each in ASKED])
@@ -156,9 +158,9 @@ def hybrid(folder: Path) -> Gathering:
     return around(folder, 2000, mode="hybrid", disguise=GROUPS)
 
 
-def screened(run: Run, contact: Contact) -> Plausible:
+def screened(run: Run, contact: RemoteParty) -> PlausibilityCheck:
     joint, design = side_by_side(run.agreement, gathered(run, run.agreement, [contact], print))
-    return Plausible(RandomizedOracle(joint, design))
+    return PlausibilityCheck(RandomizedOracle(joint, design))
 
 
 def test_weights_that_fit_the_range_do_not_fit_the_disguised_records(tmp_path: Path) -> None:
@@ -175,13 +177,13 @@ def test_weights_that_fit_the_range_do_not_fit_the_disguised_records(tmp_path: P
 def test_without_the_comparison_they_read_bits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blind(monkeypatch, Plausible)
+    blind(monkeypatch, PlausibilityCheck)
     gathering = hybrid(tmp_path)
     with honest_leader(gathering, Weighing(Twin(), few_powers)) as (run, contact):
         oracle = SecureOracle(contact, Twin(), plausible=screened(run, contact))
-        monkeypatch.setattr(oracle._side.possible, "require", lambda *_, **__: None)
-        desk = gathering.desks["south"].session("north", Message("rows", _stamp(run))).secure
-        monkeypatch.setattr(desk.side.possible, "require", lambda *_, **__: None)
+        monkeypatch.setattr(oracle._own.possible, "require", lambda *_, **__: None)
+        follower = gathering.dispatchers["south"].session("north", Stamp(**_stamp(run))).secure
+        monkeypatch.setattr(follower.own.possible, "require", lambda *_, **__: None)
         oracle.count([dict(each) for each in ASKED])
         value = counts_in(gathering.ledger("south", "north"))["age=young & region=coast"]
         assert value is not None
@@ -196,7 +198,7 @@ def _stamp(run: Run) -> dict[str, Any]:
 # --- (c) more than 64 answers of a key ------------------------------------------------------------
 
 
-def answered(intruder: Intruder, sealed: Sealed, many: int) -> list[bytes]:
+def answered(intruder: Intruder, sealed: EncryptedVector, many: int) -> list[bytes]:
     evaluations = [Twin().evaluate(sealed) for _ in range(many // 64 + 1)]
     rows = np.ones((1, sealed.records), dtype=bool)
     return [evaluations[number // 64].answer(rows)[0][0] for number in range(many)]
@@ -210,7 +212,7 @@ def test_a_key_opens_no_more_than_was_agreed(tmp_path: Path) -> None:
             intruder.say("hold", {"vectors": [vector(COAST, *[YOUNG | COAST] * 64)]})
         assert intruder.backend.used == before, "no key was made"
         held = intruder.say("hold", {"vectors": [vector(COAST, *[YOUNG | COAST] * 63)]})
-        sealed = Sealed(held.parts[0], held.parts[1], intruder.run.records.n)
+        sealed = EncryptedVector(held.parts[0], held.parts[1], intruder.run.records.n)
         tokens = {"tokens": held.fields["tokens"]}
         with pytest.raises(CollabError, match="More answers came than were asked for"):
             intruder.say("open", tokens, answered(intruder, sealed, 65))
@@ -223,7 +225,7 @@ def test_a_key_that_was_used_is_gone(tmp_path: Path) -> None:
     with intruding(around(tmp_path)) as intruder:
         intruder.permit(COAST, YOUNG | COAST)
         held = intruder.say("hold", {"vectors": [vector(COAST, *[YOUNG | COAST] * 63)]})
-        sealed = Sealed(held.parts[0], held.parts[1], intruder.run.records.n)
+        sealed = EncryptedVector(held.parts[0], held.parts[1], intruder.run.records.n)
         tokens = {"tokens": held.fields["tokens"]}
         opened = intruder.say("open", tokens, answered(intruder, sealed, 64))
         assert len(opened.fields["values"][0]) == 64
@@ -261,7 +263,7 @@ def templates(intruder: Intruder) -> dict[str, tuple[dict[str, Any], tuple[bytes
     crossing = ours | other
     intruder.permit(ours, other, crossing)
     holder = Twin().hold(intruder.ours(ours))
-    sealed = (holder.sealed.key, holder.sealed.blocks)
+    sealed = (holder.encrypted.key, holder.encrypted.blocks)
     mine = {"vectors": [vector(ours, crossing)]}
     theirs = {"vectors": [vector(other, crossing)]}
     answers = intruder.say("evaluate", mine, sealed)
@@ -271,7 +273,7 @@ def templates(intruder: Intruder) -> dict[str, tuple[dict[str, Any], tuple[bytes
 
     def held() -> tuple[list[str], list[bytes]]:
         reply = intruder.say("hold", theirs)
-        evaluation = Twin().evaluate(Sealed(reply.parts[0], reply.parts[1], len(everyone)))
+        evaluation = Twin().evaluate(EncryptedVector(reply.parts[0], reply.parts[1], len(everyone)))
         return reply.fields["tokens"], evaluation.answer(candidates)[0]
 
     known, found = held()
@@ -291,6 +293,8 @@ def templates(intruder: Intruder) -> dict[str, tuple[dict[str, Any], tuple[bytes
         "commit": ({}, ()),
         "reveal": ({"commitments": {"north": "x"}}, ()),
         "drawn": ({"numbers": {"north": "x"}}, ()),
+        "lead": ({}, ()),
+        "status": ({}, ()),
         "ask": ({"cells": listed([crossing]), "refused": {"0": "because"}}, ()),
         "evaluate": (mine, sealed),
         "opened": ({"tokens": answers.fields["tokens"], "values": opened}, ()),
@@ -346,7 +350,7 @@ def damages(fields: dict[str, Any], parts: tuple[bytes, ...]) -> Iterator[Damage
         yield lambda f, p, number=number: (f, list(wrong_parts(p))[number])
 
 
-@pytest.mark.parametrize("verb", sorted(_ANSWERS))
+@pytest.mark.parametrize("verb", sorted(QUESTIONS))
 def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
     tmp_path: Path, verb: str
 ) -> None:
@@ -360,7 +364,7 @@ def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
             message = Message(verb, *damage({**intruder.stamp, **fields}, parts))
             before = intruder.told()
             try:
-                intruder.desk.answer("north", message)
+                intruder.dispatcher.answer("north", message)
             except (CollabError, PeerError):
                 refused += 1
                 assert intruder.told() == before, message
@@ -369,7 +373,7 @@ def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
 
 def test_every_verb_is_attacked(tmp_path: Path) -> None:
     with intruding(around(tmp_path, 40)) as intruder:
-        assert set(templates(intruder)) == set(_ANSWERS)
+        assert set(templates(intruder)) == set(QUESTIONS)
 
 
 @pytest.mark.parametrize("junk", [True, 0, -1, 1.5, 2**21, "3", [], {}])
@@ -457,7 +461,7 @@ def test_cells_that_were_never_permitted_are_not_computed(tmp_path: Path) -> Non
     with intruding(around(tmp_path)) as intruder:
         intruder.permit(COAST)
         holder = Twin().hold(intruder.ours(YOUNG))
-        sealed = (holder.sealed.key, holder.sealed.blocks)
+        sealed = (holder.encrypted.key, holder.encrypted.blocks)
         before, used = intruder.written(), intruder.backend.used
         asked = {"vectors": [vector(YOUNG, YOUNG | COAST)]}
         turned = {"vectors": [vector(COAST, YOUNG | COAST)]}
@@ -490,6 +494,8 @@ def test_tokens_of_another_run_are_unknown(tmp_path: Path) -> None:
             assert two.written() == before
 
 
+BEFORE_TERMS = {"hello", "rows", "agree", "commit", "reveal", "drawn", "lead", "status"}
+
 # --- who may ask, and under which terms -----------------------------------------------------------
 
 
@@ -501,7 +507,7 @@ def test_only_the_leader_is_answered_and_strangers_begin_nothing(tmp_path: Path)
         for verb, (fields, parts) in ready.items():
             with pytest.raises(CollabError, match="has no part in this collaboration"):
                 intruder.say(verb, fields, parts, by="east")
-            if verb not in {"commit", "reveal", "drawn"}:
+            if verb not in {"commit", "reveal", "drawn", "lead", "status"}:
                 with pytest.raises(CollabError, match=r"does not lead|aligns the records"):
                     intruder.say(verb, fields, parts, by="south")
         assert intruder.written() == before
@@ -522,12 +528,12 @@ def test_a_message_under_another_agreement_or_other_terms_is_refused(tmp_path: P
             elsewhere = {**fields, "collaboration": other.agreement.digest}
             with pytest.raises(CollabError, match="has not approved"):
                 intruder.say(verb, elsewhere, parts)
-            if verb not in {"hello", "rows", "agree", "commit", "reveal", "drawn"}:
+            if verb not in BEFORE_TERMS:
                 with pytest.raises(CollabError, match="not under the terms"):
                     intruder.say(verb, {**fields, "terms": "0" * 64}, parts)
         approve(gathering.party("south"), other.agreement)
         for verb, (fields, parts) in ready.items():  # approved, but nothing was agreed under it
-            if verb not in {"hello", "rows", "agree", "commit", "reveal", "drawn"}:
+            if verb not in BEFORE_TERMS:
                 elsewhere = {**fields, "collaboration": other.agreement.digest}
                 with pytest.raises(CollabError, match="not under the terms"):
                     intruder.say(verb, elsewhere, parts)
@@ -567,7 +573,9 @@ def test_a_follower_that_answers_nonsense_is_told_off_in_words(tmp_path: Path) -
     stopped = 0
     with intruding(gathering) as intruder:
         for fields, parts in wrong:
-            contact = Contact(intruder.run, "south", _Twisted(intruder.desk, fields, parts))
+            contact = RemoteParty(
+                intruder.run, "south", _Twisted(intruder.dispatcher, fields, parts)
+            )
             oracle = SecureOracle(contact, Twin())
             try:
                 oracle.count([dict(YOUNG | COAST), dict(OLD | COAST)])
@@ -581,9 +589,9 @@ class _Twisted:
     """A way to a follower whose secure answers hold other things."""
 
     def __init__(
-        self, desk: Answers, fields: dict[str, Any], parts: tuple[bytes, ...] | None
+        self, dispatcher: Dispatcher, fields: dict[str, Any], parts: tuple[bytes, ...] | None
     ) -> None:
-        self._desk, self._fields, self._parts = desk, fields, parts
+        self._desk, self._fields, self._parts = dispatcher, fields, parts
 
     def ask(self, message: Message) -> Message:
         reply = self._desk.answer("north", message)

@@ -23,8 +23,8 @@ from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError
 from deniable.collab.agreement.party_file import approval
 from deniable.collab.counting import Twin
-from deniable.collab.follower.answers import RESULT
 from deniable.collab.ledger import verify
+from deniable.collab.session.run_folder import RunFile
 from deniable.collab.wire.identity import CERTIFICATE, make
 from deniable.collab.wire.message import Message
 
@@ -52,7 +52,7 @@ def words(gathering: Gathering) -> Iterator[bytes]:
         row = json.loads(line)
         yield row["about"].encode()
         yield row["hash"].encode()
-    yield (gathering.state("north") / RESULT).read_bytes()[:64]
+    yield (gathering.state("north") / RunFile.RESULT).read_bytes()[:64]
 
 
 def heard(said: bytes, gathering: Gathering) -> set[bytes]:
@@ -151,7 +151,7 @@ def test_a_certificate_that_is_not_the_pinned_one_is_refused(
     for party, peer in (("north", "south"), ("south", "north")):
         ledger = gathering.ledger(party, peer)
         assert not ledger.exists() or verify(ledger) == 0
-        assert not (gathering.state(party) / RESULT).exists()
+        assert not (gathering.state(party) / RunFile.RESULT).exists()
 
 
 def wait_for_port(address: tuple[str, int]) -> None:
@@ -242,7 +242,7 @@ def test_a_party_that_changes_in_the_middle_is_noticed(
         with pytest.raises(DeniableError, match=sentence.format(name=name)):
             gathering.lead_here(backend=Twin())
     assert verify(gathering.ledger("south", "north")) == rows
-    assert not (gathering.state("south") / RESULT).exists()
+    assert not (gathering.state("south") / RunFile.RESULT).exists()
 
 
 def test_another_collaboration_file_is_not_the_one_that_was_approved(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 
 from collab.gathering import EVERYTHING, Gathering, by_columns
 from deniable.collab.counting import Twin
-from deniable.collab.follower.answers import RESULT
+from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.ledger import Ledger, compare, verify
-from deniable.collab.party_server import PartyServer
+from deniable.collab.session.run_folder import RunFile
 from deniable.collab.wire.connection import Connection
 from deniable.schema import Schema
 from forking import Command, Doom, Nursery, nursery_in
@@ -28,7 +28,7 @@ KILLED = {
         Doom(Ledger.adopt, 3, "after"),
     ],
     "south": [
-        Doom(PartyServer.answer, 3, "after"),
+        Doom(Dispatcher.answer, 3, "after"),
         Doom(Ledger.append, 1, "before"),
         Doom(Ledger.append, 2, "after"),
         Doom("os:fsync", 4, "before"),
@@ -150,7 +150,7 @@ class Killing:
                    if row["kind"] in {"count", "refused"}]  # fmt: skip
         assert len(counted) == len(set(counted)) > 50
         for name in SHARES:
-            assert (self.gathering.state(name) / RESULT).read_bytes() == wanted
+            assert (self.gathering.state(name) / RunFile.RESULT).read_bytes() == wanted
             assert list(self.gathering.party(name).state.rglob("*.part")) == []
 
 
@@ -166,7 +166,7 @@ def require_no_secret(path: Path) -> None:
 def test_killed_parties_go_on_where_they_were(tmp_path: Path, nursery: Nursery, mode: str) -> None:
     reference = made(tmp_path / "reference", mode)
     reference.lead_here(backend=Twin())
-    wanted = (reference.state("north") / RESULT).read_bytes()
+    wanted = (reference.state("north") / RunFile.RESULT).read_bytes()
     killing = Killing(made(tmp_path / "run", mode), nursery)
     try:
         killing.start("south")

@@ -15,7 +15,7 @@ from deniable.collab.counting import Twin
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
 from deniable.collab.policy import Judge
-from deniable.collab.secure.side import Side
+from deniable.collab.secure.count_party import CountParty
 from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.schema import Schema
@@ -112,12 +112,12 @@ def test_no_party_learns_of_fewer_people_than_the_minimum(
 def test_a_judge_that_forgets_what_a_party_knows_itself_is_found_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def forgetful(side: Side, *arguments: Any) -> None:
+    def forgetful(side: CountParty, *arguments: Any) -> None:
         original(side, *arguments)
         side.judge = Judge(side.run.policy, side.schema, side.n, None)
 
-    original = Side.__init__
-    monkeypatch.setattr(Side, "__init__", forgetful)
+    original = CountParty.__init__
+    monkeypatch.setattr(CountParty, "__init__", forgetful)
     shares = SHARES["both have the class"]
     assert any(
         list(disclosures(tmp_path / str(seed), people(seed), shares, MINES[0])) for seed in range(8)

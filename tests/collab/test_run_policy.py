@@ -13,7 +13,7 @@ from collab.gathering import PATIENTS, Gathering
 from collab.intruding import Watched, around, cell, intruding
 from deniable.collab.cells import Cell, read
 from deniable.collab.counting import Twin
-from deniable.collab.follower.answers import Answers
+from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import RunOutcome
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger, LedgerRow, compare
@@ -49,7 +49,9 @@ class Done:
 def done(gathering: Gathering) -> Done:
     leading, following = Watched(Twin()), Watched(Twin())
     party = gathering.party("south")
-    gathering.desks["south"] = Answers(party, lambda n: gathering.loop("south", n), following)
+    gathering.dispatchers["south"] = Dispatcher(
+        party, lambda n: gathering.loop("south", n), following
+    )
     return Done(gathering, gathering.lead_here(backend=leading), leading, following)
 
 

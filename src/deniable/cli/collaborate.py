@@ -161,9 +161,8 @@ def run(
     What was released before is in the ledger and is not asked for again.
     """
     from deniable.collab.agreement.party_file import is_approved
-    from deniable.collab.follower.answers import RESULT
     from deniable.collab.party_server import Connections
-    from deniable.collab.session.run import folder_of
+    from deniable.collab.session.run_folder import RunFile, RunFolder
     from deniable.collab.start_run import start
 
     own, agreement = _read(party, file)
@@ -180,8 +179,8 @@ def run(
     except KeyboardInterrupt:
         note("stopped; run it again, and it goes on where it was")
         raise typer.Exit(INTERRUPTED) from None
-    folder = folder_of(own, agreement, rehearsal)
-    result = folder / RESULT
+    folder = RunFolder(own, agreement, rehearsal)
+    result = folder.file(RunFile.RESULT)
     model = _model(result) if result.exists() else None
     if out is not None and model is not None:
         with whole_file(out) as temporary:
@@ -203,8 +202,8 @@ def run(
         note(said)
     elif model is None:
         note(f"done; {own.name} gets no result")
-    note(f"ledgers and results are in {folder}")
-    for ledger in sorted(folder.glob("ledger-*.jsonl")):
+    note(f"ledgers and results are in {folder.path}")
+    for ledger in folder.ledgers:
         note(f"what was released: deniable ledger show {ledger}")
 
 

@@ -17,8 +17,8 @@ from deniable.collab.counting import Bfv
 from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE
 from deniable.collab.counting.packing import DEGREE
 from deniable.collab.policy import Policy
-from deniable.collab.rehearsal import Rehearsed, rehearse
-from deniable.collab.session.alignment import Giver, Identifiers, Seeker
+from deniable.collab.rehearsal import RehearsalResult, rehearse
+from deniable.collab.session.intersection import Identifiers, IntersectionClient, IntersectionServer
 from deniable.collab.session.own_records import Holding
 
 REHEARSED_RECORDS = 5_000
@@ -140,13 +140,13 @@ def calibrate() -> Calibration:
     vector, candidates = generator.random(n) < 1 / 2, generator.random((CANDIDATES, n)) < 1 / 2
     begin = time.perf_counter()
     holder = backend.hold(vector)
-    evaluation = backend.evaluate(holder.sealed)
+    evaluation = backend.evaluate(holder.encrypted)
     middle = time.perf_counter()
     holder.open(evaluation.answer(candidates)[0])
     end = time.perf_counter()
     ids = Identifiers.of(range(IDENTIFIERS))
-    seeker, giver = Seeker(ids), Giver(ids)
-    seeker.common(giver.setup(IDENTIFIERS), giver.respond(seeker.request()))
+    client, server = IntersectionClient(ids), IntersectionServer(ids)
+    client.common(server.setup(IDENTIFIERS), server.respond(client.request()))
     aligned = time.perf_counter() - end
     return Calibration(
         (middle - begin) / BLOCKS,
@@ -162,11 +162,11 @@ def _own_records(party: PartyFile, agreement: Agreement) -> int:
     return Holding.open(party, member, aligned=agreement.vertical).n
 
 
-def _released(found: Rehearsed) -> int:
+def _released(found: RehearsalResult) -> int:
     return found.rows["count"] + found.rows["estimate"]
 
 
-def _bytes(found: Rehearsed, way: str, n: int, rehearsed: int) -> int:
+def _bytes(found: RehearsalResult, way: str, n: int, rehearsed: int) -> int:
     """Bytes of real ciphertexts, and of records and identifiers as many as there are."""
     traffic = found.traffic
     blocks = -(-n // DEGREE)

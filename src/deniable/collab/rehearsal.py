@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from deniable.collab.agreement.agreement import DRAWN, Agreement
 from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.counting import Twin
-from deniable.collab.follower.answers import Answers
-from deniable.collab.leader.contact import Asking
+from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import lead
 from deniable.collab.policy import Policy
+from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
@@ -39,7 +39,7 @@ class RehearsedTraffic:
 
 
 @dataclass(frozen=True)
-class Rehearsed:
+class RehearsalResult:
     """What a rehearsal showed."""
 
     traffic: RehearsedTraffic
@@ -47,28 +47,30 @@ class Rehearsed:
     """Rows of the ledgers, by kind."""
 
 
-def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
+def rehearse(party: PartyFile, agreement: Agreement, records: int) -> RehearsalResult:
     """Run a collaboration of invented parties with so many records; only policies are real."""
     traffic = RehearsedTraffic()
     leader = agreement.names[0] if agreement.leader == DRAWN else agreement.leader
     with TemporaryDirectory() as folder, ExitStack() as stack:
-        desks: dict[str, Answers] = {}
+        dispatchers: dict[str, Dispatcher] = {}
         names = {*agreement.names, leader}
         files = {name: _invented(Path(folder), name, agreement, party) for name in names}
 
-        def connect(name: str, asker: str = leader) -> Asking:
-            if name not in desks:
-                desks[name] = Answers(files[name], lambda other: connect(other, name), Twin())
-                desks[name].open(agreement.led_by(leader), records)
-                stack.callback(desks[name].close)
-            return _Loop(asker, desks[name], traffic)
+        def connect(name: str, asker: str = leader) -> Transport:
+            if name not in dispatchers:
+                dispatchers[name] = Dispatcher(
+                    files[name], lambda other: connect(other, name), Twin()
+                )
+                dispatchers[name].open(agreement.led_by(leader), records)
+                stack.callback(dispatchers[name].close)
+            return _Loop(asker, dispatchers[name], traffic)
 
         run = Run(files[leader], agreement.led_by(leader), records)
         stack.callback(run.close)
-        lead(run, leader, connect, backend=Twin())
+        lead(run, connect, backend=Twin())
         ledgers = [run.ledger(name) for name in agreement.names if name != leader]
         rows = Counter(row.kind for ledger in ledgers for row in ledger.rows)
-    return Rehearsed(traffic, rows)
+    return RehearsalResult(traffic, rows)
 
 
 def _invented(folder: Path, name: str, agreement: Agreement, party: PartyFile) -> PartyFile:
@@ -100,11 +102,11 @@ class _Loop:
     """A line to a party in the same process, which notes what goes over it."""
 
     asker: str
-    desk: Answers
+    dispatcher: Dispatcher
     traffic: RehearsedTraffic
 
     def ask(self, message: Message) -> Message:
-        reply = self.desk.answer(self.asker, message)
+        reply = self.dispatcher.answer(self.asker, message)
         self.traffic.messages += 1
         self._note("up", message, message.verb)
         self._note("down", reply, message.verb)

@@ -3,7 +3,6 @@
 None of them is part of this package. Tests, benchmarks and commands find them here.
 """
 
-import hashlib
 import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from deniable.base.errors import DataError, nearest
 from deniable.base.files import whole_file
+from deniable.base.fingerprint import digest_of
 
 if TYPE_CHECKING:
     import pandas as pd

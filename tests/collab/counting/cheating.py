@@ -7,7 +7,14 @@ import numpy as np
 import seal
 from numpy.typing import NDArray
 
-from deniable.collab.counting.backend import MODULUS, TAG_SIZE, Backend, Bits, Holder, Sealed
+from deniable.collab.counting.backend import (
+    MODULUS,
+    TAG_SIZE,
+    Backend,
+    Bits,
+    EncryptedVector,
+    Holder,
+)
 from deniable.collab.counting.bfv import CONSTANT_SIZE, BfvEvaluation, BfvHolder
 from deniable.collab.counting.packing import DEGREE, Words, forward, packed, unpacked
 from deniable.collab.counting.plain_twin import Twin, TwinHolder
@@ -59,7 +66,7 @@ class CuriousHolder:
         ciphers = [encryptor.encrypt_symmetric(ring().plain(each)) for each in forward(vector)]
         blocks = b"".join(packed(ring().residues(each)) for each in ciphers)
         key = packed(ring().key_residues(keys.create_public_key()))
-        self.sealed = Sealed(key, blocks, len(vector))
+        self.encrypted = EncryptedVector(key, blocks, len(vector))
         written = Form(keys.secret_key().to_string(), 3 * DEGREE)
         transformed = written.words(keys.secret_key().to_string()).reshape(3, DEGREE)[:2]
         secret = from_ntt(transformed)[0].astype(np.int64)

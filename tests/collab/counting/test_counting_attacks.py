@@ -22,7 +22,7 @@ from deniable.collab.counting.backend import (
     TAG_SIZE,
     Backend,
     Bits,
-    Sealed,
+    EncryptedVector,
     unmasked,
 )
 from deniable.collab.counting.bfv import CONSTANT_SIZE, Bfv, BfvEvaluation
@@ -42,7 +42,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 # (a) Alice divides c1 by her own.
 
 
-def divided(sealed: Sealed, answer: bytes) -> NDArray[np.int64]:
+def divided(sealed: EncryptedVector, answer: bytes) -> NDArray[np.int64]:
     own = unpacked(sealed.blocks, ring().primes)[1]
     return quotient(unpacked(answer[TAG_SIZE + CONSTANT_SIZE :], ring().primes)[0], own)
 
@@ -52,14 +52,14 @@ def test_without_a_fresh_encryption_the_holder_reads_the_whole_candidate(share: 
     rng = np.random.default_rng(1)
     holder = Bfv().hold(rng.random(DEGREE) < 0.5)
     candidate = rng.random((1, DEGREE)) < share
-    (weak,), _ = WithoutFreshEncryption(holder.sealed).answer(candidate)
-    found = divided(holder.sealed, weak)
+    (weak,), _ = WithoutFreshEncryption(holder.encrypted).answer(candidate)
+    found = divided(holder.encrypted, weak)
     recovered = np.concatenate([found[:, :1], -found[:, :0:-1]], axis=1)
     assert (recovered == candidate).all()
 
-    (real,), _ = Bfv().evaluate(holder.sealed).answer(candidate)
+    (real,), _ = Bfv().evaluate(holder.encrypted).answer(candidate)
     # Of 4,096 numbers below 2^47 that look uniform, none is −1, 0 or 1, but in one of 2^30 runs.
-    assert (np.abs(divided(holder.sealed, real)) > 1).all()
+    assert (np.abs(divided(holder.encrypted, real)) > 1).all()
 
 
 def test_without_a_flood_the_holder_tells_which_of_two_candidates_was_used() -> None:
@@ -67,16 +67,16 @@ def test_without_a_flood_the_holder_tells_which_of_two_candidates_was_used() -> 
     alice = CuriousHolder(rng.random(10 * DEGREE) < 0.5)
     pairs = [_telling(alice, rng) for _ in range(20)]
     # A fresh encryption's noise has s.d. 15, so a distance of 200 is never bridged by it.
-    assert _guessed(WithoutFlood(alice.sealed), alice, pairs) == 40
+    assert _guessed(WithoutFlood(alice.encrypted), alice, pairs) == 40
     # Under the flood she throws a coin: 36 of 40 right, or wrong, once in five million runs.
-    assert 4 < _guessed(BfvEvaluation(alice.sealed), alice, pairs) < 36
+    assert 4 < _guessed(BfvEvaluation(alice.encrypted), alice, pairs) < 36
 
 
 def _telling(alice: CuriousHolder, rng: np.random.Generator) -> tuple[Bits, list[int]]:
     """Two candidates that Alice's own noise tells apart: Σ eᵢbᵢ, of which she knows every eᵢ."""
     while True:
-        pair = rng.random((2, alice.sealed.records)) < 0.5
-        phases = [alice.phase(each) for each in Bare(alice.sealed).answer(pair)[0]]
+        pair = rng.random((2, alice.encrypted.records)) < 0.5
+        phases = [alice.phase(each) for each in Bare(alice.encrypted).answer(pair)[0]]
         if noise_of(phases[0] - phases[1]) > 200:
             return pair, phases
 
@@ -100,7 +100,7 @@ def test_weights_read_bits_where_nobody_checks_the_range(backend: Backend) -> No
     weights = np.zeros(1000, np.int64)
     weights[:20] = 1 << np.arange(20)
     holder = seal_weights(backend, weights)
-    evaluation = backend.evaluate(holder.sealed)
+    evaluation = backend.evaluate(holder.encrypted)
     answers, masks = evaluation.answer(np.array([secret, np.ones(1000, bool)]))
     pairs = zip(holder.open(answers), masks, strict=True)
     released, of_everyone = (unmasked(*pair, backend.modulus) for pair in pairs)
@@ -116,7 +116,7 @@ def test_weights_read_bits_where_nobody_checks_the_range(backend: Backend) -> No
 def test_no_more_than_64_answers_are_made_or_opened(backend: Backend) -> None:
     holder = backend.hold(np.ones(10, bool))
     many = np.ones((ANSWERS_PER_KEY, 10), bool)
-    first, second = (backend.evaluate(holder.sealed) for _ in range(2))
+    first, second = (backend.evaluate(holder.encrypted) for _ in range(2))
     answers, masks = first.answer(many)
     with pytest.raises(CollabError, match="More than 64 answers"):
         first.answer(many[:1])
@@ -132,7 +132,7 @@ def test_no_more_than_64_answers_are_made_or_opened(backend: Backend) -> None:
 
 
 def test_a_batch_of_65_is_refused_whole(backend: Backend) -> None:
-    evaluation = backend.evaluate(backend.hold(np.ones(10, bool)).sealed)
+    evaluation = backend.evaluate(backend.hold(np.ones(10, bool)).encrypted)
     with pytest.raises(CollabError, match="fresh key"):
         evaluation.answer(np.ones((ANSWERS_PER_KEY + 1, 10), bool))
     assert len(evaluation.answer(np.ones((ANSWERS_PER_KEY, 10), bool))[0]) == ANSWERS_PER_KEY
@@ -167,7 +167,7 @@ CONTENT_MUTATIONS: dict[str, Mutation] = {
 def test_messages_of_a_wrong_size_are_refused(backend: Backend, name: str) -> None:
     rng = np.random.default_rng(4)
     holder, bits = backend.hold(np.ones(5000, bool)), np.ones((1, 5000), bool)
-    sealed = holder.sealed
+    sealed = holder.encrypted
     (answer,), _ = backend.evaluate(sealed).answer(bits)
     mutate = SIZE_MUTATIONS[name]
     with pytest.raises(CollabError, match=r"bytes .*in place of"):
@@ -183,15 +183,15 @@ def test_messages_of_a_wrong_size_are_refused(backend: Backend, name: str) -> No
 
 @pytest.mark.parametrize("records", [0, -1, 2**21, 2**70, 1.5, "1", None])
 def test_a_number_of_records_that_cannot_be_is_refused(backend: Backend, records: object) -> None:
-    sealed = backend.hold(np.ones(10, bool)).sealed
+    sealed = backend.hold(np.ones(10, bool)).encrypted
     with pytest.raises(CollabError, match="Secure counts are for"):
-        backend.evaluate(Sealed(sealed.key, sealed.blocks, records))  # type: ignore[arg-type]
+        backend.evaluate(EncryptedVector(sealed.key, sealed.blocks, records))  # type: ignore[arg-type]
 
 
 def test_two_hundred_mutations_end_in_an_error_or_a_number(backend: Backend) -> None:
     rng = np.random.default_rng(5)
     holder, bits = backend.hold(rng.random(4200) < 0.5), rng.random((1, 4200)) < 0.5
-    (answer,), _ = backend.evaluate(holder.sealed).answer(bits)
+    (answer,), _ = backend.evaluate(holder.encrypted).answer(bits)
     refused = 0
     for turn in range(200):
         mutate = [*CONTENT_MUTATIONS.values()][turn % 4]
@@ -200,7 +200,7 @@ def test_two_hundred_mutations_end_in_an_error_or_a_number(backend: Backend) -> 
                 body = answer[:TAG_SIZE] + mutate(answer[TAG_SIZE:], rng)
                 assert 0 <= holder.open([body])[0] < backend.modulus
             else:
-                sealed = holder.sealed
+                sealed = holder.encrypted
                 if turn % 3 == 1:
                     sealed = replace(sealed, key=mutate(sealed.key, rng))
                 else:
@@ -215,7 +215,7 @@ def test_two_hundred_mutations_end_in_an_error_or_a_number(backend: Backend) -> 
 
 def test_a_residue_beyond_its_prime_is_refused_wherever_it_is() -> None:
     holder, bits = Bfv().hold(np.ones(10, bool)), np.ones((1, 10), bool)
-    sealed = holder.sealed
+    sealed = holder.encrypted
     (answer,), _ = Bfv().evaluate(sealed).answer(bits)
     (first, second), third = ring().primes, ring().key_primes[-1]
 
@@ -237,29 +237,29 @@ def test_a_residue_beyond_its_prime_is_refused_wherever_it_is() -> None:
 
 
 def test_blocks_that_are_not_encrypted_are_refused() -> None:
-    sealed = Bfv().hold(np.ones(10, bool)).sealed
+    sealed = Bfv().hold(np.ones(10, bool)).encrypted
     with pytest.raises(CollabError, match="not encrypted"):
         Bfv().evaluate(replace(sealed, blocks=bytes(len(sealed.blocks))))
 
 
 def test_an_answer_about_another_vector_is_refused(backend: Backend) -> None:
     holder, other = (backend.hold(np.ones(10, bool)) for _ in range(2))
-    (answer,), _ = backend.evaluate(other.sealed).answer(np.ones((1, 10), bool))
+    (answer,), _ = backend.evaluate(other.encrypted).answer(np.ones((1, 10), bool))
     with pytest.raises(CollabError, match="another vector"):
         holder.open([answer])
 
 
 def test_an_answer_under_another_key_opens_to_a_number_out_of_range() -> None:
     holder, other = (Bfv().hold(np.ones(1, bool)) for _ in range(2))
-    (answer,), (mask,) = Bfv().evaluate(other.sealed).answer(np.ones((1, 1), bool))
-    forged = holder.sealed.tag + answer[TAG_SIZE:]
+    (answer,), (mask,) = Bfv().evaluate(other.encrypted).answer(np.ones((1, 1), bool))
+    forged = holder.encrypted.tag + answer[TAG_SIZE:]
     # Uniform modulo 2^21, so the caller's check 0 ≤ N ≤ 1 misses it once in a million.
     assert unmasked(holder.open([forged])[0], mask, Bfv.modulus) > 1
 
 
 def test_nothing_of_a_batch_is_opened_if_one_answer_is_malformed(backend: Backend) -> None:
     holder = backend.hold(np.ones(10, bool))
-    good, _ = backend.evaluate(holder.sealed).answer(np.ones((2, 10), bool))
+    good, _ = backend.evaluate(holder.encrypted).answer(np.ones((2, 10), bool))
     with pytest.raises(CollabError):
         holder.open([good[0], good[1][:-1]])
     assert len(holder.open(good)) == 2

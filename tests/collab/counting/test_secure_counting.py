@@ -26,7 +26,7 @@ def backend(request: pytest.FixtureRequest) -> Backend:
 
 def counted(backend: Backend, vector: Bits, candidates: Bits) -> list[int]:
     holder = backend.hold(vector)
-    answers, masks = backend.evaluate(holder.sealed).answer(candidates)
+    answers, masks = backend.evaluate(holder.encrypted).answer(candidates)
     opened = holder.open(answers)
     return [
         unmasked(value, mask, backend.modulus) for value, mask in zip(opened, masks, strict=True)
@@ -63,7 +63,7 @@ def test_ones_zeros_and_single_records_are_counted(backend: Backend, size: int) 
 def test_the_parameters_are_those_of_the_protocol() -> None:
     assert [prime.bit_length() for prime in ring().key_primes] == [47, 46, 16]
     assert Bfv.modulus == Twin.modulus == 2**21
-    sealed = Bfv().hold(np.ones(5000, bool)).sealed
+    sealed = Bfv().hold(np.ones(5000, bool)).encrypted
     assert (len(sealed.key), len(sealed.blocks)) == (147_456, 2 * 98_304)
 
 
@@ -71,7 +71,7 @@ def test_a_million_ones_leave_the_noise_far_below_the_flood() -> None:
     n = 1_000_000
     ones = np.ones(n, bool)
     alice = CuriousHolder(ones)
-    answers, _ = WithoutFlood(alice.sealed).answer(ones[None])
+    answers, _ = WithoutFlood(alice.encrypted).answer(ones[None])
     noise = noise_of(alice.phase(answers[0]))
     # SEAL cuts its noise at 19.2 a coefficient; rounding adds 1/2 each, and 1 + Σ|s|/2 at the end.
     assert 0 < noise < 20 * n + 4096
@@ -84,7 +84,7 @@ def test_answers_take_the_same_steps_and_size_whatever_the_candidate() -> None:
     n = 20 * 4096
     holder = Bfv().hold(np.ones(n, bool))
     nothing, everything = np.zeros((1, n), bool), np.ones((1, n), bool)
-    evaluation = Bfv().evaluate(holder.sealed)
+    evaluation = Bfv().evaluate(holder.encrypted)
     evaluation.answer(everything)  # what is made once is there
 
     def steps_of(candidate: NDArray[np.bool_]) -> Counter[str]:
@@ -103,8 +103,8 @@ def test_answers_take_the_same_steps_and_size_whatever_the_candidate() -> None:
 def test_masks_and_keys_are_fresh(backend: Backend) -> None:
     vector = np.ones(10, bool)
     holder, again = backend.hold(vector), backend.hold(vector)
-    assert holder.sealed.key != again.sealed.key
-    answers, masks = backend.evaluate(holder.sealed).answer(np.ones((64, 10), bool))
+    assert holder.encrypted.key != again.encrypted.key
+    answers, masks = backend.evaluate(holder.encrypted).answer(np.ones((64, 10), bool))
     # 64 of 2^21: two alike in one of a thousand runs; eight fewer never.
     assert len(set(masks)) > 56
     assert min(masks) < 2**20 < max(masks)
@@ -119,13 +119,13 @@ def test_a_vector_too_long_or_empty_is_refused(backend: Backend) -> None:
 
 @pytest.mark.parametrize("shape", [(2, 9), (2, 11), (10,), (1, 10, 1)])
 def test_candidates_of_another_shape_are_refused(backend: Backend, shape: tuple[int, ...]) -> None:
-    evaluation = backend.evaluate(backend.hold(np.ones(10, bool)).sealed)
+    evaluation = backend.evaluate(backend.hold(np.ones(10, bool)).encrypted)
     with pytest.raises(CollabError, match="candidates of shape"):
         evaluation.answer(np.ones(shape, bool))
 
 
 def test_the_real_evaluation_floods_within_its_bounds() -> None:
-    evaluation = BfvEvaluation(Bfv().hold(np.ones(1, bool)).sealed)
+    evaluation = BfvEvaluation(Bfv().hold(np.ones(1, bool)).encrypted)
     floods = [evaluation._flood() for _ in range(1000)]
     assert all(-FLOOD <= each <= FLOOD for each in floods)
     # Uniform: the mean of 1,000 has s.d. FLOOD / √3000; 6 of them.

@@ -12,7 +12,6 @@ from typing import Literal, cast, get_args
 from deniable.base.documents import read_text, to_yaml
 from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, nearest
-from deniable.collab.agreement.documents import digest, entry_of, in_file, read_document, read_name
 from deniable.collab.agreement.members import (
     DRAWN,
     SECURE_MODES,
@@ -22,6 +21,7 @@ from deniable.collab.agreement.members import (
     read_members,
 )
 from deniable.collab.agreement.tasks import Mode, Task, read_task
+from deniable.collab.party_documents import digest, entry_of, in_file, read_document, read_name
 from deniable.collab.policy import Policy
 from deniable.design import Design, Group
 from deniable.schema import Schema
@@ -111,6 +111,11 @@ class Agreement:
     def leaders(self) -> tuple[str, ...]:
         """Everybody who may come to lead: one, unless the leader is drawn."""
         return self.names if self.leader == DRAWN else (self.leader,)
+
+    @property
+    def everybody(self) -> set[str]:
+        """All with a part in it: the parties, and a leader from outside."""
+        return {*self.names, *self.leaders}
 
     @property
     def seekers(self) -> tuple[str, ...]:

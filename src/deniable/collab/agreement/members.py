@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from deniable.base.entries import Entry
 from deniable.base.errors import DesignError, listed
-from deniable.collab.agreement.documents import read_columns, read_disguise, read_name
 from deniable.collab.agreement.tasks import Mode
+from deniable.collab.party_documents import read_columns, read_disguise, read_name
 from deniable.design import Design, Group
 from deniable.schema import Schema
 

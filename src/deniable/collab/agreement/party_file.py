@@ -13,7 +13,7 @@ from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, DataError, listed, nearest
 from deniable.base.files import write_whole
 from deniable.collab.agreement.agreement import DRAWN, Agreement, Member, read_policy
-from deniable.collab.agreement.documents import (
+from deniable.collab.party_documents import (
     digest,
     entry_of,
     in_file,
@@ -101,7 +101,7 @@ class PartyFile:
 
     def check(self, agreement: Agreement) -> None:
         """Refuse an agreement that this party is not willing, or not able, to take part in."""
-        if self.name not in {*agreement.names, *agreement.leaders}:
+        if self.name not in agreement.everybody:
             raise CollabError(
                 f"{agreement.name} has no part for {self.name}.",
                 hint=f"Its parties are {listed(agreement.names)}.",
@@ -117,7 +117,7 @@ class PartyFile:
 
     def _require_known(self, agreement: Agreement) -> None:
         """Whoever may ask, or may have to be asked, must be a peer."""
-        others = {*agreement.names, *agreement.leaders}
+        others = agreement.everybody
         if self.name not in {*agreement.leaders, *agreement.seekers}:
             others = {*agreement.leaders, *agreement.seekers}
         for name in sorted(others - {self.name}):

@@ -4,9 +4,9 @@ from deniable.collab.counting.backend import (
     ANSWERS_PER_KEY,
     Backend,
     Bits,
+    EncryptedVector,
     Evaluation,
     Holder,
-    Sealed,
     unmasked,
 )
 from deniable.collab.counting.bfv import Bfv
@@ -17,9 +17,9 @@ __all__ = [
     "Backend",
     "Bfv",
     "Bits",
+    "EncryptedVector",
     "Evaluation",
     "Holder",
-    "Sealed",
     "Twin",
     "unmasked",
 ]

@@ -1,7 +1,7 @@
 """A secure count is the dot product of two private 0/1 vectors, one per side, over aligned records.
 
-One side *holds*: it seals its vector under a fresh key. The other *evaluates*: it answers with
-count + R mod t, sealed, for each of its candidates, and keeps the masks R. The holder opens the
+One side *holds*: it encrypts its vector under a fresh key. The other *evaluates*: it answers with
+count + R mod t, encrypted, for each of its candidates, and keeps the masks R. The holder opens the
 answers, sees only uniform numbers and returns them; the evaluator takes the masks off, checks and
 releases. All of it is for semi-honest sides: they follow the protocol, and may try to learn more
 from what they receive. What a dishonest side can do is limited by checks here (sizes, ranges, 64
@@ -30,11 +30,11 @@ MODULUS = 1 << 21
 """Counts are known modulo t, so there must be fewer records than this."""
 
 TAG_SIZE = 16
-"""Every answer begins with so many bytes that name the sealed vector it belongs to."""
+"""Every answer begins with so many bytes that name the vector it belongs to."""
 
 
 @dataclass(frozen=True)
-class Sealed:
+class EncryptedVector:
     """What travels of a held vector."""
 
     key: bytes
@@ -49,59 +49,16 @@ class Sealed:
         return hashlib.sha256(self.key).digest()[:TAG_SIZE]
 
 
-class Holder(Protocol):
-    """The side that seals one vector and opens answers about it."""
+class Holder(ABC):
+    """The side that encrypts one vector and opens answers about it."""
 
-    sealed: Sealed
-
-    def open(self, answers: Sequence[bytes]) -> list[int]:
-        """Give N + R mod t for each answer; at most 64 different answers in its life."""
-
-
-class Evaluation(Protocol):
-    """The other side's sealed vector, loaded and validated."""
-
-    def answer(self, candidates: Bits) -> tuple[list[bytes], list[int]]:
-        """Give an answer to send and a mask R to keep for each row of candidates; 64 in all."""
-
-
-class Backend(Protocol):
-    """A way to count securely."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def modulus(self) -> int:
-        """Counts are known modulo this."""
-
-    def hold(self, vector: Bits) -> Holder:
-        """Seal a vector under a fresh key."""
-
-    def evaluate(self, sealed: Sealed) -> Evaluation:
-        """Load what the other side has sealed; CollabError if it is malformed."""
-
-
-def unmasked(opened: int, mask: int, modulus: int) -> int:
-    """Take the mask off what the holder has opened.
-
-    >>> unmasked(5, 7, modulus=10)
-    8
-    """
-    return (opened - mask) % modulus
-
-
-class Opener(ABC):
-    """What every holder checks, however its vector is sealed."""
-
-    def __init__(self, sealed: Sealed, answer_size: int) -> None:
-        self.sealed = sealed
+    def __init__(self, encrypted: EncryptedVector, answer_size: int) -> None:
+        self.encrypted = encrypted
         self._size = TAG_SIZE + answer_size
         self._opened: dict[bytes, int] = {}
 
     def open(self, answers: Sequence[bytes]) -> list[int]:
-        """Give N + R mod t for each answer.
+        """Give N + R mod t for each answer; at most 64 different answers in its life.
 
         An answer that was opened before (a message sent again after a lost connection) gives the
         same number, tells nothing new, and is not counted again.
@@ -117,7 +74,7 @@ class Opener(ABC):
     def _check(self, answer: bytes) -> None:
         if len(answer) != self._size:
             raise malformed(f"an answer of {len(answer):,} bytes in place of {self._size:,}")
-        if answer[:TAG_SIZE] != self.sealed.tag:
+        if answer[:TAG_SIZE] != self.encrypted.tag:
             raise malformed("an answer about another vector")
 
     @abstractmethod
@@ -125,16 +82,21 @@ class Opener(ABC):
         """Open one answer of the right size."""
 
 
-class Answerer(ABC):
-    """What every evaluation checks, however it computes."""
+class Evaluation(ABC):
+    """The other side's encrypted vector, loaded and validated."""
 
-    def __init__(self, sealed: Sealed) -> None:
-        self._records = sealed.records
-        self._tag = sealed.tag
+    def __init__(self, encrypted: EncryptedVector, key_size: int, blocks_size: int) -> None:
+        given = len(encrypted.key), len(encrypted.blocks)
+        if given != (key_size, blocks_size):
+            raise malformed(
+                f"a key of {given[0]:,} bytes and {given[1]:,} bytes of ciphertexts for "
+                f"{encrypted.records:,} records, in place of {key_size:,} and {blocks_size:,}"
+            )
+        self._records, self._tag = encrypted.records, encrypted.tag
         self._answered = 0
 
     def answer(self, candidates: Bits) -> tuple[list[bytes], list[int]]:
-        """Give an answer to send and a mask to keep for each row of candidates."""
+        """Give an answer to send and a mask R to keep for each row of candidates; 64 in all."""
         if candidates.dtype != np.bool_ or candidates.shape[1:] != (self._records,):
             raise malformed(f"candidates of shape {candidates.shape} for {self._records:,} records")
         if self._answered + len(candidates) > ANSWERS_PER_KEY:
@@ -148,7 +110,34 @@ class Answerer(ABC):
 
     @abstractmethod
     def _masked(self, candidate: Bits, mask: int) -> bytes:
-        """Compute one sealed N + R."""
+        """Compute one encrypted N + R."""
+
+
+class Backend(Protocol):
+    """A way to count securely."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def modulus(self) -> int:
+        """Counts are known modulo this."""
+
+    def hold(self, vector: Bits) -> Holder:
+        """Encrypt a vector under a fresh key."""
+
+    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
+        """Load what the other side has encrypted; AnswerError if it is malformed."""
+
+
+def unmasked(opened: int, mask: int, modulus: int) -> int:
+    """Take the mask off what the holder has opened.
+
+    >>> unmasked(5, 7, modulus=10)
+    8
+    """
+    return (opened - mask) % modulus
 
 
 def countable(records: object) -> int:
@@ -171,6 +160,6 @@ def malformed(what: str) -> AnswerError:
 
 def _used_up() -> AnswerError:
     return AnswerError(
-        f"More than {ANSWERS_PER_KEY} answers about one sealed vector were asked for.",
-        hint="Seal the vector again, under a fresh key, and go on with that.",
+        f"More than {ANSWERS_PER_KEY} answers about one encrypted vector were asked for.",
+        hint="Encrypt the vector again, under a fresh key, and go on with that.",
     )

@@ -13,12 +13,10 @@ import seal
 
 from deniable.collab.counting.backend import (
     MODULUS,
-    Answerer,
     Bits,
+    EncryptedVector,
     Evaluation,
     Holder,
-    Opener,
-    Sealed,
     countable,
     malformed,
 )
@@ -52,16 +50,16 @@ class Bfv:
     modulus = MODULUS
 
     def hold(self, vector: Bits) -> Holder:
-        """Seal a vector under a fresh key."""
+        """Encrypt a vector under a fresh key."""
         countable(len(vector))
         return BfvHolder(forward(vector), len(vector))
 
-    def evaluate(self, sealed: Sealed) -> Evaluation:
-        """Load what the other side has sealed."""
-        return BfvEvaluation(sealed)
+    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
+        """Load what the other side has encrypted."""
+        return BfvEvaluation(encrypted)
 
 
-class BfvHolder(Opener):
+class BfvHolder(Holder):
     """Alice: one vector, one key pair, which never leaves this object."""
 
     def __init__(self, polynomials: Words, records: int) -> None:
@@ -74,7 +72,7 @@ class BfvHolder(Opener):
             for each in polynomials
         )
         key = packed(self._ring.key_residues(keys.create_public_key()))
-        super().__init__(Sealed(key, blocks, records), ANSWER_SIZE)
+        super().__init__(EncryptedVector(key, blocks, records), ANSWER_SIZE)
 
     def _decrypted(self, body: bytes) -> int:
         # Only the constant coefficient of c0 has come; the others of the sum decrypt to nonsense.
@@ -86,15 +84,15 @@ class BfvHolder(Opener):
         return self._ring.constant(plain)
 
 
-class BfvEvaluation(Answerer):
+class BfvEvaluation(Evaluation):
     """Bob: Alice's vector in NTT form, and her public key."""
 
-    def __init__(self, sealed: Sealed) -> None:
-        _check_sizes(sealed)
-        super().__init__(sealed)
+    def __init__(self, encrypted: EncryptedVector) -> None:
+        blocks_size = block_count(countable(encrypted.records)) * BLOCK_SIZE
+        super().__init__(encrypted, BFV_KEY_SIZE, blocks_size)
         self._ring = ring()
-        key = unpacked(sealed.key, self._ring.key_primes)
-        blocks = unpacked(sealed.blocks, self._ring.primes).reshape(-1, 2, PRIMES, DEGREE)
+        key = unpacked(encrypted.key, self._ring.key_primes)
+        blocks = unpacked(encrypted.blocks, self._ring.primes).reshape(-1, 2, PRIMES, DEGREE)
         with refusing():
             self._encryptor = seal.Encryptor(self._ring.context, self._ring.public_key(key))
             self._vector = [_transformed(self._ring, block) for block in blocks]
@@ -133,15 +131,6 @@ class BfvEvaluation(Answerer):
     def _flood(self) -> int:
         """Noise that drowns Alice's own, of which she knows every term: Σ eᵢbᵢ would be left."""
         return secrets.randbelow(2 * FLOOD + 1) - FLOOD
-
-
-def _check_sizes(sealed: Sealed) -> None:
-    blocks = block_count(countable(sealed.records)) * BLOCK_SIZE
-    if (len(sealed.key), len(sealed.blocks)) != (BFV_KEY_SIZE, blocks):
-        raise malformed(
-            f"a key of {len(sealed.key):,} bytes and {len(sealed.blocks):,} bytes of ciphertexts "
-            f"for {sealed.records:,} records, in place of {BFV_KEY_SIZE:,} and {blocks:,}"
-        )
 
 
 def _transformed(ring: Ring, residues: Words) -> Any:

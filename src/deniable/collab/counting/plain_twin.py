@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 
 from deniable.collab.counting.backend import (
     MODULUS,
-    Answerer,
     Bits,
+    EncryptedVector,
     Evaluation,
     Holder,
-    Opener,
-    Sealed,
     countable,
     malformed,
 )
@@ -34,39 +32,34 @@ class Twin:
     modulus = MODULUS
 
     def hold(self, vector: Bits) -> Holder:
-        """Seal a vector, as it is, under a name of its own."""
+        """Take a vector, as it is, under a name of its own."""
         countable(len(vector))
         return TwinHolder(vector.astype(VALUE))
 
-    def evaluate(self, sealed: Sealed) -> Evaluation:
-        """Load what the other side has sealed."""
-        return TwinEvaluation(sealed)
+    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
+        """Load what the other side holds."""
+        return TwinEvaluation(encrypted)
 
 
-class TwinHolder(Opener):
+class TwinHolder(Holder):
     """A vector and its name."""
 
     def __init__(self, values: NDArray[np.uint32]) -> None:
         key = secrets.token_bytes(TWIN_KEY_SIZE)
         blocks = values.astype(VALUE).tobytes()
-        super().__init__(Sealed(key, blocks, len(values)), VALUE.itemsize + NONCE_SIZE)
+        super().__init__(EncryptedVector(key, blocks, len(values)), VALUE.itemsize + NONCE_SIZE)
 
     def _decrypted(self, body: bytes) -> int:
         return int(_values(body[: VALUE.itemsize])[0])
 
 
-class TwinEvaluation(Answerer):
+class TwinEvaluation(Evaluation):
     """The other side's vector."""
 
-    def __init__(self, sealed: Sealed) -> None:
-        expected = countable(sealed.records) * VALUE.itemsize
-        if (len(sealed.key), len(sealed.blocks)) != (TWIN_KEY_SIZE, expected):
-            raise malformed(
-                f"a key of {len(sealed.key):,} bytes and {len(sealed.blocks):,} bytes of values "
-                f"for {sealed.records:,} records, in place of {TWIN_KEY_SIZE} and {expected:,}"
-            )
-        super().__init__(sealed)
-        self._values = _values(sealed.blocks).astype(np.int64)
+    def __init__(self, encrypted: EncryptedVector) -> None:
+        blocks_size = countable(encrypted.records) * VALUE.itemsize
+        super().__init__(encrypted, TWIN_KEY_SIZE, blocks_size)
+        self._values = _values(encrypted.blocks).astype(np.int64)
 
     def _masked(self, candidate: Bits, mask: int) -> bytes:
         total = (int(self._values @ candidate) + mask) % MODULUS

@@ -10,18 +10,19 @@ import pyarrow.parquet as pq
 from deniable.base.files import whole_file
 from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
+from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.counting import Backend, Bfv
-from deniable.collab.follower.answers import RESULT, seeker_of
-from deniable.collab.leader.align import align
-from deniable.collab.leader.contact import Asking, Contact
 from deniable.collab.leader.oracles import gathered, one_below_another, only_counted, side_by_side
-from deniable.collab.leader.plausibility import Plausible
+from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
+from deniable.collab.protocol.alignment_verbs import FindPeople
+from deniable.collab.protocol.run_verbs import AcceptTerms, TakeResult
+from deniable.collab.session.alignment import align
+from deniable.collab.session.remote_party import RemoteParty, Transport
 from deniable.collab.session.run import Run
-from deniable.collab.session.run_terms import RunTerms
+from deniable.collab.session.run_folder import RunFile
 from deniable.design import Design
-from deniable.engine.memory.records import Records
-from deniable.engine.memory.records import stamped
+from deniable.engine.memory.records import Records, stamped
 from deniable.mine.model import Model
 from deniable.oracle.api import CountOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -52,20 +53,20 @@ class RunOutcome:
 
 def lead(
     run: Run,
-    leader: str,
-    connect: Callable[[str], Asking],
+    connect: Callable[[str], Transport],
     *,
     backend: Backend | None = None,
     told: Told = _silent,
 ) -> RunOutcome:
     """Lead a run, or go on with one that was interrupted."""
-    agreement = run.agreement.led_by(leader)
-    contacts = [Contact(run, name, connect(name)) for name in agreement.names if name != run.name]
+    agreement = run.agreement.led_by(run.name)
+    others = [name for name in agreement.names if name != run.name]
+    contacts = [RemoteParty(run, name, connect(name)) for name in others]
     told("greeting everybody")
     _agree(run, contacts)
     if agreement.vertical:
         told("finding the people in common")
-        _align(run, agreement, contacts)
+        _align(run, contacts)
     secure = None
     screen: CountOracle | None = None
     if agreement.mode in {"collect", "hybrid"}:
@@ -81,7 +82,7 @@ def lead(
         secure = SecureOracle(
             follower,
             backend or Bfv(),
-            plausible=Plausible(screen) if isinstance(screen, RandomizedOracle) else None,
+            plausible=PlausibilityCheck(screen) if isinstance(screen, RandomizedOracle) else None,
             progress=lambda made: told(f"{made:,} secure counts"),
         )
     told("mining")
@@ -98,7 +99,7 @@ def lead(
     )
 
 
-def _agree(run: Run, contacts: Sequence[Contact]) -> None:
+def _agree(run: Run, contacts: Sequence[RemoteParty]) -> None:
     """Learn what everybody brings, and have everybody accept it."""
     for contact in contacts:
         contact.greet()
@@ -111,27 +112,25 @@ def _agree(run: Run, contacts: Sequence[Contact]) -> None:
     )
     run.agree(terms)
     for contact in contacts:
-        contact.ask("agree", {"document": terms.document()})
+        contact.ask(AcceptTerms(terms))
 
 
-def _align(run: Run, agreement: Agreement, contacts: Sequence[Contact]) -> None:
-    seeker = seeker_of(agreement, run.name)
-    if seeker == run.name:
+def _align(run: Run, contacts: Sequence[RemoteParty]) -> None:
+    if run.name in run.agreement.names:
         align(run, contacts)
         return
-    for contact in contacts:
-        if contact.name == seeker:
-            contact.ask("seek")
+    (seeker,) = (contact for contact in contacts if contact.name == run.seeker)
+    seeker.ask(FindPeople())
 
 
 def _keep_collected(run: Run, records: Records, design: Design) -> None:
     """Leave what was collected beside its design, for every other command."""
-    reports = run.folder / "collected.parquet"
+    reports = run.folder.file(RunFile.COLLECTED)
     if reports.exists():
         return
     with whole_file(reports, private=True) as path:
         pq.write_table(stamped(records.to_arrow(), design.fingerprint), path)
-    design.save(run.folder / "collected.yaml")
+    design.save(run.folder.file(RunFile.COLLECTED_DESIGN))
 
 
 def _mined(agreement: Agreement, screen: CountOracle | None, secure: CountOracle | None) -> Model:
@@ -146,11 +145,11 @@ def _nobody() -> CountOracle:
     raise AssertionError("every mode has an oracle")
 
 
-def _deliver(run: Run, agreement: Agreement, contacts: Sequence[Contact], model: Model) -> None:
+def _deliver(run: Run, agreement: Agreement, contacts: Sequence[RemoteParty], model: Model) -> None:
     """Give the model to everybody who may have it, the leader last."""
     body = json.dumps(model.document(), ensure_ascii=False, allow_nan=False).encode() + b"\n"
     for contact in contacts:
         if contact.name in agreement.results:
-            contact.ask("result", {"digest": digest_of(body)}, (body,))
+            contact.ask(TakeResult(digest_of(body), body))
     if run.name in agreement.results:
-        run.keep(RESULT, body)
+        run.folder.write(RunFile.RESULT, body)

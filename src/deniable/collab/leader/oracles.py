@@ -7,9 +7,10 @@ import numpy as np
 
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.cells import cells_of, listed
-from deniable.collab.leader.contact import Contact
+from deniable.collab.cells import cells_of
+from deniable.collab.protocol.record_verbs import EstimateCounts, SendRecords
 from deniable.collab.session.own_reports import own_reports, unpacked
+from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
 from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
@@ -19,8 +20,6 @@ from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 
-ARRAYS = 4
-
 Parts = dict[str, tuple[Records, Design]]
 """By party: its records as the leader has them, and the design that disguised them."""
 
@@ -28,40 +27,24 @@ Parts = dict[str, tuple[Records, Design]]
 class SiteOracle:
     """A site that keeps its disguised records and sends estimated counts only."""
 
-    def __init__(self, site: Contact, design: Design) -> None:
-        self._site, self._design = site, design
-        self._n = self.count([{}]).n
-
-    @property
-    def schema(self) -> Schema:
-        """The attributes that can be asked about."""
-        return self._design.schema
-
-    @property
-    def n(self) -> int:
-        """How many reports the site has."""
-        return self._n
+    def __init__(self, site: RemoteParty, design: Design) -> None:
+        self._site, self.schema = site, design.schema
+        self.n = self.count([{}]).n
 
     def count(
         self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
     ) -> Estimates:
         """Ask the site to estimate."""
         cells = cells_of(Family.of(expressions, self.schema), self.schema)
-        reply = self._site.ask("estimates", {"cells": listed(cells), "of": of})
-        try:
-            # A count that the site may not tell is null, and becomes NaN.
-            arrays = [np.array(a, dtype=np.float64) for a in reply.fields["arrays"]]
-            n = reply.fields["n"]
-        except (KeyError, TypeError, ValueError):
-            arrays, n = [], 0
-        whole = len(arrays) == ARRAYS and all(a.shape == (len(cells),) for a in arrays)
-        if not whole or np.isinf(arrays).any() or type(n) is not int or n < 1:
+        reply = self._site.ask(EstimateCounts(cells, of))
+        if len(reply.arrays[0]) != len(cells):
             raise AnswerError(f"{self._site.name} sent no estimates.", hint="Use one version.")
-        return Estimates(n, of, *arrays)
+        # A count that the site may not tell is null, and becomes NaN.
+        return Estimates(reply.n, of, *(np.array(a, dtype=np.float64) for a in reply.arrays))
 
 
 def gathered(
-    run: Run, agreement: Agreement, contacts: Iterable[Contact], told: Callable[[str], None]
+    run: Run, agreement: Agreement, contacts: Iterable[RemoteParty], told: Callable[[str], None]
 ) -> Parts:
     """The reports of every party, and the leader's own as the agreement wants them."""
     by_name = {contact.name: contact for contact in contacts}
@@ -70,10 +53,8 @@ def gathered(
         design = agreement.sent(name)
         if name in by_name:
             told(f"records of {name}")
-            reply = by_name[name].ask("records")
-            if len(reply.parts) != 1:
-                raise AnswerError(f"{name} sent no records.", hint="Use one version.")
-            found[name] = unpacked(reply.parts[0], design, name), design
+            table = by_name[name].ask(SendRecords()).table
+            found[name] = unpacked(table, design, name), design
         else:
             found[name] = own_part(run, agreement, design), design
     return found
@@ -110,7 +91,7 @@ def one_below_another(parts: Parts) -> PooledOracle:
     return PooledOracle([RandomizedOracle(records, design) for records, design in parts.values()])
 
 
-def only_counted(run: Run, agreement: Agreement, contacts: Iterable[Contact]) -> PooledOracle:
+def only_counted(run: Run, agreement: Agreement, contacts: Iterable[RemoteParty]) -> PooledOracle:
     """Sites that send estimates only; the leader's own records are counted here."""
     sites: list[CountOracle] = []
     by_name = {contact.name: contact for contact in contacts}

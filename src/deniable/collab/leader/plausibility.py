@@ -23,7 +23,7 @@ CHANCE = erfc(SIGMAS / sqrt(2))
 _L = log(2 / CHANCE)
 
 
-class Plausible:
+class PlausibilityCheck:
     """Compares released counts with what the disguised records say."""
 
     def __init__(self, screen: RandomizedOracle) -> None:

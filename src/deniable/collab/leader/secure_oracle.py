@@ -1,39 +1,48 @@
 """The secure oracle: exact counts over two parties' columns that neither shows the other.
 
 Counts about own columns are counted here; those about the follower's only, by the follower; all
-others are dot products of two private vectors (see `follower.secure_answers`). What was released
-once is in the ledger and never asked again. A count that may not be released is NaN.
+others are dot products of two private vectors (see `protocol.secure_count_verbs`). What was
+released once is in the ledger and never asked again. A count that may not be released is NaN.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from math import nan
+from typing import TypeVar
 
 import numpy as np
 
 from deniable.base.errors import AnswerError, LostSessionError
-from deniable.collab.cells import Cell, cells_of, listed
-from deniable.collab.counting import Backend, Sealed
+from deniable.collab.cells import Cell, cells_of
+from deniable.collab.counting import Backend, EncryptedVector
 from deniable.collab.counting.bfv import BLOCK_SIZE
 from deniable.collab.counting.packing import block_count
-from deniable.collab.leader.contact import Contact
-from deniable.collab.leader.plausibility import Plausible
+from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.policy.noise import variance
-from deniable.collab.secure.count_plan import Vector, cover, place, plan
-from deniable.collab.secure.side import UNCOUNTED, Side, Verdict
-from deniable.collab.session.message_fields import are_counts, several
+from deniable.collab.protocol.fields import AskedVector, Verdict
+from deniable.collab.protocol.secure_count_verbs import (
+    EvaluateVectors,
+    HoldVectors,
+    OpenAnswers,
+    PermitCounts,
+    ReleaseCounts,
+    UnmaskCounts,
+)
+from deniable.collab.secure.count_party import UNCOUNTED, CountParty
+from deniable.collab.secure.count_plan import PlannedVector, cover, place, plan
+from deniable.collab.session.remote_party import RemoteParty
+from deniable.collab.wire.message_limits import (
+    MOST_CELLS_ASKED,
+    MOST_VECTORS_SENT,
+    VECTOR_BYTES_SENT,
+)
 from deniable.expression import Expression, Family
 from deniable.oracle.api import Estimates, Target, checked_target
-from deniable.schema import Schema
 
 MOST_ATTEMPTS = 20
 """Times that a batch is begun again because the follower was started again."""
 
-MOST_SECURE_CELLS = 2000
-"""In one batch of questions; a tree's nodes come one after the other, so few are torn apart."""
-
-MOST_VECTORS, MOST_BYTES = 64, 1 << 26
-"""Of ciphertexts in one message, about."""
+T = TypeVar("T")
 
 Progress = Callable[[int], None]
 """Told how many secure counts have been made."""
@@ -44,21 +53,21 @@ class SecureOracle:
 
     def __init__(
         self,
-        follower: Contact,
+        follower: RemoteParty,
         backend: Backend,
         *,
-        plausible: Plausible | None = None,
+        plausible: PlausibilityCheck | None = None,
         progress: Progress | None = None,
     ) -> None:
         run = follower.run
         self._follower, self._backend, self._run = follower, backend, run
         self._plausible, self._progress = plausible, progress
-        self._schema = run.agreement.schema
+        self.schema = run.agreement.schema
         self._mine = frozenset(run.agreement.member(run.name).schema.names)
         self._theirs = frozenset(run.agreement.member(follower.name).schema.names)
-        self._n = run.records.n
-        self._side = Side(run, follower.name, backend)
-        self._known: dict[Cell, float] = {frozenset(): float(self._n)}
+        self.n = run.records.n
+        self._own = CountParty(run, follower.name, backend)
+        self._known: dict[Cell, float] = {frozenset(): float(self.n)}
         noise = run.policy.noise
         self._one_noise = 0.0 if noise is None else variance(1 / noise.epsilon)
         self._spread: dict[Cell, float] = {}
@@ -69,25 +78,15 @@ class SecureOracle:
         self.vectors = 0
         self._take_rows()
 
-    @property
-    def schema(self) -> Schema:
-        """All attributes, both parties'."""
-        return self._schema
-
-    @property
-    def n(self) -> int:
-        """How many people both have."""
-        return self._n
-
     def count(
         self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
     ) -> Estimates:
         """Count exactly; about the population only the sampling is left."""
         checked_target(of)
-        family = Family.of(expressions, self._schema)
-        cells = cells_of(family, self._schema)
+        family = Family.of(expressions, self.schema)
+        cells = cells_of(family, self.schema)
         self._count_own(cells)
-        planned = plan(cells, self._schema, self._known)
+        planned = plan(cells, self.schema, self._known)
         if planned.ask:
             self._settle(planned.ask)
         found = planned.resolve(self._known)
@@ -99,8 +98,8 @@ class SecureOracle:
         noise = np.array([self._spread.get(cell, 0.0) for cell in cells])
         nothing = np.zeros(len(value))
         if of == "sample":
-            return Estimates(self._n, of, value, noise, nothing, nothing)
-        n = self._n
+            return Estimates(self.n, of, value, noise, nothing, nothing)
+        n = self.n
         spread = noise + np.maximum(value - value**2 / n, 0.0)
         return Estimates(n, of, value, spread, 1 - 2 * value / n, np.full(len(value), 1 / n))
 
@@ -110,12 +109,12 @@ class SecureOracle:
             own = frozenset(term for term in cell if term[0] in self._mine)
             others = cell - own
             if len(others) <= 1 and own not in self._known:
-                self._known[own] = float(self._side.size(own))
+                self._known[own] = float(self._own.size(own))
 
     def _settle(self, cells: Sequence[Cell]) -> None:
         """Have cells counted or refused, however often the follower is started again meanwhile."""
         attempts = 0
-        while open_cells := [cell for cell in cells if cell not in self._known][:MOST_SECURE_CELLS]:
+        while open_cells := [cell for cell in cells if cell not in self._known][:MOST_CELLS_ASKED]:
             try:
                 self._batch(open_cells)
             except LostSessionError:
@@ -134,18 +133,18 @@ class SecureOracle:
         refused = self._refused(cells)
         placed = place([c for c in cells if c not in refused], self._mine, self._theirs)
         vectors = cover(placed.pairs)
-        parts = [v.part for v in vectors if not self._side.recorded(v.part)]
+        parts = [v.part for v in vectors if not self._own.recorded(v.part)]
         unsaid = self._refused(list(dict.fromkeys(parts)))
         for vector in vectors:
-            if vector.part in unsaid or vector.part in self._side.withheld:
+            if vector.part in unsaid or vector.part in self._own.withheld:
                 refused |= {placed.crossing[number]: UNCOUNTED for number in vector.pairs}
         # A vector's size before its cells: where few counts are left, some are served whole.
         served = [(v.part, *(placed.crossing[number] for number in v.pairs)) for v in vectors]
         self._ask([*chain.from_iterable(served), *cells], refused | unsaid)
         open_vectors = self._still_open(vectors, placed.crossing)
-        for group in self._grouped(open_vectors, "mine"):
+        for group in self._grouped(open_vectors, placed.crossing, "mine"):
             self._hold(group)
-        for group in self._grouped(open_vectors, "theirs"):
+        for group in self._grouped(open_vectors, placed.crossing, "theirs"):
             self._evaluate(group)
         missing = [cell for cell in cells if cell not in self._known]
         if missing:  # their vector's size was refused only now
@@ -153,126 +152,112 @@ class SecureOracle:
 
     def _refused(self, cells: Sequence[Cell]) -> dict[Cell, str]:
         """What the own policy refuses before anything is computed."""
-        found = zip(cells, self._side.before(cells), strict=True)
+        found = zip(cells, self._own.before(cells), strict=True)
         return {cell: why for cell, why in found if why is not None}
 
     def _ask(self, cells: Sequence[Cell], refused: dict[Cell, str]) -> None:
         cells = list(dict.fromkeys(cells))
-        places = {str(p): refused[cell] for p, cell in enumerate(cells) if cell in refused}
-        self._follower.ask("ask", {"cells": listed(cells), "refused": places})
+        places = {p: refused[cell] for p, cell in enumerate(cells) if cell in refused}
+        self._follower.ask(PermitCounts(cells, places))
         self._take_rows()
 
     def _still_open(
-        self, vectors: Sequence[Vector], crossing: Sequence[Cell]
-    ) -> list[tuple[Vector, list[Cell]]]:
-        """Vectors whose size may be told, with the cells that are still to be counted."""
+        self, vectors: Sequence[PlannedVector], crossing: Sequence[Cell]
+    ) -> list[PlannedVector]:
+        """Vectors whose size may be told, with the pairs that are still to be counted."""
         found = []
         for vector in vectors:
-            cells = [crossing[number] for number in vector.pairs]
-            cells = [cell for cell in cells if cell not in self._known]
-            if cells and vector.part not in self._side.withheld:
-                found.append((vector, cells))
+            pairs = [number for number in vector.pairs if crossing[number] not in self._known]
+            if pairs and vector.part not in self._own.withheld:
+                found.append(vector._replace(pairs=pairs))
         return found
 
     def _grouped(
-        self, vectors: Sequence[tuple[Vector, list[Cell]]], side: str
-    ) -> Iterator[list[tuple[Cell, list[Cell]]]]:
-        """Vectors of one side, as many as a message takes."""
-        chosen = [(vector.part, cells) for vector, cells in vectors if vector.side == side]
-        many = max(1, min(MOST_VECTORS, MOST_BYTES // (block_count(self._n) * BLOCK_SIZE)))
+        self, vectors: Sequence[PlannedVector], crossing: Sequence[Cell], holder: str
+    ) -> Iterator[list[AskedVector]]:
+        """Vectors of one holder, as many as a message takes."""
+        chosen = [
+            AskedVector(vector.part, [crossing[number] for number in vector.pairs])
+            for vector in vectors
+            if vector.holder == holder
+        ]
+        bytes_each = block_count(self.n) * BLOCK_SIZE
+        many = max(1, min(MOST_VECTORS_SENT, VECTOR_BYTES_SENT // bytes_each))
         for start in range(0, len(chosen), many):
             yield chosen[start : start + many]
 
-    def _hold(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
+    def _hold(self, vectors: Sequence[AskedVector]) -> None:
         """Encrypt own vectors; the follower evaluates, judges and releases."""
-        holders = [self._backend.hold(self._run.records.part(part)) for part, _ in vectors]
-        parts = [bytes_ for h in holders for bytes_ in (h.sealed.key, h.sealed.blocks)]
-        reply = self._follower.ask("evaluate", {"vectors": _described(vectors)}, parts)
-        answers = list(reply.parts)
-        tokens = several(reply, "tokens")
-        if len(tokens) != len(vectors) or len(answers) != sum(len(c) + 1 for _, c in vectors):
+        holders = [self._backend.hold(self._run.records.part(vector.part)) for vector in vectors]
+        encrypted = tuple((h.encrypted.key, h.encrypted.blocks) for h in holders)
+        reply = self._follower.ask(EvaluateVectors(vectors, encrypted))
+        wanted = sum(len(vector.all) for vector in vectors)
+        if len(reply.tokens) != len(vectors) or len(reply.answers) != wanted:
             raise AnswerError("The follower's answers are missing.", hint="Use one version.")
+        answers = iter(reply.answers)
         opened = []
-        for holder, (part, cells) in zip(holders, vectors, strict=True):
-            mine, answers = answers[: len(cells) + 1], answers[len(cells) + 1 :]
-            values = holder.open(mine)
-            opened.append(
-                [v + self._side.noise(c) for v, c in zip(values, (part, *cells), strict=True)]
-            )
-        reply = self._follower.ask("opened", {"tokens": tokens, "values": opened})
-        judged = several(reply, "values")
-        if len(judged) != len(vectors):
-            raise AnswerError("The follower judged no counts.", hint="Use one version.")
+        for holder, vector in zip(holders, vectors, strict=True):
+            values = holder.open(list(islice(answers, len(vector.all))))
+            opened.append([v + self._own.noise(c) for v, c in zip(values, vector.all, strict=True)])
+        judged = self._follower.ask(UnmaskCounts(reply.tokens, opened)).values
         released = []
-        for (part, cells), values in zip(vectors, judged, strict=True):
-            if not are_counts(values, len(cells) + 1, or_reasons=True):
-                raise AnswerError("The follower judged no counts.", hint="Use one version.")
-            self._require_plausible((part, *cells), values)
-            released.append(self._side.verdicts(part, cells, values, noisy=False))
-        self._release(tokens, released, vectors)
+        for vector, verdicts in _paired(vectors, judged):
+            self._require_plausible(vector.all, verdicts)
+            released.append(self._own.verdicts(vector, verdicts, noisy=False))
+        self._release(reply.tokens, released, vectors)
 
-    def _evaluate(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
+    def _evaluate(self, vectors: Sequence[AskedVector]) -> None:
         """Evaluate the follower's vectors; take the masks off, judge, and tell what is released."""
-        held = self._follower.ask("hold", {"vectors": _described(vectors)})
-        tokens = several(held, "tokens")
-        if len(held.parts) != 2 * len(vectors) or len(tokens) != len(vectors):
+        held = self._follower.ask(HoldVectors(vectors))
+        if len(held.tokens) != len(vectors):
             raise AnswerError("The follower's vectors are missing.", hint="Use one version.")
         sent: list[bytes] = []
         masks = []
-        for (part, cells), key, blocks in zip(
-            vectors, held.parts[::2], held.parts[1::2], strict=True
-        ):
-            evaluation = self._backend.evaluate(Sealed(key, blocks, self._n))
-            answers, mask = evaluation.answer(self._side.candidates(part, cells))
+        for vector, (key, blocks) in zip(vectors, held.encrypted, strict=True):
+            evaluation = self._backend.evaluate(EncryptedVector(key, blocks, self.n))
+            answers, mask = evaluation.answer(self._own.candidates(vector))
             sent += answers
             masks.append(mask)
-        opened = several(self._follower.ask("open", {"tokens": tokens}, sent), "values")
-        if len(opened) != len(vectors):
-            raise AnswerError("The follower opened no counts.", hint="Use one version.")
+        opened = self._follower.ask(OpenAnswers(held.tokens, tuple(sent))).values
         released = []
-        for (part, cells), mask, values in zip(vectors, masks, opened, strict=True):
-            if not are_counts(values, len(cells) + 1):
-                raise AnswerError("The follower opened no counts.", hint="Use one version.")
-            found = self._side.counts(part, cells, values, mask)
-            self._require_plausible((part, *cells), found)
-            released.append(self._side.verdicts(part, cells, found))
-        self._release(tokens, released, vectors)
+        for (vector, values), mask in zip(_paired(vectors, opened), masks, strict=True):
+            found = self._own.counts(vector, values, mask)
+            self._require_plausible(vector.all, found)
+            released.append(self._own.verdicts(vector, found))
+        self._release(held.tokens, released, vectors)
 
     def _release(
         self,
         tokens: Sequence[str],
         released: Sequence[Sequence[Verdict]],
-        vectors: Sequence[tuple[Cell, list[Cell]]],
+        vectors: Sequence[AskedVector],
     ) -> None:
         """Tell what this side lets pass; what both do comes back as rows of the ledger."""
-        self._follower.ask("release", {"tokens": tokens, "values": released})
-        self._made(vectors)
-
-    def _require_plausible(self, cells: Sequence[Cell], values: Sequence[Verdict]) -> None:
-        """Compare values with the disguised estimates, before they are used for anything."""
-        counts = {c: v for c, v in zip(cells, values, strict=True) if isinstance(v, int)}
-        if self._plausible is not None:
-            slack = self._side.possible.slack
-            self._plausible.require(list(counts), list(counts.values()), slack)
-
-    def _made(self, vectors: Sequence[tuple[Cell, list[Cell]]]) -> None:
-        self.asked += sum(len(cells) for _, cells in vectors)
+        self._follower.ask(ReleaseCounts(tokens, released))
+        self.asked += sum(len(vector.cells) for vector in vectors)
         self.vectors += len(vectors)
         self._take_rows()
         if self._progress is not None:
             self._progress(self.asked)
 
+    def _require_plausible(self, cells: Sequence[Cell], values: Sequence[Verdict]) -> None:
+        """Compare values with the disguised estimates, before they are used for anything."""
+        counts = {c: v for c, v in zip(cells, values, strict=True) if isinstance(v, int)}
+        if self._plausible is not None:
+            slack = self._own.possible.slack
+            self._plausible.require(list(counts), list(counts.values()), slack)
+
     def _take_rows(self) -> None:
         """Learn what the ledger's new rows say."""
         rows = self._follower.ledger.since(self._read_rows)
         self._read_rows = len(self._follower.ledger.rows)
-        counted = self._side.take(rows)
+        counted = self._own.take(rows)
         for cell, value in counted.items():
-            self._side.possible.require(cell, value, self._side.size(cell))
+            self._own.possible.require(cell, value, self._own.size(cell))
             if not self._is_mine(cell):  # own columns are counted here, exactly
                 self._known[cell] = float(value)
                 self._spread[cell] = self._one_noise * (1 if self._is_theirs(cell) else 2)
-        for cell in self._side.withheld:
+        for cell in self._own.withheld:
             if not self._is_mine(cell):
                 self._known[cell] = nan
         self._require_plausible(list(counted), list(counted.values()))
@@ -284,5 +269,10 @@ class SecureOracle:
         return all(name in self._theirs for name, _ in cell)
 
 
-def _described(vectors: Sequence[tuple[Cell, list[Cell]]]) -> list[dict[str, object]]:
-    return [{"part": listed([part])[0], "cells": listed(cells)} for part, cells in vectors]
+def _paired(
+    vectors: Sequence[AskedVector], values: Sequence[Sequence[T]]
+) -> list[tuple[AskedVector, Sequence[T]]]:
+    """Each vector with the values of its size and its cells."""
+    if [len(each) for each in values] != [len(vector.all) for vector in vectors]:
+        raise AnswerError("The follower's counts are missing.", hint="Use one version.")
+    return list(zip(vectors, values, strict=True))

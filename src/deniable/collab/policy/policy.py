@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Literal, cast
 
 from deniable.base.entries import Entry
-from deniable.collab.agreement.documents import digest, entry_of, words
+from deniable.collab.party_documents import digest, entry_of, words
 
 Zeros = Literal["withheld", "released"]
 

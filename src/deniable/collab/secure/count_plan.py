@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from deniable.collab.cells import Cell
 from deniable.schema import Schema
 
-Side = Literal["mine", "theirs"]
+HolderSide = Literal["mine", "theirs"]
 
 PAIRS_PER_VECTOR = 63
 """A key answers 64 times in its life, and one answer is the check by all ones."""
@@ -151,7 +151,7 @@ def split(cell: Cell, mine: Collection[str], theirs: Collection[str]) -> SplitTe
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class CountPlacement:
     """Conjunctions by where they are counted."""
 
     local: list[Cell]
@@ -167,13 +167,13 @@ class Placed:
     """My part and their part of each of `crossing`."""
 
 
-def place(cells: Iterable[Cell], mine: Collection[str], theirs: Collection[str]) -> Placed:
+def place(cells: Iterable[Cell], mine: Collection[str], theirs: Collection[str]) -> CountPlacement:
     """Say where each conjunction is counted, and who sees to the terms that both know.
 
     Cells with a part in common hang together at that part, their hub. The hub is to be encrypted
     once for all of them, so the shared terms, which differ from cell to cell, go to the other side.
     """
-    placed = Placed([], [], [], [])
+    placed = CountPlacement([], [], [], [])
     crossing = []
     for cell in cells:
         terms = split(cell, mine, theirs)
@@ -194,28 +194,28 @@ def place(cells: Iterable[Cell], mine: Collection[str], theirs: Collection[str])
     return placed
 
 
-class Vector(NamedTuple):
+class PlannedVector(NamedTuple):
     """One vector to encrypt, and the pairs that it serves, by number."""
 
-    side: Side
+    holder: HolderSide
     part: Cell
     pairs: list[int]
 
 
-def cover(pairs: Sequence[tuple[Cell, Cell]], most: int = PAIRS_PER_VECTOR) -> list[Vector]:
+def cover(pairs: Sequence[tuple[Cell, Cell]], most: int = PAIRS_PER_VECTOR) -> list[PlannedVector]:
     """Choose the fewest vectors that serve every pair, at most so many pairs each.
 
     A part that serves more pairs is encrypted more than once, each time under a fresh key.
 
     >>> hub, others = frozenset({("a", "1")}), [frozenset({("b", value)}) for value in "012"]
     >>> cover([(hub, other) for other in others])
-    [Vector(side='mine', part=frozenset({('a', '1')}), pairs=[0, 1, 2])]
+    [PlannedVector(holder='mine', part=frozenset({('a', '1')}), pairs=[0, 1, 2])]
     """
     chosen = _fewest_parts(pairs)
-    served: defaultdict[tuple[Side, Cell], list[int]] = defaultdict(list)
+    served: defaultdict[tuple[HolderSide, Cell], list[int]] = defaultdict(list)
     undecided = []
     for number, (mine, theirs) in enumerate(pairs):
-        ends: tuple[tuple[Side, Cell], ...] = ("mine", mine), ("theirs", theirs)
+        ends: tuple[tuple[HolderSide, Cell], ...] = ("mine", mine), ("theirs", theirs)
         serving = [end for end in ends if end in chosen]
         if len(serving) == 1:
             served[serving[0]].append(number)
@@ -226,13 +226,13 @@ def cover(pairs: Sequence[tuple[Cell, Cell]], most: int = PAIRS_PER_VECTOR) -> l
         room = len(served[first]) % most > 0
         served[first if room else second].append(number)
     return [
-        Vector(*part, numbers[start : start + most])
+        PlannedVector(*part, numbers[start : start + most])
         for part, numbers in served.items()
         for start in range(0, len(numbers), most)
     ]
 
 
-def _fewest_parts(pairs: Sequence[tuple[Cell, Cell]]) -> set[tuple[Side, Cell]]:
+def _fewest_parts(pairs: Sequence[tuple[Cell, Cell]]) -> set[tuple[HolderSide, Cell]]:
     """Find a minimum vertex cover by a maximum matching (König 1931).
 
     Paths from the unmatched parts of mine go by any edge to theirs, and by a matched one back. The
@@ -253,7 +253,7 @@ def _fewest_parts(pairs: Sequence[tuple[Cell, Cell]]) -> set[tuple[Side, Cell]]:
             if matched[column] not in reached_mine:
                 reached_mine.add(matched[column])
                 waiting.append(matched[column])
-    cover: set[tuple[Side, Cell]] = {("theirs", theirs[column]) for column in reached_theirs}
+    cover: set[tuple[HolderSide, Cell]] = {("theirs", theirs[column]) for column in reached_theirs}
     return cover | {("mine", part) for row, part in enumerate(mine) if row not in reached_mine}
 
 

@@ -13,7 +13,7 @@ SCALES = 64
 """Scales of noise that a count may lie outside its range by: e⁻⁶⁴ a count."""
 
 
-class Possible:
+class PossibleCounts:
     """Checks counts out of n, with room for the noise that was agreed on."""
 
     def __init__(self, schema: Schema, n: int, noise: Noise | None) -> None:

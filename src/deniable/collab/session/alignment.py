@@ -1,295 +1,100 @@
-"""Who is in both files: identifiers, private set intersection, and an order that all parties share.
+"""Finding the people in common: the seeker's steps, and what every party does with the outcome.
 
-The intersection is by elliptic-curve Diffie–Hellman. Each identifier is hashed to a point of P-256;
-the leader (`Seeker`) multiplies its points by a secret number, the follower (`Giver`) those and its
-own by another; what was multiplied by both is compared. Points travel, 33 bytes each, nothing else.
-
-Who learns what: both sides learn how many identifiers the other has; the Seeker learns which of its
-own are common, and tells the Giver so by `tags`. Neither learns an identifier that it does not have
-itself. With several Givers the leader learns the intersection with each, not only that of all.
-
-This holds for parties that follow the protocol. A Seeker that enters guesses learns which of them
-the Giver has: no such protocol can tell a guess from a member, so the number of requests and of
-identifiers in each belongs into the ledger. A Giver that sends other points than it should learns
-nothing by it, but can make people appear common, or not.
+The seeker (the leader, or for a collector from outside the first party) learns which of its own
+identifiers the other has too, and tells it; both learn how many the other has. Identifiers that
+only one side has stay with it. By ``align: key`` all have the same identifiers already, and only a
+keyed hash of all of them is compared.
 """
 
-import hashlib
-import math
-import os
-import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from datetime import date
-from decimal import Decimal
-from functools import cached_property
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.base.errors import CollabError
+from deniable.base.errors import AnswerError
 from deniable.base.fingerprint import digest_of
-
-Rows = NDArray[np.int64]
-
-KEY_BYTES = 32
-TAG_BYTES = 32
-POINT_BYTES = 33
-"""A point of P-256: its sign, 2 or 3, and one coordinate."""
-
-MOST_IDENTIFIERS = 10_000_000
-"""By what 250,000 took: 330 MB a message, and 40 minutes of one core and 12 GB of memory a side."""
-
-EXACT_FLOAT = 1 << 53
-"""From here on, neighbouring whole numbers are the same floating-point number."""
-
-PIECE = 1 << 12
-"""Identifiers that are worked on at once: about half a second, between which Ctrl-C is heard."""
+from deniable.collab.protocol.alignment_verbs import (
+    CompareIdentifiers,
+    IntersectIdentifiers,
+    SettleOrder,
+)
+from deniable.collab.session.intersection import (
+    IntersectionClient,
+    found,
+    same_identifiers,
+    tags,
+)
+from deniable.collab.session.remote_party import RemoteParty
+from deniable.collab.session.run import Run
+from deniable.collab.session.run_folder import RunFile
 
 
-class Identifiers(tuple[str, ...]):
-    """One for each record, none blank, none twice.
-
-    Text is taken as it is but for surrounding blanks and the ways Unicode has to write one letter:
-    case and leading zeros matter. A whole number has no ".0".
-
-    >>> Identifiers.of([" a17", 17, 17.5, 18.0])
-    ('a17', '17', '17.5', '18')
-    """
-
-    __slots__ = ()
-
-    @classmethod
-    def of(cls, values: Iterable[object]) -> "Identifiers":
-        """Check them; an error gives the numbers of rows, never an identifier."""
-        texts = [_text(value) for value in values]
-        _refuse([row for row, text in enumerate(texts, start=1) if not text], "no identifier")
-        first: dict[str | None, int] = {}
-        repeated = [row for row, text in enumerate(texts, 1) if first.setdefault(text, row) != row]
-        _refuse(repeated, "an identifier that stands further up already")
-        if len(texts) > MOST_IDENTIFIERS:
-            raise CollabError(
-                f"There are {len(texts):,} identifiers; at most {MOST_IDENTIFIERS:,} can be "
-                "aligned.",
-                hint="Split the collaboration, for example by year of birth.",
+def align(run: Run, others: Sequence[RemoteParty]) -> None:
+    """Agree with all others on the same people in the same order; once for a run."""
+    before = run.folder.text(RunFile.ALIGNMENT)
+    if before and all(other.aligned == before for other in others):
+        return
+    key = run.drawn_once(RunFile.ORDER_KEY)
+    named = tags(run.holding.ids, _in_common(run, others, key), key)
+    digest = settle(run, key, named)
+    for other in others:
+        if other.ask(SettleOrder(key, named)).order != digest:
+            raise AnswerError(
+                f"{other.name} put the people in common into another order.",
+                hint="All parties must use the same version.",
             )
-        return cls(text for text in texts if text)
+        other.aligned = digest
 
 
-def _text(value: object) -> str | None:
-    """One identifier as text; None where there is none."""
-    if isinstance(value, str):
-        return unicodedata.normalize("NFC", value.strip())
-    if isinstance(value, float):
-        if math.isnan(value):
-            return None
-        if not abs(value) < EXACT_FLOAT:
-            raise CollabError(
-                "Some identifiers are floating-point numbers too large to be told apart.",
-                hint="Store the column as text or as whole numbers.",
-            )
-        return str(int(value)) if value.is_integer() else repr(value)
-    if isinstance(value, Decimal):
-        return str(int(value)) if value == value.to_integral_value() else str(value.normalize())
-    if value is None or isinstance(value, int | date):
-        return None if value is None else str(value)
-    raise CollabError(
-        "The column of identifiers holds no plain values.", hint="Make it text or whole numbers."
-    )
+def _in_common(run: Run, others: Sequence[RemoteParty], key: bytes) -> NDArray[np.int64]:
+    ids = run.holding.ids
+    if run.agreement.align == "key":
+        mine = same_identifiers(ids, key)
+        for other in others:
+            if other.ask(CompareIdentifiers(key)).same != mine:
+                raise AnswerError(
+                    f"{other.name} does not have the same identifiers.",
+                    hint="Use align: psi, which finds those in common.",
+                )
+        return np.arange(len(ids))
+    everywhere = np.ones(len(ids), dtype=bool)
+    for other in others:
+        client = IntersectionClient(ids)
+        reply = other.ask(IntersectIdentifiers(len(ids), client.request()))
+        here = np.zeros(len(ids), dtype=bool)
+        here[client.common(reply.setup, reply.response)] = True
+        everywhere &= here
+    return np.flatnonzero(everywhere)
 
 
-def _refuse(rows: Sequence[int], problem: str) -> None:
-    if rows:
-        where = f"row {rows[0]}" if len(rows) == 1 else f"rows {_first(rows)}"
-        verb = "record has" if len(rows) == 1 else "records have"
-        raise CollabError(
-            f"{len(rows):,} {verb} {problem}: {where}.",
-            hint="Mend or drop them; nobody is aligned by guessing.",
-        )
+def settle(run: Run, key: bytes, named: bytes) -> str:
+    """Keep the rows of the people named, in their order; give a hash that all parties' must equal.
 
-
-def _first(rows: Sequence[int], most: int = 5) -> str:
-    return ", ".join(map(str, rows[:most])) + (", …" if len(rows) > most else "")
-
-
-class Seeker:
-    """The leader's side of one intersection, with a key that no other one uses."""
-
-    def __init__(self, ids: Sequence[str]) -> None:
-        import private_set_intersection.python as psi
-
-        self._psi, self._ids = psi, ids
-        self._key = psi.client.CreateWithNewKey(True).GetPrivateKeyBytes()
-
-    def request(self) -> bytes:
-        """Own identifiers, hidden; in the order of the rows."""
-        return _joined(lambda ids: self._client().CreateRequest(ids).encrypted_elements, self._ids)
-
-    def common(self, setup: bytes, response: bytes) -> Rows:
-        """Own row numbers of the people in common, in ascending order."""
-        theirs, mine = _points(setup, "setup"), _points(response, "response")
-        if len(mine) != len(self._ids):
-            raise _malformed("response")
-        known = self._psi.ServerSetup(raw={"encrypted_elements": theirs})
-        # Every piece looks its points up in all of theirs, so there is one for each core only.
-        size = math.ceil(len(mine) / _cores())
-
-        def find(points: Sequence[bytes]) -> list[int]:
-            answer = self._psi.Response(encrypted_elements=points)
-            try:
-                places: list[int] = self._client().GetIntersection(known, answer)
-            except RuntimeError:  # not on the curve
-                raise _malformed("response") from None
-            return places
-
-        found = _pieces(find, mine, size)
-        rows = [np.array(part, np.int64) + size * place for place, part in enumerate(found)]
-        return np.sort(np.concatenate(rows))
-
-    def _client(self) -> Any:
-        """One for each thread: the library's own are not safe to share."""
-        return self._psi.client.CreateFromKey(self._key, True)
-
-
-class Giver:
-    """The follower's side of one intersection, with a key that no other one uses."""
-
-    def __init__(self, ids: Sequence[str]) -> None:
-        import private_set_intersection.python as psi
-
-        self._psi, self._ids = psi, ids
-        self._key = psi.server.CreateWithNewKey(True).GetPrivateKeyBytes()
-        self._announced: int | None = None
-
-    def setup(self, clients: int) -> bytes:
-        """Own identifiers, hidden, and sorted so that their order says nothing.
-
-        `clients` is the number of identifiers that the Seeker announces, and is held to.
-        """
-        self._announced = clients
-        return self._setup
-
-    @cached_property
-    def _setup(self) -> bytes:
-        raw = self._psi.DataStructure.RAW  # the others would add false members now and then
-
-        def hide(ids: Sequence[str]) -> Iterable[bytes]:
-            # The two numbers are for the others: a rate of false members, and among how many.
-            setup = self._server().CreateSetupMessage(0.5, 1, ids, raw)
-            points: Iterable[bytes] = setup.raw.encrypted_elements
-            return points
-
-        return np.sort(np.frombuffer(_joined(hide, self._ids), f"S{POINT_BYTES}")).tobytes()
-
-    def respond(self, request: bytes) -> bytes:
-        """The Seeker's points with the own key on top, in the same order."""
-        points = _points(request, "request")
-        if len(points) != self._announced:
-            raise _malformed("request")
-        return _joined(self._with_own_key, points)
-
-    def _with_own_key(self, points: Sequence[bytes]) -> Iterable[bytes]:
-        request = self._psi.Request(reveal_intersection=True, encrypted_elements=points)
-        try:
-            answer: Iterable[bytes] = self._server().ProcessRequest(request).encrypted_elements
-        except RuntimeError:  # not on the curve
-            raise _malformed("request") from None
-        return answer
-
-    def _server(self) -> Any:
-        return self._psi.server.CreateFromKey(self._key, True)
-
-
-def order(ids: Sequence[str], rows: Rows, key: bytes) -> Rows:
-    """Sort rows by HMAC-SHA256(key, identifier).
-
-    The same people come in the same order at every party that knows the key; to others it is a
-    shuffle.
+    Names are keyed tags, so that nothing but the people in common can be told by them.
     """
-    named = _tags([ids[row] for row in rows.tolist()], key)
-    ordered: Rows = rows[np.argsort(named, kind="stable")]
-    return ordered
-
-
-def tags(ids: Sequence[str], rows: Rows, key: bytes) -> bytes:
-    """Name people to a party that knows them too and has the key: 32 bytes each, in their order."""
-    return np.sort(_tags([ids[row] for row in rows.tolist()], key)).tobytes()
-
-
-def found(ids: Sequence[str], named: bytes, key: bytes) -> Rows:
-    """Own rows of the people that `tags` named, in the same order; every one must be there."""
-    whole = np.frombuffer(named[: len(named) // TAG_BYTES * TAG_BYTES], f"S{TAG_BYTES}")
-    if len(named) % TAG_BYTES or (whole[1:] <= whole[:-1]).any():
-        raise _malformed("list of people in common")
-    _, rows, _ = np.intersect1d(_tags(ids, key), whole, assume_unique=True, return_indices=True)
-    if len(rows) < len(whole):
-        raise CollabError(
-            f"{len(whole) - len(rows):,} of {len(whole):,} people said to be in common are not in "
-            "this file.",
-            hint="Begin the run again; if it happens again, the files or programs differ.",
+    rows = found(run.holding.ids, named, key)
+    if run.agreement.align == "key" and len(rows) < run.holding.n:
+        raise AnswerError("Not all people are named.", hint="By a key, all are the same.")
+    least = max(run.policy.minimum, 1)
+    if len(rows) < least:
+        raise AnswerError(
+            f"{len(rows):,} people are in common, and nothing is released about fewer than "
+            f"{least:,}.",
+            hint="Check that all parties know people by the same identifiers.",
         )
-    return rows.astype(np.int64, copy=False)
+    before = run.order
+    if before is not None and not np.array_equal(before, rows):
+        raise AnswerError(
+            "The people in common are others than when the run began.",
+            hint="Begin a new collaboration.",
+        )
+    if before is None:
+        run.keep_order(rows)
+    digest = digest_of(key + named)
+    run.folder.write(RunFile.ALIGNMENT, digest.encode())
+    return digest
 
 
-def same_identifiers(ids: Sequence[str], key: bytes) -> str:
-    """One value that is equal at two parties if, and only if, they have the same identifiers.
-
-    To a party that knows the key it confirms a guess of *all* identifiers, and nothing less.
-    """
-    return digest_of(np.sort(_tags(ids, key)).tobytes())
-
-
-def _tags(ids: Sequence[str], key: bytes) -> NDArray[np.bytes_]:
-    """HMAC-SHA256 of every identifier; the key is taken in once, which halves the time."""
-    if len(key) != KEY_BYTES:
-        raise CollabError(f"The key of the order has {len(key)} bytes, not {KEY_BYTES}.")
-    block = key.ljust(64, b"\0")
-    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block))
-    outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
-
-    def tag(identifier: str) -> bytes:
-        first, second = inner.copy(), outer.copy()
-        first.update(identifier.encode())
-        second.update(first.digest())
-        return second.digest()
-
-    return np.frombuffer(b"".join(map(tag, ids)), f"S{TAG_BYTES}")
-
-
-def _points(message: bytes, what: str) -> list[bytes]:
-    """Take a message apart, once its size, its signs and that no point stands twice are checked."""
-    count, rest = divmod(len(message), POINT_BYTES)
-    if rest or not 0 < count <= MOST_IDENTIFIERS:
-        raise _malformed(what)
-    signs = np.frombuffer(message, np.uint8)[::POINT_BYTES]
-    points = [message[start : start + POINT_BYTES] for start in range(0, len(message), POINT_BYTES)]
-    if not np.isin(signs, (2, 3)).all() or len(set(points)) < count:
-        raise _malformed(what)
-    return points
-
-
-def _malformed(what: str) -> CollabError:
-    return CollabError(
-        f"The peer's {what} is not what the alignment needs.",
-        hint="All parties must use the same version; nothing was aligned.",
-    )
-
-
-def _joined(work: Callable[[Any], Iterable[bytes]], items: Sequence[Any]) -> bytes:
-    return b"".join(point for part in _pieces(work, items, PIECE) for point in part)
-
-
-def _pieces(work: Callable[[Any], Any], items: Sequence[Any], size: int) -> list[Any]:
-    """Work on pieces, on all cores: the library lets other threads run meanwhile."""
-    cut = [list(items[start : start + size]) for start in range(0, len(items), size)]
-    with ThreadPoolExecutor(_cores()) as pool:
-        try:
-            return list(pool.map(work, cut))
-        except BaseException:  # an interruption, too, need not wait for what has not begun
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _cores() -> int:
-    return os.cpu_count() or 1
+def enter_alignment(run: Run, peer: str) -> None:
+    """Write into the ledger, once, how many people are in common."""
+    run.enter_once(peer, "aligned", "people in common", run.aligned.n)

@@ -14,24 +14,14 @@ from collections.abc import Mapping
 from deniable.base.errors import AnswerError
 from deniable.base.fingerprint import digest_of
 from deniable.collab.session.run import Run
-from deniable.collab.wire.message import Message
+from deniable.collab.session.run_folder import RunFile
 
 
-class CoinDesk:
+class CoinToss:
     """One party's share in the toss."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
-
-    def answer(self, message: Message) -> Message:
-        """Commit, reveal, or take note of who was drawn."""
-        if self.run.agreement.leader != "drawn":
-            raise AnswerError("The leader is named, not drawn.", hint="See the agreement.")
-        if message.verb == "commit":
-            return Message("committed", {"commitment": self.commitment})
-        if message.verb == "reveal":
-            return Message("revealed", {"number": self.reveal(_texts(message, "commitments"))})
-        return Message("noted", {"leader": self.note(_texts(message, "numbers"))})
 
     @property
     def _number(self) -> str:
@@ -44,26 +34,28 @@ class CoinDesk:
 
     def reveal(self, commitments: Mapping[str, str]) -> str:
         """Give the number, once everybody is bound; to one set of commitments only."""
-        names = {member.name for member in self.run.agreement.members}
-        if set(commitments) != names or commitments[self.run.name] != self.commitment:
+        if (
+            set(commitments) != set(self.run.agreement.names)
+            or commitments[self.run.name] != self.commitment
+        ):
             raise AnswerError(
                 "The commitments of the toss are not those of all parties.",
                 hint="Begin the run again.",
             )
         document = json.dumps(dict(commitments), sort_keys=True).encode()
-        before = self.run.kept("toss.json")
+        before = self.run.folder.read(RunFile.COMMITMENTS)
         if before is not None and before != document:
             raise AnswerError(
                 "Somebody wants to toss the coin a second time, with another number.",
                 hint="A coin is tossed once for a collaboration.",
             )
         if before is None:
-            self.run.keep("toss.json", document)
+            self.run.folder.write(RunFile.COMMITMENTS, document)
         return self._number
 
     def note(self, numbers: Mapping[str, str]) -> str:
         """Check all numbers against their commitments, and remember who was drawn."""
-        before = self.run.kept("toss.json")
+        before = self.run.folder.read(RunFile.COMMITMENTS)
         bound = {} if before is None else json.loads(before)
         if set(numbers) != set(bound) or any(
             not hmac.compare_digest(committed(name, number), bound[name])
@@ -73,8 +65,8 @@ class CoinDesk:
                 "A number of the toss is not the one that was committed to.",
                 hint="Do not go on with whoever changed it.",
             )
-        leader = drawn([member.name for member in self.run.agreement.members], numbers)
-        self.run.keep("drawn", leader.encode())
+        leader = drawn(list(self.run.agreement.names), numbers)
+        self.run.folder.write(RunFile.DRAWN_LEADER, leader.encode())
         return leader
 
 
@@ -90,10 +82,3 @@ def drawn(names: list[str], numbers: Mapping[str, str]) -> str:
     """
     together = json.dumps(sorted(numbers.items())).encode()
     return names[int.from_bytes(hashlib.sha256(together).digest()) % len(names)]
-
-
-def _texts(message: Message, name: str) -> Mapping[str, str]:
-    given = message.fields.get(name)
-    if not isinstance(given, Mapping) or not all(isinstance(v, str) for v in given.values()):
-        raise AnswerError("A message of the toss cannot be read.", hint="Use one version.")
-    return {str(key): value for key, value in given.items()}

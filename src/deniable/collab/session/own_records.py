@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from deniable.base.errors import CollabError, DataError
 from deniable.base.files import sync, whole_file
 from deniable.collab.cells import Cell
-from deniable.collab.session.alignment import Identifiers, Rows
+from deniable.collab.session.intersection import Identifiers, Rows
 from deniable.design import Design
 from deniable.engine.memory.records import Records, stamp_in, stamped
 from deniable.engine.open_table import open_table

@@ -1,44 +1,28 @@
-"""One collaboration at one party: its folder, its data as they were at the beginning, its ledgers.
+"""One collaboration at one party: its data as they were at the beginning, its terms, its ledgers.
 
-A collaboration is one run: whoever asks again gets what was answered before. All that must survive
-a crash is in the folder ``state/<collaboration>``: a secret of the run, what the party began with,
-the terms that all agreed on, the order of the people in common, the reports (disguised once), one
-ledger for each peer, and the result. Keys of secure counts are never written anywhere.
+A collaboration is one run: whoever asks again gets what was answered before.
 """
 
 import hashlib
 import hmac
 import json
-import os
 import secrets
 from functools import cached_property
-from pathlib import Path
-from typing import IO
+from io import BytesIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.errors import AnswerError
-from deniable.base.files import lock, whole_file, write_whole
-from deniable.collab.agreement.agreement import Agreement, Member
+from deniable.collab.agreement.agreement import DRAWN, Agreement, Member
 from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, approval, is_approved
-from deniable.collab.ledger import Ledger
+from deniable.collab.agreement.run_terms import RunTerms
+from deniable.collab.ledger import Ledger, LedgerEntry
 from deniable.collab.policy import Policy
+from deniable.collab.session.intersection import KEY_BYTES
 from deniable.collab.session.own_records import Holding
-from deniable.collab.session.run_terms import RunTerms
+from deniable.collab.session.run_folder import RunFile, RunFolder
 from deniable.engine.open_table import open_table
-
-SECRET_BYTES = 32
-
-
-class BusyError(AnswerError):
-    """Another process of this party has the run open."""
-
-
-def folder_of(party: PartyFile, agreement: Agreement, rehearsal: int | None = None) -> Path:
-    """Where a party keeps a collaboration; a dry run has a folder of its own."""
-    ending = "" if rehearsal is None else f"-rehearsal-{rehearsal}"
-    return party.state / f"{agreement.digest[:DIGEST_DIGITS]}{ending}"
 
 
 class Run:
@@ -49,12 +33,8 @@ class Run:
     ) -> None:
         self.party, self.agreement, self.rehearsal = party, agreement, rehearsal
         self.name = party.name
-        self.folder = folder_of(party, agreement, rehearsal)
-        party.state.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.folder.mkdir(mode=0o700, exist_ok=True)
-        self._lock = self._locked()
-        for unfinished in self.folder.glob(".*.part"):  # of a process that was killed
-            unfinished.unlink()
+        self.folder = RunFolder(party, agreement, rehearsal)
+        self._lock = self.folder.locked()
         # A rehearsal in one's own process needs nobody's approval.
         self._approval = [p for p in [approval(party, agreement.digest)] if p.is_file()]
         self._ledgers: dict[str, Ledger] = {}
@@ -71,13 +51,30 @@ class Run:
         here = self.name in self.agreement.names
         return self.agreement.member(self.name) if here else None
 
+    @property
+    def leader(self) -> str:
+        """Who asks in this run: named in the agreement, or drawn by all."""
+        named = self.agreement.leader
+        found = self.folder.text(RunFile.DRAWN_LEADER) if named == DRAWN else named
+        if found is None:
+            raise AnswerError("The leader has not been drawn yet.", hint="Begin the run again.")
+        return found
+
+    @property
+    def seeker(self) -> str:
+        """Who finds the people in common: the leader, or the first party if the leader has none."""
+        return self.leader if self.leader in self.agreement.names else self.agreement.names[0]
+
     @cached_property
     def secret(self) -> bytes:
         """Randomness of this run that never leaves the party."""
-        path = self.folder / "secret"
-        if not path.exists():
-            self.keep("secret", secrets.token_bytes(SECRET_BYTES))
-        return path.read_bytes()
+        return self.drawn_once(RunFile.SECRET)
+
+    def drawn_once(self, file: RunFile) -> bytes:
+        """Random bytes that are drawn once, so that a run that is begun again has the same."""
+        if self.folder.read(file) is None:
+            self.folder.write(file, secrets.token_bytes(KEY_BYTES))
+        return self.folder.read(file) or b""
 
     @cached_property
     def holding(self) -> Holding:
@@ -109,16 +106,17 @@ class Run:
     @property
     def order(self) -> NDArray[np.int64] | None:
         """Own row numbers in the agreed order, once there is one."""
-        path = self.folder / "order.npy"
-        if not path.exists():
+        content = self.folder.read(RunFile.ORDER)
+        if content is None:
             return None
-        rows: NDArray[np.int64] = np.load(path, allow_pickle=False)
+        rows: NDArray[np.int64] = np.load(BytesIO(content), allow_pickle=False)
         return rows
 
     def keep_order(self, rows: NDArray[np.int64]) -> None:
         """Remember the agreed order."""
-        with whole_file(self.folder / "order.npy", private=True) as path, path.open("wb") as file:
-            np.save(file, rows, allow_pickle=False)
+        content = BytesIO()
+        np.save(content, rows, allow_pickle=False)
+        self.folder.write(RunFile.ORDER, content.getvalue())
         self.__dict__.pop("aligned", None)
 
     @property
@@ -135,15 +133,14 @@ class Run:
     @property
     def terms(self) -> RunTerms | None:
         """What all agreed on, once they did."""
-        document = self.kept("terms.json")
+        document = self.folder.read(RunFile.TERMS)
         return None if document is None else RunTerms.of(json.loads(document))
 
     def agree(self, terms: RunTerms) -> None:
         """Accept the terms if they say of this party what is true; later ones must be the same."""
         mine = (self.party.policy.document(), self.commitment)
         stated = (dict(terms.policies.get(self.name, {})), terms.commitments.get(self.name))
-        everybody = {*self.agreement.names, *self.agreement.leaders}
-        whole = set(terms.policies) == set(terms.commitments) == everybody
+        whole = set(terms.policies) == set(terms.commitments) == self.agreement.everybody
         if terms.agreement != self.agreement.digest or stated != mine or not whole:
             raise AnswerError(
                 f"The terms do not say what {self.name} brings.", hint="Begin the run again."
@@ -155,7 +152,8 @@ class Run:
                 hint="Go back to what all agreed on, or begin a new collaboration.",
             )
         if before is None:
-            self.keep("terms.json", json.dumps(terms.document(), sort_keys=True).encode())
+            document = json.dumps(terms.document(), sort_keys=True)
+            self.folder.write(RunFile.TERMS, document.encode())
             self.__dict__.pop("policy", None)
 
     def _changed(self, before: RunTerms, now: RunTerms) -> str:
@@ -180,18 +178,19 @@ class Run:
     def ledger(self, peer: str) -> Ledger:
         """What was released between this party and a peer."""
         if peer not in self._ledgers:
-            self._ledgers[peer] = Ledger.open(self.folder / f"ledger-{peer}.jsonl")
+            self._ledgers[peer] = Ledger.open(self.folder.ledger(peer))
         return self._ledgers[peer]
 
-    def keep(self, name: str, content: bytes) -> Path:
-        """Write a private file of the run, whole or not at all."""
-        write_whole(self.folder / name, content, private=True)
-        return self.folder / name
+    def entry(
+        self, kind: str, about: str, by: str, value: float | None = None, why: str | None = None
+    ) -> LedgerEntry:
+        """What a row of a ledger is to say, under the policy of this run."""
+        return LedgerEntry(kind, about, by, self.policy.digest[:DIGEST_DIGITS], value, why)
 
-    def kept(self, name: str) -> bytes | None:
-        """Read a file of the run, if it is there."""
-        path = self.folder / name
-        return path.read_bytes() if path.exists() else None
+    def enter_once(self, peer: str, kind: str, about: str, value: float | None = None) -> None:
+        """Write a row into the ledger of a peer, unless one says so already."""
+        if self.ledger(peer).find(kind, about) is None:
+            self.ledger(peer).append([self.entry(kind, about, peer, value)])
 
     def require_unchanged(self) -> None:
         """Refuse to go on once the party's own file or data are others than at the beginning."""
@@ -211,11 +210,11 @@ class Run:
 
     def _require_as_begun(self) -> None:
         now = {"policy": self.party.policy.digest, "data": self._data_digest()}
-        path = self.folder / "began.json"
-        if not path.exists():
-            self.keep("began.json", json.dumps(now).encode())
+        document = self.folder.read(RunFile.BEGUN)
+        if document is None:
+            self.folder.write(RunFile.BEGUN, json.dumps(now).encode())
             return
-        began = json.loads(path.read_text(encoding="utf-8"))
+        began = json.loads(document)
         for what in ("policy", "data"):
             if began[what] != now[what]:
                 raise AnswerError(
@@ -250,18 +249,6 @@ class Run:
                 hint="Name it as a party, or ask another one.",
             )
         return member
-
-    def _locked(self) -> IO[bytes]:
-        """Keep a second process of this party out of the same run."""
-        path = self.folder / "lock"
-        path.touch()
-        try:
-            return os.fdopen(lock(path, wait=False), "rb")
-        except BlockingIOError:
-            raise BusyError(
-                f"{self.name} is running this collaboration already, in another process.",
-                hint="Wait for it, or stop it.",
-            ) from None
 
     def close(self) -> None:
         """Let another process go on."""

@@ -15,11 +15,11 @@ from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire import wire_errors as sentences
 from deniable.collab.wire.dial import OpenLine, Traffic, dial, left
 from deniable.collab.wire.identity import Certificate, Identity, Peer
-from deniable.collab.wire.message import LIMIT, Message
+from deniable.collab.wire.message import Message
+from deniable.collab.wire.message_limits import MOST_ERROR_LETTERS
 from deniable.collab.wire.tls import certificate_seen, client_context, fingerprint_at, pinned
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
-MOST_ERROR_LETTERS = 2000
 
 
 class Connection:
@@ -166,7 +166,7 @@ class Connection:
 
 def _next(line: OpenLine) -> Message:
     try:
-        return Message.read(line, LIMIT)
+        return Message.read(line)
     except EOFError:
         raise ConnectionResetError from None
 

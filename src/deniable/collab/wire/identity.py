@@ -18,7 +18,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from deniable.base.errors import CollabError, shortened
 from deniable.base.files import sync, whole_folder
 from deniable.base.fingerprint import digest_of
-from deniable.collab.agreement.documents import NAME
+from deniable.collab.party_documents import NAME
 
 KEY, CERTIFICATE = "key.pem", "certificate.pem"
 DAYS = 730

@@ -22,7 +22,8 @@ import deniable
 from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire.dial import OpenLine, stay_awake
 from deniable.collab.wire.identity import Identity, Peer
-from deniable.collab.wire.message import LIMIT, PROTOCOL, Message
+from deniable.collab.wire.message import PROTOCOL, Message
+from deniable.collab.wire.message_limits import MOST_BYTES
 from deniable.collab.wire.tls import fingerprint_at, names, server_context
 
 Answer = Callable[[str, Message], Message]
@@ -61,7 +62,7 @@ class Listener:
         *,
         handshake: float = HANDSHAKE,
         silence: float = SILENCE,
-        limit: int = LIMIT,
+        limit: int = MOST_BYTES,
     ) -> None:
         self._address = address
         self._handshake, self._silence, self._limit = handshake, silence, limit

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn, Protocol
 
 from deniable.base.errors import CollabError, PeerError
+from deniable.collab.wire.message_limits import MOST_BYTES, MOST_JSON, MOST_PARTS
 
 PROTOCOL: Final = 1
 """Raised whenever two versions of this package would misunderstand each other."""
@@ -19,14 +20,6 @@ PROTOCOL: Final = 1
 MAGIC: Final = b"deniable"
 HEAD: Final = struct.Struct("!8sBIH")
 LENGTH: Final = struct.Struct("!Q")
-
-MOST_JSON: Final = 8 << 20
-"""Bytes of JSON. Parsed, it may take ten times as much: large things travel as parts."""
-
-MOST_PARTS: Final = 4096
-
-LIMIT: Final = 1 << 30
-"""Bytes of a whole message, unless the reader says less."""
 
 MOUTHFUL: Final = 1 << 20
 """Bytes that are asked for at a time."""
@@ -59,12 +52,12 @@ class Message:
         ).encode()
         head = HEAD.pack(MAGIC, PROTOCOL, len(text), len(self.parts))
         lengths = b"".join(LENGTH.pack(len(part)) for part in self.parts)
-        _check_lengths(len(text), len(self.parts), LIMIT)
-        _check_total(len(text) + sum(map(len, self.parts)), LIMIT)
+        _check_lengths(len(text), len(self.parts), MOST_BYTES)
+        _check_total(len(text) + sum(map(len, self.parts)), MOST_BYTES)
         return b"".join((head, lengths, text, *self.parts))
 
     @classmethod
-    def read(cls, stream: Stream, limit: int = LIMIT) -> "Message":
+    def read(cls, stream: Stream, limit: int = MOST_BYTES) -> "Message":
         """Read one message; EOFError if the stream ends before it begins."""
         first = stream.read(HEAD.size)
         if not first:

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, exp, inf, isinf
 
-from deniable.base.arrays import Floats
-from deniable.base.arrays import Mask
+from deniable.base.arrays import Floats, Mask
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
 from deniable.privacy.hundred import of_100

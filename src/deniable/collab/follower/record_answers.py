@@ -3,36 +3,31 @@
 from deniable.base.errors import PolicyError
 from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
-from deniable.collab.cells import Cell, family_of, read, unlisted, written
-from deniable.collab.ledger import LedgerEntry, LedgerRow
+from deniable.collab.cells import Cell, family_of, read, written
+from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge
-from deniable.collab.session.message_fields import rows_since
+from deniable.collab.protocol.record_verbs import DisguisedRecords, EstimateCounts, EstimatedCounts
 from deniable.collab.session.own_reports import own_reports, packed
 from deniable.collab.session.run import Run
-from deniable.collab.wire.message import Message
-from deniable.oracle.api import Target
 from deniable.oracle.randomized import RandomizedOracle
 
 BETWEEN = " · "
 """Between what is counted and about whom."""
 
 
-def send_records(run: Run, peer: str, message: Message) -> Message:
+def send_records(run: Run) -> DisguisedRecords:
     """Send the disguised records of the columns that the agreement names."""
-    design = run.agreement.led_by(peer).sent(run.name)
+    design = run.agreement.led_by(run.leader).sent(run.name)
     body = packed(own_reports(run, design))
     digest = digest_of(body)
     about = (
         f"{', '.join(design.schema.names)} · design {design.fingerprint[:DIGEST_DIGITS]} · {digest}"
     )
-    ledger = run.ledger(peer)
-    if ledger.find("records", about) is None:
-        ledger.append([_entry(run, "records", about, run.records.n, peer)])
-    rows = rows_since(ledger, message.fields.get("have"))
-    return Message("records", {"rows": rows}, (body,))
+    run.enter_once(run.leader, "records", about, run.records.n)
+    return DisguisedRecords(body)
 
 
-class EstimateDesk:
+class EstimateRelease:
     """Sends counts estimated from the disguised records, which stay here ("probability terms").
 
     All estimates together tell as much as the disguised records, so no smallest count applies to
@@ -52,11 +47,9 @@ class EstimateDesk:
             if cell is not None and row.value is not None:
                 self._judge.learn(cell, round(row.value))
 
-    def answer(self, message: Message) -> Message:
+    def answer(self, question: EstimateCounts) -> EstimatedCounts:
         """Estimate; a count that may not be told is null."""
-        schema = self.design.schema
-        cells = unlisted(message.fields.get("cells"), schema)
-        of: Target = "population" if message.fields.get("of") == "population" else "sample"
+        schema, cells, of = self.design.schema, question.cells, question.of
         names = [f"{written(cell, schema)}{BETWEEN}{of}" for cell in cells]
         fresh = {
             name: cell
@@ -69,7 +62,7 @@ class EstimateDesk:
         withheld = {name: self._why_not(cell, value[name]) for name, cell in fresh.items()}
         self.ledger.append(
             [
-                _entry(self.run, "estimate", name, value[name], self.leader)
+                self.run.entry("estimate", name, self.leader, value[name])
                 for name in fresh
                 if withheld[name] is None
             ]
@@ -77,16 +70,12 @@ class EstimateDesk:
         self._given += len(fresh)
         arrays = [found.value, found.variance, found.tilt, found.bend]
         told = [withheld.get(name) is None for name in names]
-        return Message(
-            "estimates",
-            {
-                "rows": rows_since(self.ledger, message.fields.get("have")),
-                "n": found.n,
-                "arrays": [
-                    [v if shown else None for v, shown in zip(array.tolist(), told, strict=True)]
-                    for array in arrays
-                ],
-            },
+        return EstimatedCounts(
+            n=found.n,
+            arrays=[
+                [v if shown else None for v, shown in zip(array.tolist(), told, strict=True)]
+                for array in arrays
+            ],
         )
 
     def _require_room(self, fresh: int) -> None:
@@ -115,8 +104,3 @@ class EstimateDesk:
             return None
         cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
         return cell if self._is_exact(cell) else None
-
-
-def _entry(run: Run, kind: str, about: str, value: float, peer: str) -> LedgerEntry:
-    policy = run.policy.digest[:DIGEST_DIGITS]
-    return LedgerEntry(kind=kind, about=about, value=value, why=None, by=peer, policy=policy)

@@ -1,4 +1,4 @@
-"""What both sides of a secure count have: own records, a judge, noise, and the ledger's word."""
+"""What either party of a secure count has: own records, a judge, noise, and the ledger's word."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,24 +10,22 @@ from deniable.collab.counting import Backend, Bits, unmasked
 from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge
 from deniable.collab.policy.noise import discrete_laplace
-from deniable.collab.secure.possible_counts import Possible
+from deniable.collab.protocol.fields import AskedVector, Verdict
+from deniable.collab.secure.possible_counts import PossibleCounts
 from deniable.collab.session.run import Run
-
-Verdict = int | str
-"""A value that may be released, or why not."""
 
 UNCOUNTED = "its part may not be counted"
 
 
-class Side:
-    """One side of the secure counts between two parties."""
+class CountParty:
+    """One of the two parties of secure counts."""
 
     def __init__(self, run: Run, follower: str, backend: Backend) -> None:
         self.run, self.backend = run, backend
         self._followers = frozenset(run.agreement.member(follower).schema.names)
         self.schema, self.n = run.agreement.schema, run.records.n
         self.judge = Judge(run.policy, self.schema, self.n, self.size)
-        self.possible = Possible(self.schema, self.n, run.policy.noise)
+        self.possible = PossibleCounts(self.schema, self.n, run.policy.noise)
         self.released: dict[Cell, int] = {}
         self.withheld: set[Cell] = set()
         names = self.schema.names
@@ -75,42 +73,40 @@ class Side:
         """How many records satisfy the terms about own columns."""
         return int(np.count_nonzero(self.run.records.part(cell)))
 
-    def candidates(self, part: Cell, cells: Sequence[Cell]) -> Bits:
+    def candidates(self, vector: AskedVector) -> Bits:
         """Own vectors: everyone first, so that the size of the other's vector is known."""
         rows = [np.ones(self.n, dtype=bool)]
-        rows += [self.run.records.part(cell - part) for cell in cells]
+        rows += [self.run.records.part(cell - vector.part) for cell in vector.cells]
         return np.stack(rows)
 
-    def counts(
-        self, part: Cell, cells: Sequence[Cell], opened: Sequence[int], masks: Sequence[int]
-    ) -> list[int]:
+    def counts(self, vector: AskedVector, opened: Sequence[int], masks: Sequence[int]) -> list[int]:
         """Take the masks off; refuse all of it if anything in it cannot be true."""
         modulus = self.backend.modulus
         size, *found = (
             self.possible.read(unmasked(value, mask, modulus), modulus)
             for value, mask in zip(opened, masks, strict=True)
         )
-        self.possible.require(part, size, self.n)
-        for cell, value in zip(cells, found, strict=True):
-            self.possible.require(cell, value, min(size, self.size(cell - part)))
+        self.possible.require(vector.part, size, self.n)
+        for cell, value in zip(vector.cells, found, strict=True):
+            self.possible.require(cell, value, min(size, self.size(cell - vector.part)))
         return [size, *found]
 
     def verdicts(
-        self, part: Cell, cells: Sequence[Cell], values: Sequence[Verdict], *, noisy: bool = True
+        self, vector: AskedVector, values: Sequence[Verdict], *, noisy: bool = True
     ) -> list[Verdict]:
         """Judge a vector's size and its counts, one beside the other.
 
         What the other side refused stays refused. Where the size may not be told, nothing is.
         """
         first, *others = values
-        size = first if isinstance(first, str) else self.judged(part, first, noisy=noisy)
+        size = first if isinstance(first, str) else self.judged(vector.part, first, noisy=noisy)
         if isinstance(size, str):
-            return [size, *(UNCOUNTED for _ in cells)]
+            return [size, *(UNCOUNTED for _ in vector.cells)]
         return [
             size,
             *(
                 value if isinstance(value, str) else self.judged(cell, value, noisy=noisy)
-                for cell, value in zip(cells, others, strict=True)
+                for cell, value in zip(vector.cells, others, strict=True)
             ),
         ]
 

@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def discreet(name: str) -> Iterator[None]:
+def only_peer_errors(name: str) -> Iterator[None]:
     """Let through to a peer only what was written for peers.
 
     All other errors may name files, rows or values of the party's own; they go to its log.

@@ -6,11 +6,16 @@ Who came and for what, what was sent, how many counts were released or withheld;
 import logging
 import time
 from collections import Counter
+from typing import Any
 
 from deniable.base.errors import DeniableError
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.protocol.alignment_verbs import IntersectIdentifiers, SettleOrder
+from deniable.collab.protocol.body import Question
+from deniable.collab.protocol.record_verbs import EstimateCounts, SendRecords
+from deniable.collab.protocol.run_verbs import Hello, StartLeading, TakeResult
+from deniable.collab.protocol.secure_count_verbs import PermitCounts, ReleaseCounts, UnmaskCounts
 from deniable.collab.session.run import Run
-from deniable.collab.wire.message import Message
 
 PAUSE = 10.0
 """Seconds between two lines about how many counts were released."""
@@ -18,7 +23,7 @@ PAUSE = 10.0
 log = logging.getLogger(__name__)
 
 
-class Events:
+class ServerLog:
     """Tells what peers asked for, and how far it went."""
 
     def __init__(self) -> None:
@@ -29,31 +34,31 @@ class Events:
         """A question that got no answer; the peer was told the same."""
         log.info("%s was refused: %s", peer, error.message)
 
-    def answered(self, peer: str, message: Message, run: Run) -> None:
+    def answered(self, peer: str, question: Question[Any], run: Run) -> None:
         """A question that was answered."""
-        match message.verb:
-            case "hello":
+        match question:
+            case Hello():
                 begins = "goes on with" if run.ledger(peer).rows else "begins"
                 log.info("%s %s %s", peer, begins, _named(run))
-            case "intersect":
-                many = f"{message.fields.get('records'):,}"
+            case IntersectIdentifiers():
+                many = f"{question.records:,}"
                 log.info("%s looks for people in common, with %s identifiers", peer, many)
-            case "settle":
+            case SettleOrder():
                 log.info("the people in common are found")
-            case "records":
+            case SendRecords():
                 columns = run.agreement.led_by(peer).sent(run.name).schema.names
                 log.info("sent to %s: a record per person, of %s", peer, ", ".join(columns))
-            case "lead":
+            case StartLeading():
                 log.info("leading %s, as %s asked", _named(run), peer)
-            case "ask" | "opened" | "release" | "estimates":
+            case PermitCounts() | UnmaskCounts() | ReleaseCounts() | EstimateCounts():
                 self._sum_up(peer, run, PAUSE)
-            case "result":
+            case TakeResult():
                 self._sum_up(peer, run, pause=0.0)
-                log.info("the model of %s is in %s", _named(run), run.folder)
+                log.info("the model of %s is in %s", _named(run), run.folder.path)
 
     def _sum_up(self, peer: str, run: Run, pause: float) -> None:
         rows = run.ledger(peer).rows
-        now, key = time.monotonic(), f"{peer} {run.folder}"
+        now, key = time.monotonic(), f"{peer} {run.folder.path}"
         last, many = self._summed.setdefault(key, (now, 0))
         if len(rows) == many or now - last < pause:
             return

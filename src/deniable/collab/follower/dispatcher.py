@@ -1,0 +1,190 @@
+"""Every question that a peer may ask comes here, is checked by what its verb says, and answered.
+
+Each message names the collaboration by its hash, and once all have agreed, the terms. A party
+answers only for collaborations that it approved.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from threading import RLock
+from typing import Any
+
+from deniable.base.errors import AnswerError, DeniableError
+from deniable.collab.agreement.agreement import Agreement
+from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, is_approved
+from deniable.collab.counting import Backend, Bfv
+from deniable.collab.follower import alignment_answers, lead_answers, run_answers
+from deniable.collab.follower.follower_session import FollowerSession, Lead, lead_nothing
+from deniable.collab.follower.record_answers import send_records
+from deniable.collab.follower.server_log import ServerLog
+from deniable.collab.ledger import Ledger
+from deniable.collab.protocol import QUESTIONS
+from deniable.collab.protocol import alignment_verbs as alignment
+from deniable.collab.protocol import record_verbs as records
+from deniable.collab.protocol import run_verbs as runs
+from deniable.collab.protocol import secure_count_verbs as secure
+from deniable.collab.protocol.body import Asker, Question, Reply, RowsReply, Stamp
+from deniable.collab.session.peer_errors import only_peer_errors
+from deniable.collab.session.remote_party import Transport
+from deniable.collab.session.run import Run
+from deniable.collab.wire.message import Message
+from deniable.collab.wire.message_limits import MOST_LEDGER_ROWS
+
+Handler = Callable[[FollowerSession, Any], Reply]
+
+HANDLERS: Mapping[type[Question[Any]], Handler] = {
+    runs.Hello: run_answers.welcome,
+    runs.MoreRows: run_answers.more_rows,
+    runs.AcceptTerms: run_answers.accept_terms,
+    runs.TakeResult: run_answers.take_result,
+    runs.CommitCoin: run_answers.commit_coin,
+    runs.RevealCoin: run_answers.reveal_coin,
+    runs.NoteDrawn: run_answers.note_drawn,
+    runs.StartLeading: lead_answers.start_leading,
+    runs.AskStatus: lead_answers.lead_status,
+    alignment.FindPeople: alignment_answers.find_people,
+    alignment.IntersectIdentifiers: alignment_answers.intersect,
+    alignment.CompareIdentifiers: alignment_answers.compare,
+    alignment.SettleOrder: alignment_answers.settle_order,
+    records.SendRecords: lambda session, _: send_records(session.run),
+    records.EstimateCounts: lambda session, question: session.estimates.answer(question),
+    secure.PermitCounts: lambda session, question: session.secure.permit(question),
+    secure.EvaluateVectors: lambda session, question: session.secure.evaluate(question),
+    secure.UnmaskCounts: lambda session, question: session.secure.unmask(question),
+    secure.HoldVectors: lambda session, question: session.secure.hold(question),
+    secure.OpenAnswers: lambda session, question: session.secure.open(question),
+    secure.ReleaseCounts: lambda session, question: session.secure.release(question),
+}
+"""Who answers what."""
+
+if set(HANDLERS) != set(QUESTIONS.values()):
+    raise ImportError("a verb has no handler, or a handler no verb")
+
+
+class Dispatcher:
+    """A party's answers to its peers, over all collaborations that it approved."""
+
+    def __init__(
+        self,
+        party: PartyFile,
+        connect: Callable[[str], Transport],
+        backend: Backend | None = None,
+        lead: Lead = lead_nothing,
+    ) -> None:
+        self.party = party
+        self._connect, self._lead = connect, lead
+        self._backend: Backend = backend or Bfv()
+        self._sessions: dict[tuple[str, int | None], FollowerSession] = {}
+        self._lock = RLock()
+        self._log = ServerLog()
+
+    def answer(self, peer: str, message: Message) -> Message:
+        """Answer one message of a peer whose certificate was checked."""
+        try:
+            with only_peer_errors(self.party.name):
+                return self._answer(peer, message)
+        except DeniableError as error:
+            self._log.refused(peer, error)
+            raise
+
+    def _answer(self, peer: str, message: Message) -> Message:
+        kind = QUESTIONS.get(message.verb)
+        if kind is None:
+            raise AnswerError(
+                f"{self.party.name} does not understand {message.verb!r}.",
+                hint="All parties must use the same version.",
+            )
+        stamp = Stamp.read(message)
+        session = self.session(peer, stamp)
+        run = session.run
+        with session.lock:
+            _require_allowed(kind, run, peer, stamp)
+            ledger = None if kind.asker is Asker.ANYBODY else run.ledger(peer)
+            if ledger is not None:
+                _rows_since(ledger, stamp.have)  # before anything is done for the asker
+            question = kind.read(message, run.agreement.schema)
+            reply = HANDLERS[kind](session, question)
+            if ledger is not None and isinstance(reply, RowsReply):
+                reply = replace(reply, rows=_rows_since(ledger, stamp.have))
+            terms = run.terms
+            self._log.answered(peer, question, run)
+            return reply.message(
+                collaboration=stamp.collaboration, terms=None if terms is None else terms.digest
+            )
+
+    def session(self, peer: str, stamp: Stamp) -> FollowerSession:
+        """The run that a message is about; it must be approved here, and name the peer."""
+        key = stamp.collaboration, stamp.rehearsal
+        with self._lock:
+            if key not in self._sessions:
+                agreement = is_approved(self.party, stamp.collaboration)
+                if agreement is None:
+                    raise AnswerError(
+                        f"{self.party.name} has not approved this collaboration "
+                        f"({stamp.collaboration[:DIGEST_DIGITS]}).",
+                        hint=f"At {self.party.name}: deniable collaborate approve.",
+                    )
+                _require_part(peer, agreement)
+                self.party.check(agreement)
+                if stamp.rehearsal is not None:
+                    self._close_rehearsals(stamp.collaboration)
+                self.open(agreement, stamp.rehearsal)
+            session = self._sessions[key]
+        _require_part(peer, session.run.agreement)
+        return session
+
+    def open(self, agreement: Agreement, rehearsal: int | None) -> None:
+        """Begin to answer for a run, or go on with it."""
+        run = Run(self.party, agreement, rehearsal)
+        session = FollowerSession(run, self._backend, self._connect, self._lead)
+        self._sessions[agreement.digest, rehearsal] = session
+
+    def _close_rehearsals(self, digest: str) -> None:
+        """One rehearsal of a collaboration at a time: invented records are held in memory."""
+        for key in [k for k in self._sessions if k[0] == digest and k[1] is not None]:
+            self._sessions.pop(key).run.close()
+
+    def close(self) -> None:
+        """Let other processes of this party go on with its runs."""
+        with self._lock:
+            for session in self._sessions.values():
+                session.run.close()
+            self._sessions.clear()
+
+
+def _require_part(peer: str, agreement: Agreement) -> None:
+    if peer not in agreement.everybody:
+        raise AnswerError(f"{peer} has no part in this collaboration.", hint="Check the names.")
+
+
+def _require_allowed(kind: type[Question[Any]], run: Run, peer: str, stamp: Stamp) -> None:
+    """Hold a peer to what the verb says: when it may be asked, by whom, in what collaboration."""
+    if not kind.under_way:
+        run.require_unchanged()
+    terms = run.terms
+    if not kind.before_terms and (terms is None or stamp.terms != terms.digest):
+        raise AnswerError(
+            "The message is not under the terms that all agreed on.",
+            hint="Begin the run again; what was answered is kept.",
+        )
+    if kind.asker is Asker.LEADER and peer != run.leader:
+        raise AnswerError(
+            f"{peer} does not lead this collaboration; {run.leader} does.",
+            hint=f"Start the run at {run.leader}.",
+        )
+    if kind.asker is Asker.SEEKER and peer != run.seeker:
+        raise AnswerError(
+            f"{run.seeker} aligns the records, not {peer}.", hint="Begin the run again."
+        )
+    if not kind.allowed(run.agreement):
+        raise AnswerError(kind.of_no_use, hint="See the agreement.")
+
+
+def _rows_since(ledger: Ledger, have: int | None) -> list[dict[str, Any]]:
+    """Rows of a ledger for a peer that has so many."""
+    if have is None or not 0 <= have <= len(ledger.rows):
+        raise AnswerError(
+            "The other side's ledger holds rows that this one does not have.",
+            hint="Compare both with 'deniable ledger verify'.",
+        )
+    return [row.document() for row in ledger.since(have)[:MOST_LEDGER_ROWS]]

@@ -1,0 +1,186 @@
+"""Questions and replies as dataclasses that read themselves from messages and write themselves.
+
+Whatever else comes than the fields say is one `AnswerError`. A question also says who may ask it,
+when, and in which collaborations; `follower.dispatcher` holds everybody to that.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field, fields
+from enum import Enum, auto
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Self,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_type_hints,
+)  # fmt: skip
+
+from deniable.base.errors import AnswerError
+from deniable.collab.agreement.agreement import DRAWN, Agreement, Align, Mode
+from deniable.collab.protocol.fields import FieldKind, LedgerDocuments, kind_of
+from deniable.collab.wire.message import Message
+from deniable.collab.wire.message_limits import MOST_REHEARSED
+from deniable.schema import Schema
+
+DIGEST = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What every question says beside its own fields: of which run it is, and how far that is."""
+
+    collaboration: str
+    terms: str | None = None
+    """Once all have agreed on them."""
+
+    rehearsal: int | None = None
+    have: int | None = None
+    """How many rows of the ledger the asker has."""
+
+    @classmethod
+    def read(cls, message: Message) -> "Stamp":
+        """Take the stamp of a question; it becomes part of a file's name."""
+        found = {name: message.fields.get(name) for name in cls.__dataclass_fields__}
+        digest, rehearsal = found["collaboration"], found["rehearsal"]
+        if not isinstance(digest, str) or not DIGEST.fullmatch(digest):
+            raise AnswerError("A message names no collaboration.", hint="Use the same version.")
+        if rehearsal is not None and (
+            type(rehearsal) is not int or not 1 <= rehearsal <= MOST_REHEARSED
+        ):
+            raise AnswerError("A rehearsal needs a number of records.", hint="Use up to a million.")
+        terms, have = found["terms"], found["have"]
+        return cls(
+            digest,
+            terms if isinstance(terms, str) else None,
+            rehearsal,
+            have if type(have) is int else None,
+        )
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Body:
+    """What a verb says; every subclass is a frozen dataclass."""
+
+    verb: ClassVar[str]
+
+    def __init_subclass__(cls, verb: str = "") -> None:
+        super().__init_subclass__()
+        dataclass(frozen=True)(cls)
+        if verb:
+            cls.verb = verb
+
+    @classmethod
+    def read(cls, message: Message, schema: Schema) -> Self:
+        """Read the fields, every one checked; cells are of the collaboration's columns."""
+        values: dict[str, Any] = {}
+        parts, name = list(message.parts), "verb"
+        try:
+            for name, kind in cls._kinds().items():
+                if kind.parts == "none":
+                    values[name] = kind.read(message.fields.get(name), schema)
+                else:
+                    many = 1 if kind.parts == "one" else len(parts)
+                    values[name], parts = kind.read(parts[:many], schema), parts[many:]
+            if message.verb == cls.verb and not parts:
+                return cls(**values)
+        except (ValueError, TypeError, LookupError, OverflowError):
+            pass
+        raise AnswerError(
+            f"The message {message.verb!r} has no {name!r} as it should be.",
+            hint="All parties must use the same version.",
+        )
+
+    def message(self, **stamp: Any) -> Message:
+        """Write the fields, and a stamp beside them."""
+        written, parts = stamp, []
+        for name, kind in self._kinds().items():
+            value = kind.write(getattr(self, name))
+            if kind.parts == "none":
+                written[name] = value
+            else:
+                parts += value
+        return Message(self.verb, written, tuple(parts))
+
+    @classmethod
+    def _kinds(cls) -> dict[str, FieldKind]:
+        hints = get_type_hints(cls, include_extras=True)
+        return {each.name: kind_of(hints[each.name]) for each in fields(cls)}  # type: ignore[arg-type]
+
+
+class Reply(Body):
+    """What is answered."""
+
+
+class RowsReply(Reply):
+    """A reply that brings the rows of the ledger that the asker does not have yet."""
+
+    rows: LedgerDocuments = field(default=(), kw_only=True)
+    """The dispatcher fills them in."""
+
+
+class Asker(Enum):
+    """Who may ask a question."""
+
+    LEADER = auto()
+    SEEKER = auto()
+    """Whoever finds the people in common."""
+
+    ANYBODY = auto()
+    """Everybody with a part in the collaboration."""
+
+
+R = TypeVar("R", bound=Reply)
+
+QUESTIONS: dict[str, type["Question[Any]"]] = {}
+"""Every question by its verb."""
+
+
+class Question(Body, Generic[R]):
+    """What is asked; the class that answers it is its type's argument."""
+
+    reply: ClassVar[type[Reply]]
+    asker: ClassVar[Asker] = Asker.LEADER
+    before_terms: ClassVar[bool] = False
+    """Whether it may come before all have agreed on the terms."""
+
+    modes: ClassVar[Collection[Mode]] = get_args(Mode)
+    align: ClassVar[Collection[Align]] = ()
+    """The ways of alignment that it is for; none: whatever the way."""
+
+    drawn_leader: ClassVar[bool] = False
+    """Whether it is for leaders that are drawn only."""
+
+    of_no_use: ClassVar[str] = "This is not asked in this collaboration."
+    """What is told where mode, alignment or leader are others."""
+
+    under_way: ClassVar[bool] = False
+    """Whether it is about a run that goes on elsewhere, which looks at the party's files itself."""
+
+    def __init_subclass__(cls, verb: str = "", **rules: Any) -> None:
+        super().__init_subclass__(verb)
+        for name, value in rules.items():
+            if name not in Question.__annotations__:
+                raise TypeError(f"a question has no {name!r}")
+            setattr(cls, name, value)
+        if verb:  # else it is what several questions have in common
+            (cls.reply,) = get_args(cls.__orig_bases__[0])  # type: ignore[attr-defined]
+            if QUESTIONS.setdefault(verb, cls) is not cls:
+                raise TypeError(f"{verb!r} is asked by two classes")
+
+    @classmethod
+    def allowed(cls, agreement: Agreement) -> bool:
+        """Whether an agreement has a use for it."""
+        return (
+            agreement.mode in cls.modes
+            and (not cls.align or agreement.align in cls.align)
+            and (not cls.drawn_leader or agreement.leader == DRAWN)
+        )
+
+    def answered(self, message: Message, schema: Schema) -> R:
+        """Read the reply."""
+        return cast(R, self.reply.read(message, schema))
