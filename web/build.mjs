@@ -5,8 +5,10 @@
  *
  * Files named on the command line are bundled, too: entries for channels of other packages, which
  * import what they need from "deniable". Which channels the page has stands in channels.json.
+ * TypeScript checks all of it before.
  */
 
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -32,16 +34,26 @@ ${["@cloudflare/blindrsa-ts", "sjcl"].map(license).join(`\n\n${"-".repeat(80)}\n
 */`;
 
 const added = process.argv.slice(2).map((file) => resolve(file));
+const devices = join(web, "src/disguise/devices.ts");
 
-await build({
+const project = join(web, "node_modules/.checked.json");
+const options = { paths: { deniable: [devices] } };
+const checked = { extends: "../tsconfig.json", compilerOptions: options, files: added };
+writeFileSync(project, JSON.stringify({ ...checked, include: ["../src"] }));
+const tsc = [join(web, "node_modules/typescript/bin/tsc"), "--project", project];
+const { status } = spawnSync(process.execPath, tsc, { stdio: "inherit" });
+if (status !== 0) process.exit(1);
+
+const { outputFiles } = await build({
   absWorkingDir: web, // file names in the bundle are relative to it
   stdin: {
     contents: ['export * from "./src/main.ts";', ...added.map((file) => `import "${file}";`)].join(""),
     resolveDir: web,
     sourcefile: "respondent.js",
   },
-  alias: { deniable: join(web, "src/disguise/devices.ts") },
+  alias: { deniable: devices },
   outfile: join(shipped, "respondent.js"),
+  write: false, // before it was seen to start
   bundle: true,
   format: "esm",
   target: "es2022",
@@ -51,8 +63,13 @@ await build({
   logLevel: "warning",
 });
 
-const text = readFileSync(join(shipped, "respondent.js"), "base64");
-const { channelNames } = await import(`data:text/javascript;base64,${text}`);
+const [{ contents }] = outputFiles;
+const module = `data:text/javascript;base64,${Buffer.from(contents).toString("base64")}`;
+const { channelNames } = await import(module).catch(({ message }) => {
+  console.error(`The page does not start: ${message}`);
+  process.exit(1);
+});
+writeFileSync(join(shipped, "respondent.js"), contents);
 writeFileSync(join(shipped, "channels.json"), `${JSON.stringify(channelNames())}\n`);
 
 const hashed = (name) =>

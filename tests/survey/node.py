@@ -70,9 +70,9 @@ def browser_table(
     return table.T
 
 
-def browser(task: str, **given: Any) -> Any:
-    """Give harness.mjs a task; one process does them all, one after the other."""
-    process = _harness()
+def browser(task: str, *, module: Path = MODULE, **given: Any) -> Any:
+    """Give harness.mjs a task; one process does all of a module's, one after the other."""
+    process = _harness(module)
     assert process.stdin
     assert process.stdout
     process.stdin.write(json.dumps({"task": task, **given}) + "\n")
@@ -83,9 +83,9 @@ def browser(task: str, **given: Any) -> Any:
 
 
 @cache
-def _harness() -> subprocess.Popen[str]:
+def _harness(module: Path) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [node(), HARNESS, MODULE],
+        [node(), HARNESS, module],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         encoding="utf-8",

@@ -32,6 +32,8 @@ export async function start(root: HTMLElement): Promise<void> {
     survey = await surveyOf((await persistently(() => get("api/survey"), offline)) as Told);
     read(survey.design);
     for (const group of groupsOf(survey)) shownOf(survey, group);
+    const harmless = practiceSurvey(survey);
+    if (harmless) read(harmless.design);
   } catch {
     return early.end(notice("broken"));
   }

@@ -1,7 +1,15 @@
-/** A device for each channel: what happens to a group's answers, in codes. */
+/**
+ * A device for each channel: what happens to a group's answers, in codes.
+ *
+ * Other packages' entries (see web/build.mjs) import from here, under the name "deniable".
+ */
 
 import { coin, fairDice, loadedDie, type Random, sharesOf, type Throw } from "./chances.ts";
 import { chancesOf, codesOf, quoted } from "./reading.ts";
+
+export { chancesOf, coin, fairDice, loadedDie, quoted, sharesOf };
+export { fraction } from "./chances.ts";
+export type { Random, Throw };
 
 export interface Attribute {
   readonly name: string;
