@@ -113,7 +113,7 @@ class Design:
     def as_reported(self) -> "Design":
         """Read groups of unknown personal distribution as if their reports were the truth."""
         groups = tuple(
-            Group(group.attributes, Truthful(group.channel.sizes))
+            Group(group.attributes, Truthful.over(group.channel.sizes))
             if group.needs_second_sample
             else group
             for group in self.groups

@@ -29,7 +29,7 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError
 from deniable.channel import Channel, Terms
 from deniable.channel.channel import BINARY, ExactColumns, exact, shown
-from deniable.channel.device import Answers, Change, Dice, Outcome
+from deniable.channel.device import Answers, Change, Dice, Outcome, PlanHints
 from deniable.channel.group_options import SMALLEST, alone, only, probability
 from deniable.channel.terms import raised, stack
 from deniable.schema import Attribute
@@ -161,12 +161,7 @@ class Slide(Channel):
 
     @classmethod
     def plan_options(
-        cls,
-        attributes: Sequence[Attribute],
-        theta: Fraction,
-        *,
-        personal: Fraction,
-        split: Fraction,
+        cls, attributes: Sequence[Attribute], theta: Fraction, hints: PlanHints
     ) -> dict[str, object]:
         """The planner's knob is α."""
         return {"alpha": exact(theta)}
@@ -177,10 +172,6 @@ class Slide(Channel):
             return ()
         truth = 1 / (1 + self.alpha)
         return (Outcome(truth, "truth"), Outcome(1 - truth, "opposite"))
-
-    def by_hand(self) -> bool:
-        """Two values only: nobody has such a spinner at hand."""
-        return self.sizes[0] == BINARY
 
     def practice(self, attribute: Attribute) -> dict[str, object] | None:
         """The same spinner."""

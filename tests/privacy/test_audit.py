@@ -19,6 +19,7 @@ from deniable.channel import (
     Triangular,
     Truthful,
     Unrelated,
+    kinds,
 )
 from deniable.channel.channel import patterns
 from deniable.channel.personal import Joint
@@ -59,7 +60,7 @@ CHANNELS: dict[str, Channel] = {
     "crosswise": Crosswise.read(YES_NO, {"theta": "1/4"}),
     "triangular": Triangular.read(YES_NO, {"theta": "0.3"}),
     "matrix": Matrix.of([["0.8", "0.1", "0.1"], ["0.2", "0.7", "0.1"], ["0.3", "0.1", "0.6"]]),
-    "truthful": Truthful((2,)),
+    "truthful": Truthful.over((2,)),
 }
 
 
@@ -78,6 +79,10 @@ def audited(counts: list[NDArray[np.int64]], level: float) -> float:
     pairs = [(a, b) for a in range(len(counts)) for b in range(a)]
     each = 1 - (1 - level) / len(pairs)
     return max(audited_epsilon(counts[a], counts[b], each) for a, b in pairs)
+
+
+def test_every_channel_is_audited() -> None:
+    assert {channel.kind for channel in CHANNELS.values()} == {*kinds()}
 
 
 @pytest.mark.parametrize("name", CHANNELS)

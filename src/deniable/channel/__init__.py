@@ -10,36 +10,33 @@ from functools import cache
 from deniable.base.errors import DesignError, ExtensionError, nearest
 from deniable.base.extensions import UPDATE, load, offered
 from deniable.channel.channel import Channel
-from deniable.channel.crosswise import Crosswise
 from deniable.channel.forced import Forced
 from deniable.channel.keep_or_uniform import KeepOrUniform
-from deniable.channel.kuk import Kuk
-from deniable.channel.mangat import Mangat
-from deniable.channel.matrix import Matrix
-from deniable.channel.one_attribute import OneAttribute
+from deniable.channel.matrix import Matrix, OneAttribute
 from deniable.channel.related import Related
 from deniable.channel.terms import Terms
-from deniable.channel.triangular import Triangular
 from deniable.channel.truthful import Truthful
 from deniable.channel.unrelated import Unrelated
+from deniable.channel.yes_no import Crosswise, Kuk, Mangat, Triangular
 
 CHANNEL_GROUP = "deniable.channels"
 
-EASIEST_FIRST: tuple[type[Channel], ...] = (
-    Truthful,
-    Related,
-    Crosswise,
-    Forced,
-    KeepOrUniform,
-    Unrelated,
-    Mangat,
-    Triangular,
-    Kuk,
-    Matrix,
-)
-"""Our own; the easiest to explain wins among equals."""
-
-_OWN = {channel.kind: channel for channel in EASIEST_FIRST}
+OWN_CHANNELS: dict[str, type[Channel]] = {
+    channel.kind: channel
+    for channel in (
+        Truthful,
+        Related,
+        Crosswise,
+        Forced,
+        KeepOrUniform,
+        Unrelated,
+        Mangat,
+        Triangular,
+        Kuk,
+        Matrix,
+    )
+}
+"""By name; the easiest to explain first: it wins among equals."""
 
 __all__ = [
     "Channel",
@@ -62,14 +59,14 @@ __all__ = [
 
 def kinds() -> tuple[str, ...]:
     """Names of all channels, our own first."""
-    return (*_OWN, *(name for name in offered(CHANNEL_GROUP) if name not in _OWN))
+    return (*OWN_CHANNELS, *(name for name in offered(CHANNEL_GROUP) if name not in OWN_CHANNELS))
 
 
 @cache
 def named(kind: str) -> type[Channel]:
     """Find a channel by its name in design.yaml."""
-    if kind in _OWN:
-        return _OWN[kind]
+    if kind in OWN_CHANNELS:
+        return OWN_CHANNELS[kind]
     if kind not in offered(CHANNEL_GROUP):
         raise DesignError(f"there is no channel {kind!r}.", hint=nearest(kind, kinds()))
     found, whose = load(CHANNEL_GROUP, kind, f"the channel {kind!r}")

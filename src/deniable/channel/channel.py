@@ -32,8 +32,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion
-from deniable.channel.terms import POWERS, Terms
+from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion, PlanHints
+from deniable.channel.terms import POWERS, Terms, joined
 from deniable.expression import ANY, strides
 from deniable.schema import Attribute
 
@@ -146,26 +146,22 @@ class Channel(ABC):
 
     @classmethod
     def plan_options(
-        cls,
-        attributes: Sequence[Attribute],
-        theta: Fraction,
-        *,
-        personal: Fraction,
-        split: Fraction,
+        cls, attributes: Sequence[Attribute], theta: Fraction, hints: PlanHints
     ) -> dict[str, object]:
-        """Write what `read` reads, from the planner's knob and its hints for yes/no questions.
-
-        The hints are the share of yes among personal answers, and among dictated ones.
-        """
+        """Write what `read` reads, from the planner's knob and its hints for yes/no questions."""
         return {"theta": exact(theta)}
 
     @abstractmethod
     def outcomes(self) -> tuple[Outcome, ...]:
         """Say what a throw tells people to do; nothing where that depends on their truth."""
 
-    @abstractmethod
     def by_hand(self) -> bool:
-        """Whether people can do what the outcomes say, with a coin or a die of their own."""
+        """Whether people can do what the outcomes say, with a coin or a die of their own.
+
+        Nobody draws evenly in their head, or has a die for each truth at hand.
+        """
+        todo = {outcome.do for outcome in self.outcomes()}
+        return len(todo) > 1 and todo.isdisjoint({"another", "drawn"})
 
     @abstractmethod
     def practice(self, attribute: Attribute) -> dict[str, object] | None:
@@ -231,18 +227,14 @@ class Channel(ABC):
     def terms(self, codes: Codes) -> Terms:
         """Write conjunctions as signed reports; where the group is left open, a single 1."""
         touched = (codes != ANY).any(axis=1)
-        open_rows, touched_rows = np.flatnonzero(~touched), np.flatnonzero(touched)
-        ones = np.ones((POWERS, len(open_rows)))
-        if len(touched_rows) == 0:
-            return Terms(open_rows, codes, ones)
-        if len(open_rows) == 0:
+        if touched.all() and len(codes):
             return self._expand(codes)
+        open_rows, touched_rows = np.flatnonzero(~touched), np.flatnonzero(touched)
+        ones = Terms(open_rows, codes[open_rows], np.ones((POWERS, len(open_rows))))
+        if len(touched_rows) == 0:
+            return ones
         found = self._expand(codes[touched_rows])
-        return Terms(
-            np.concatenate([open_rows, touched_rows[found.rows]]),
-            np.concatenate([codes[open_rows], found.codes]),
-            np.concatenate([ones, found.powers], axis=1),
-        )
+        return joined([ones, Terms(touched_rows[found.rows], found.codes, found.powers)])
 
     def undo_squared(self, table: Floats) -> Floats:
         """Apply C⁻¹ with every entry squared: from counts of reports to sums of squared weights.

@@ -63,8 +63,8 @@ def inverse_eigenvalues(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
 
 
 @cache
-def match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
-    """Coefficients of ``[r_T = e_T]``, for every subset T of the attributes, in w, w² and w³.
+def match_weights(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
+    """Give w by which attributes match, an axis for each of them: 0 clashes, 1 matches.
 
     The channel leaves "which attributes match" as the only thing that matters. In the basis of
     means and deviations it is diagonal, with eigenvalue ``λ_T`` where T deviates and the rest is
@@ -79,19 +79,15 @@ def match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
     for axis, size in enumerate(sizes):
         mean, deviation = np.take(weight, 0, axis), np.take(weight, 1, axis)
         weight = np.stack([(mean - deviation) / size, deviation], axis)
-    value = weight  # w by which attributes match: every requested subset counts
-    for axis in range(len(sizes)):
-        value = np.cumsum(value, axis)
-    powers = raised(value)
-    for axis in range(1, len(sizes) + 1):
-        powers = np.diff(powers, axis=axis, prepend=0.0)
-    return powers.reshape(POWERS, -1)
+    for axis in range(len(sizes)):  # every subset that is asked for and matches counts
+        weight = np.cumsum(weight, axis)
+    return weight
 
 
 @cache
-def heaviest_match(theta: Fraction, sizes: tuple[int, ...]) -> float:
-    """The largest |w| over which attributes of a conjunction match, all of them named."""
-    weights = match_terms(theta, sizes)[0].reshape((2,) * len(sizes))
-    for axis in range(len(sizes)):
-        weights = np.cumsum(weights, axis)
-    return float(np.abs(weights).max())
+def match_terms(theta: Fraction, sizes: tuple[int, ...]) -> Floats:
+    """Coefficients of ``[r_T = e_T]``, for every subset T of the attributes, in w, w² and w³."""
+    powers = raised(match_weights(theta, sizes))
+    for axis in range(1, len(sizes) + 1):
+        powers = np.diff(powers, axis=axis, prepend=0.0)
+    return powers.reshape(POWERS, -1)

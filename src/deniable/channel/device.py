@@ -50,6 +50,18 @@ class Outcome:
     """Code of the value that is dictated."""
 
 
+class PlanHints(Protocol):
+    """Shares of yes that the planner tries, for channels that need more than one knob."""
+
+    @property
+    def personal(self) -> Fraction:
+        """Among the answers to the personal question."""
+
+    @property
+    def split(self) -> Fraction:
+        """Among dictated answers."""
+
+
 @dataclass(frozen=True)
 class PairedQuestion:
     """The personal question beside the private one, which is answered in its place."""

@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from deniable.base.errors import DesignError
-from deniable.channel.channel import BINARY, HALF, exact
-from deniable.channel.device import Outcome
+from deniable.channel.channel import BINARY, exact
+from deniable.channel.device import Outcome, PlanHints
 from deniable.channel.group_options import alone, fraction, only, only_values, probability, split_of
-from deniable.channel.one_attribute import OneAttribute
+from deniable.channel.matrix import OneAttribute
 from deniable.schema import Attribute
 
 
@@ -16,12 +16,8 @@ class Forced(OneAttribute):
     """``w(r; e) = ([r = e] − p(e)) / θ``, with ``p`` the chance of each dictated answer."""
 
     kind: ClassVar[str] = "forced"
-    plan_splits: ClassVar[tuple[Fraction, ...]] = (
-        HALF,
-        Fraction(1, 4),
-        Fraction(3, 4),
-        Fraction(1, 10),
-        Fraction(9, 10),
+    plan_splits: ClassVar[tuple[Fraction, ...]] = tuple(
+        map(Fraction, ("1/2", "1/4", "3/4", "1/10", "9/10"))
     )
 
     @classmethod
@@ -60,20 +56,15 @@ class Forced(OneAttribute):
     @classmethod
     def plan_range(cls, attributes: Sequence[Attribute]) -> tuple[Fraction, Fraction] | None:
         """Yes/no only: with more values, equally likely forced answers are keep-or-uniform."""
-        alone = len(attributes) == 1 and attributes[0].size == BINARY
-        return (Fraction(0), Fraction(1)) if alone else None
+        yes_no = [attribute.size for attribute in attributes] == [BINARY]
+        return (Fraction(0), Fraction(1)) if yes_no else None
 
     @classmethod
     def plan_options(
-        cls,
-        attributes: Sequence[Attribute],
-        theta: Fraction,
-        *,
-        personal: Fraction,
-        split: Fraction,
+        cls, attributes: Sequence[Attribute], theta: Fraction, hints: PlanHints
     ) -> dict[str, object]:
         """Split what is not the truth between the dictated answers."""
-        told = split_of(attributes[0], split)
+        told = split_of(attributes[0], hints.split)
         return {"forced": {v: exact((1 - theta) * Fraction(p)) for v, p in told.items()}}
 
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -81,10 +72,6 @@ class Forced(OneAttribute):
         told = self._told()
         says = (Outcome(chance, "say", code) for code, chance in enumerate(told))
         return (Outcome(1 - sum(told, Fraction(0)), "truth"), *says)
-
-    def by_hand(self) -> bool:
-        """With the die that dictates."""
-        return True
 
     def practice(self, attribute: Attribute) -> dict[str, object] | None:
         """Dictate no for the first value, and yes for the others."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from deniable.channel.channel import exact, names, shown
-from deniable.channel.device import Outcome
+from deniable.channel.device import Outcome, PlanHints
 from deniable.channel.group_options import only, probability
 from deniable.channel.unrelated import Unrelated
 from deniable.schema import Attribute
@@ -28,7 +28,7 @@ class KeepOrUniform(Unrelated):
     kind: ClassVar[str] = "keep-or-uniform"
 
     @classmethod
-    def over(cls, sizes: tuple[int, ...], theta: Fraction) -> Self:
+    def over(cls, sizes: tuple[int, ...], theta: Fraction = Fraction(1)) -> Self:
         """Build for given domain sizes."""
         return cls(sizes, theta, tuple((Fraction(1, size),) * size for size in sizes))
 
@@ -60,12 +60,7 @@ class KeepOrUniform(Unrelated):
 
     @classmethod
     def plan_options(
-        cls,
-        attributes: Sequence[Attribute],
-        theta: Fraction,
-        *,
-        personal: Fraction,
-        split: Fraction,
+        cls, attributes: Sequence[Attribute], theta: Fraction, hints: PlanHints
     ) -> dict[str, object]:
         """Take no hints."""
         return {"theta": exact(theta)}
@@ -73,10 +68,6 @@ class KeepOrUniform(Unrelated):
     def outcomes(self) -> tuple[Outcome, ...]:
         """The truth, or what the device draws."""
         return (Outcome(self.theta, "truth"), Outcome(1 - self.theta, "drawn"))
-
-    def by_hand(self) -> bool:
-        """Nobody draws patterns evenly in their head."""
-        return False
 
     def practice(self, attribute: Attribute) -> dict[str, object] | None:
         """The same coin."""

@@ -56,11 +56,10 @@ def _read_joint(attributes: Sequence[Attribute], rows: list[object]) -> Joint:
     cells: dict[tuple[int, ...], Fraction] = {}
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping) or set(row) != known | {"probability"}:
+            each = ", ".join(f"{name}: …" for name in (*sorted(known), "probability"))
             raise DesignError(
                 f"personal, joint: line {number} must name {names(attributes)} and probability.",
-                hint="Write - {"
-                + ", ".join(f"{n}: …" for n in sorted(known))
-                + ", probability: …}.",
+                hint=f"Write - {{{each}}}.",
             )
         cell = tuple(attribute.code(str(row[attribute.name])) for attribute in attributes)
         if cell in cells:

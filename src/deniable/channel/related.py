@@ -32,14 +32,14 @@ from deniable.channel.channel import (
 from deniable.channel.deviations import (
     best_elsewhere,
     eigenvalue,
-    heaviest_match,
     inverse_eigenvalues,
     is_singular,
     match_terms,
+    match_weights,
 )
 from deniable.channel.device import Answers, Change, Dice, Outcome, with_values
 from deniable.channel.group_options import SMALLEST, only, probability
-from deniable.channel.terms import Terms, by_positions, raised, stack
+from deniable.channel.terms import Terms, by_positions, joined, raised, stack
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
@@ -67,15 +67,12 @@ class Related(Channel):
                 "A related group has an attribute with a single value, which has no opposite.",
                 hint="Leave that attribute out of the group.",
             )
-        if self.theta == HALF and BINARY in self.sizes:
-            raise DesignError(
-                "theta = 1/2 makes every report a fair coin, so no count can be estimated from it.",
-                hint="Use another theta, or the unrelated-question model (channel: unrelated).",
-            )
         if abs(2 * self.theta - 1) < SMALLEST and BINARY in self.sizes:
+            makes = "makes" if self.theta == HALF else "is so close to 1/2 that it makes"
             raise DesignError(
-                f"theta = {self.theta} is so close to 1/2 that nothing can be estimated.",
-                hint="Use a theta further from 1/2.",
+                f"theta = {self.theta} {makes} every report a fair coin, so no count can be "
+                "estimated from it.",
+                hint="Use another theta, or the unrelated-question model (channel: unrelated).",
             )
         alone = (eigenvalue(self.theta, Fraction(-1, size - 1)) for size in self.sizes)
         if is_singular(self.theta, self.sizes) or any(abs(value) < SMALLEST for value in alone):
@@ -113,17 +110,12 @@ class Related(Channel):
 
     def matrix(self, positions: Sequence[int]) -> Floats:
         """``θ·I + (1−θ)·⊗ (J − I)/(k−1)``."""
-        sizes = [self.sizes[p] for p in positions]
-        others = np.ones((1, 1))
-        for size in sizes:
-            step = (np.ones((size, size)) - np.eye(size)) / (size - 1)
-            others = np.kron(others, step).astype(np.float64)
-        matrix: Floats = float(self.theta) * np.eye(prod(sizes)) + float(1 - self.theta) * others
-        return matrix
+        part = self.marginal(positions)
+        return part.send(np.eye(prod(part.sizes)))
 
     def second_moment(self, codes: Codes) -> Floats:
         """Average over the coin: all of ``e`` is reported, or none of it."""
-        if set(self.sizes) == {BINARY}:
+        if self.flips:
             return np.where((codes != ANY).any(axis=1), self._moment((BINARY,)), 1.0)
         moments = np.empty(len(codes))
         for rows, positions in by_positions(codes):
@@ -140,7 +132,7 @@ class Related(Channel):
         Categorical: C⁻¹ is diagonal in the basis of means and deviations. An axis of k values is
         written there as its mean and k − 1 deviations; the first one is minus the others' sum.
         """
-        if set(self.sizes) == {BINARY}:
+        if self.flips:
             match, clash = self._warner()
             opposite: Floats = table[::-1]  # the last pattern has every bit set
             return match * table + clash * opposite
@@ -161,7 +153,7 @@ class Related(Channel):
 
     def undo_squared(self, table: Floats) -> Floats:
         """Binary: the same with squared weights."""
-        if set(self.sizes) != {BINARY}:
+        if not self.flips:
             return super().undo_squared(table)
         match, clash = self._warner()
         opposite: Floats = table[::-1]
@@ -172,7 +164,7 @@ class Related(Channel):
 
         Binary: the spread is t with every bit flipped.
         """
-        if set(self.sizes) == {BINARY}:
+        if self.flips:
             spread: Floats = table[::-1]
         else:
             spread = table
@@ -188,7 +180,7 @@ class Related(Channel):
         flat = table.reshape(len(table), -1)
         truths = np.broadcast_to(np.arange(len(flat))[:, None], flat.shape)
         other, others = flat, truths
-        if set(self.sizes) == {BINARY}:
+        if self.flips:
             other, others = flat[::-1], truths[::-1]
         else:
             for before, size in self._axes:
@@ -216,11 +208,11 @@ class Related(Channel):
 
     def heaviest(self) -> float:
         """Binary: by a match. Categorical: over the subsets of attributes that a question names."""
-        if set(self.sizes) == {BINARY}:
+        if self.flips:
             return max(map(abs, self._warner()))
         most = len(self.sizes) if len(self.sizes) <= MOST_SUBSETS else 2
         return max(
-            heaviest_match(self.theta, chosen)
+            float(np.abs(match_weights(self.theta, chosen)).max())
             for many in range(1, most + 1)
             for chosen in set(combinations(sorted(self.sizes), many))
         )
@@ -262,10 +254,6 @@ class Related(Channel):
         turned = Outcome(1 - self.theta, "opposite" if self.flips else "another")
         return (Outcome(self.theta, "truth"), turned)
 
-    def by_hand(self) -> bool:
-        """Yes/no only: nobody draws evenly among other values in their head."""
-        return self.flips
-
     def practice(self, attribute: Attribute) -> dict[str, object] | None:
         """The same coin, unless it would be a fair one: then a no or yes would mean nothing."""
         return None if self.theta == HALF else {"theta": exact(self.theta)}
@@ -277,30 +265,25 @@ class Related(Channel):
 
     def unrolled(self, reports: Codes) -> tuple[Codes, Floats] | None:
         """Binary: the report itself and its opposite."""
-        if set(self.sizes) != {BINARY}:
+        if not self.flips:
             return super().unrolled(reports)
         weights = np.repeat(np.array(self._warner())[:, None], len(reports), axis=1)
         return np.stack([reports, 1 - reports]), weights
 
     def _moment(self, sizes: tuple[int, ...]) -> float:
-        match, clash = self._extremes(sizes)
-        return float(self.theta) * match**2 + float(1 - self.theta) * clash**2
-
-    def _extremes(self, sizes: tuple[int, ...]) -> tuple[float, float]:
-        """Weights of a report that matches all of ``e``, and of one that matches nothing."""
-        if not sizes:
-            return 1.0, 1.0
+        """Average over a report that matches all of ``e``, and one that matches nothing."""
         if set(sizes) == {BINARY}:
-            return self._warner()
-        weight = match_terms(self.theta, sizes)[0]
-        return float(weight.sum()), float(weight[0])
+            match, clash = self._warner()
+        else:
+            match, clash = match_weights(self.theta, sizes).ravel()[[-1, 0]].tolist()
+        return float(self.theta) * match**2 + float(1 - self.theta) * clash**2
 
     def _warner(self) -> tuple[float, float]:
         spread = 2 * self.theta - 1
         return float(self.theta / spread), float((self.theta - 1) / spread)
 
     def _expand(self, codes: Codes) -> Terms:
-        if set(self.sizes) == {BINARY}:
+        if self.flips:
             return self._opposites(codes)
         parts = []
         for rows, positions in by_positions(codes):
@@ -310,11 +293,7 @@ class Related(Channel):
             else:
                 found = self._matches(part, positions)
             parts.append(Terms(rows[found.rows], found.codes, found.powers))
-        return Terms(
-            np.concatenate([part.rows for part in parts]),
-            np.concatenate([part.codes for part in parts]),
-            np.concatenate([part.powers for part in parts], axis=1),
-        )
+        return joined(parts)
 
     def _opposites(self, codes: Codes) -> Terms:
         opposite = np.where(codes == ANY, ANY, 1 - codes)

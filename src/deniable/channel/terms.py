@@ -39,6 +39,15 @@ def stack(codes: Sequence[Codes], powers: Sequence[Floats]) -> Terms:
     return Terms(rows, np.concatenate(codes), np.concatenate(powers, axis=1))
 
 
+def joined(parts: Sequence[Terms]) -> Terms:
+    """Put the terms of several batches together."""
+    return Terms(
+        np.concatenate([part.rows for part in parts]),
+        np.concatenate([part.codes for part in parts]),
+        np.concatenate([part.powers for part in parts], axis=1),
+    )
+
+
 def raised(value: Floats) -> Floats:
     """A value, its square and its cube."""
     return np.stack([value, value**2, value**3])

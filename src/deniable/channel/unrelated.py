@@ -21,7 +21,15 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError, EstimateError
 from deniable.channel.channel import Channel, ExactColumns, exact, names, patterns, shown
-from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion, with_values
+from deniable.channel.device import (
+    Answers,
+    Change,
+    Dice,
+    Outcome,
+    PairedQuestion,
+    PlanHints,
+    with_values,
+)
 from deniable.channel.group_options import only, probability, split_of
 from deniable.channel.personal import UNKNOWN, Independent, Joint, joint_row, read_personal
 from deniable.channel.terms import Terms, raised, stack
@@ -85,13 +93,8 @@ class Unrelated(Channel):
 
     def matrix(self, positions: Sequence[int]) -> Floats:
         """``θ·I + (1−θ)·y·1ᵀ``."""
-        sizes = [self.sizes[p] for p in positions]
-        codes = np.full((prod(sizes), len(self.sizes)), ANY, dtype=np.int64)
-        codes[:, list(positions)] = patterns(sizes)
-        y = self._chance(codes)
-        theta = float(self.theta)
-        matrix: Floats = theta * np.eye(len(y)) + (1 - theta) * y[:, None]
-        return matrix
+        part = self.marginal(positions)
+        return part.send(np.eye(prod(part.sizes)))
 
     def second_moment(self, codes: Codes) -> Floats:
         """Average over a match by truth or by chance, and a mismatch."""
@@ -163,10 +166,8 @@ class Unrelated(Channel):
     def heaviest(self) -> float:
         """A match of the rarest pattern, or a miss of the commonest answer."""
         rarest = float((1 - self.theta) * self._rarest())
-        answers = np.full((sum(self.sizes), len(self.sizes)), ANY, dtype=np.int64)
-        for row, (place, code) in zip(answers, _answers_one_by_one(self.sizes), strict=True):
-            row[place] = code
-        commonest = float(1 - self.theta) * float(self._chance(answers).max())
+        each = (self.marginal([place])._answers for place in range(len(self.sizes)))  # noqa: SLF001
+        commonest = float(1 - self.theta) * max(float(answers.max()) for answers in each)
         return max(1 - rarest, commonest) / float(self.theta)
 
     def exact_columns(self) -> ExactColumns:
@@ -219,26 +220,17 @@ class Unrelated(Channel):
 
     @classmethod
     def plan_options(
-        cls,
-        attributes: Sequence[Attribute],
-        theta: Fraction,
-        *,
-        personal: Fraction,
-        split: Fraction,
+        cls, attributes: Sequence[Attribute], theta: Fraction, hints: PlanHints
     ) -> dict[str, object]:
         """Take the hint for the personal answers."""
         return {
             "theta": exact(theta),
-            "personal": {a.name: split_of(a, personal) for a in attributes},
+            "personal": {a.name: split_of(a, hints.personal) for a in attributes},
         }
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """The private question, or the personal one."""
         return (Outcome(self.theta, "truth"), Outcome(1 - self.theta, "personal"))
-
-    def by_hand(self) -> bool:
-        """With a coin that picks the question."""
-        return True
 
     def practice(self, attribute: Attribute) -> dict[str, object] | None:
         """The same coin; the personal answers are even."""
@@ -274,11 +266,8 @@ class Unrelated(Channel):
     def _answers(self) -> Floats:
         """How likely the personal answers are to be each pattern."""
         personal = self._known()
-        answers = np.ones(1)
         if not isinstance(personal, Joint):
-            for column in personal:
-                answers = np.outer(answers, np.array(column, dtype=np.float64)).ravel()
-            return answers
+            return self._chance(patterns(self.sizes))
         answers = np.zeros(self.sizes)
         for cell, chance in personal.cells:
             answers[cell] = float(chance)
@@ -307,8 +296,3 @@ class Unrelated(Channel):
         asked, row = np.unique(codes, axis=0, return_inverse=True)
         totals = [((one == ANY) | (cells == one)).all(axis=1) @ chances for one in asked]
         return np.array(totals, dtype=np.float64)[row]
-
-
-def _answers_one_by_one(sizes: Sequence[int]) -> list[tuple[int, int]]:
-    """Every attribute's place with each of its values."""
-    return [(place, code) for place, size in enumerate(sizes) for code in range(size)]

@@ -142,7 +142,7 @@ def _parts(design: Design, names: tuple[str, ...]) -> list[DisguisedColumns]:
             )
     hidden = {name for part in disguised for name in part.names}
     plain = tuple(name for name in names if name not in hidden)
-    return [*disguised, DisguisedColumns(plain, Truthful(design.schema.select(plain).sizes))]
+    return [*disguised, DisguisedColumns(plain, Truthful.over(design.schema.select(plain).sizes))]
 
 
 def _plan(parts: list[DisguisedColumns], n: int, many: int) -> TotalPlan:

@@ -137,7 +137,10 @@ def test_the_document_is_what_the_page_was_promised(loaded: Loaded) -> None:
     assert hashlib.sha256(told["asked"].encode()).hexdigest() == survey.fingerprint
     asked = json.loads(told["asked"])
     document = {**told, **asked}
-    assert set(asked) == {*DOCUMENT, "questions", "design"} - {"contact", "invitations"}
+    assert set(asked) == {*DOCUMENT, "questions", "design", "shown", "practice"} - {
+        "contact",
+        "invitations",
+    }
     assert {key: document[key] for key in DOCUMENT} == DOCUMENT
     assert document["questions"][1] == AIDS
     assert document["questions"][3] == DEBTS

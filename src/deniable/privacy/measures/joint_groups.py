@@ -208,7 +208,7 @@ def public_groups(design: Design) -> list[Group]:
 
 def public_group(attribute: Attribute) -> Group:
     """One attribute, reported as it is."""
-    return Group((attribute,), Truthful((attribute.size,)))
+    return Group((attribute,), Truthful.over((attribute.size,)))
 
 
 def sent(table: Floats, axis: int, channel: Channel, *, transposed: bool = False) -> Floats:

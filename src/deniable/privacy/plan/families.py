@@ -8,7 +8,7 @@ so close to either end that three would be coarse).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -53,9 +53,8 @@ class DesignFamily:
     def heeds_personal(self) -> bool:
         """Whether the share of yes among personal answers matters to it."""
         given = named(self.kind).plan_options
-        one, other = (
-            given(ASKED[:1], HALF, personal=personal, split=HALF) for personal in (HALF, HALF / 2)
-        )
+        tried = (replace(self, personal=share) for share in (HALF, HALF / 2))
+        one, other = (given(ASKED[:1], HALF, hints) for hints in tried)
         return one != other
 
     def theta(self, signal: Fraction, attributes: Sequence[Attribute]) -> Fraction:
@@ -75,7 +74,7 @@ class DesignFamily:
     def group(self, attributes: Sequence[Attribute], theta: Fraction) -> Group:
         """Disguise some attributes as one group."""
         channel = named(self.kind)
-        options = channel.plan_options(attributes, theta, personal=self.personal, split=self.split)
+        options = channel.plan_options(attributes, theta, self)
         return Group(tuple(attributes), channel.read(attributes, options))
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from deniable.channel import KeepOrUniform
 from deniable.privacy.plan.families import DesignFamily
 from deniable.privacy.plan.plan_request import PlanRequest
 from deniable.privacy.plan.planned_group import Knob, Part
@@ -63,7 +64,7 @@ class GroupLayouts:
         wide = [fit for fit, part in zip(fits, parts, strict=True) if len(part) > 1]
         if not any(fits) or not all(wide):
             return None
-        others = DesignFamily("keep-or-uniform")
+        others = DesignFamily(KeepOrUniform.kind)
         pairs = zip(fits, parts, strict=True)
         return GroupLayout(family, tuple(self._knob(family if f else others, p) for f, p in pairs))
 

@@ -164,7 +164,9 @@ def _parts(groups: Sequence[Group], names: Sequence[str], population: Population
         if (places := [place for place, name in enumerate(group.names) if name in names])
     ]
     hidden = {name for group in groups for name in group.names}
-    public = [Truthful((population.schema[name].size,)) for name in names if name not in hidden]
+    public = [
+        Truthful.over((population.schema[name].size,)) for name in names if name not in hidden
+    ]
     return [*parts, *public]
 
 

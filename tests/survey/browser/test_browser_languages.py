@@ -1,0 +1,72 @@
+"""The page in each of its languages, from consent to receipt; a new one needs no more test."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deniable.survey.questionnaire.languages import PAGE_LANGUAGES
+from survey.browser.driving import Person, Serve, Visit
+from survey.browser.looks import violations
+
+TEXTS = Path(__file__).parents[3] / "web/src/texts"
+
+
+def everywhere(word: str) -> dict[str, str]:
+    """The survey's own words: the same in every language, for they are not what is tested."""
+    return dict.fromkeys(PAGE_LANGUAGES, word)
+
+
+ASKED: dict[str, Any] = {
+    "title": everywhere("Pills"),
+    "languages": list(PAGE_LANGUAGES),
+    "consent": everywhere("Please."),
+    "questions": {
+        "pills": {
+            "text": everywhere("Pills?"),
+            "options": {"no": everywhere("0"), "yes": everywhere("1")},
+        }
+    },
+    "groups": [{"attributes": ["pills"], "channel": "related", "theta": "5/6"}],
+}
+
+
+def test_python_and_the_page_know_the_same_languages() -> None:
+    index = (TEXTS / "index.ts").read_text(encoding="utf-8")
+    (listed,) = re.findall(r"Record<string, Texts>> = \{ (.*) \};", index)
+    assert tuple(listed.split(", ")) == PAGE_LANGUAGES
+    assert {path.stem for path in TEXTS.glob("*.ts")} == {"index", *PAGE_LANGUAGES}
+
+
+def steps(person: Person) -> Iterator[None]:
+    """Go through the whole survey; stop wherever there is something new to read."""
+    person.open()
+    yield
+    person.agree()
+    yield
+    person.choose("own")
+    yield
+    person.practise()
+    yield
+    person.understand().answer({"pills": "yes"})
+    yield
+    person.send()
+    yield
+
+
+@pytest.mark.parametrize("language", PAGE_LANGUAGES)
+def test_every_step_is_said_in_the_language(language: str, serve: Serve, visit: Visit) -> None:
+    served = serve("related", **ASKED)
+    said: dict[str, list[str]] = {"en": [], language: []}
+    for locale, headings in said.items():
+        person = visit(served, locale=locale)
+        for _ in steps(person):
+            assert person.page.get_attribute("html", "lang") == locale
+            assert violations(person.page) == []
+            headings.append(person.heading.inner_text())
+    english, *others = said.values()
+    assert len(english) == len({*english}) == 6
+    for headings in others:
+        assert all(ours != theirs for ours, theirs in zip(headings, english, strict=True))
