@@ -27,7 +27,7 @@ from channel import test_undo as undoing
 from channel.test_channel_weights import Case, Chances, Pattern, Story
 from commanding import Command
 from deniable.base.errors import DesignError
-from deniable.channel import Channel, kinds, named
+from deniable.channel import Channel, OneAttribute, kinds, named
 from deniable.design import Design
 from deniable.engine import Records
 from deniable.privacy.attack.audit import audited_epsilon
@@ -189,6 +189,11 @@ def test_its_reports_come_as_often_as_it_says_and_give_no_more_away() -> None:
     # The rarer report has 1/12 of the runs, so an sd of 1.1 % of itself. The bound lies some 3.4 of
     # them off (1 % shared by 16 tries), the count 4 at most; the commoner report adds little.
     assert audited > log(8) - 0.011 * (3.4 + 4) - 0.02
+
+
+def test_a_device_for_one_attribute_needs_four_answers_beside_its_matrix() -> None:
+    # As CONTRIBUTING.md says.
+    assert OneAttribute.__abstractmethods__ == {"read", "options", "plan_range", "practice"}
 
 
 # --- By every command -----------------------------------------------------------------------------

@@ -297,14 +297,6 @@ def shown(number: Fraction) -> str:
     return f"{short if 0 < float(short) < 100 or number in {0, 1} else format(percent, '.8g')} %"  # noqa: PLR2004
 
 
-def highest_ratio(matrix: Floats) -> float:
-    """Find the largest ratio within a row; a row of zeros is a report that nobody gives."""
-    high, low = matrix.max(axis=1), matrix.min(axis=1)
-    given = high > 0
-    with np.errstate(divide="ignore"):
-        return float((high[given] / low[given]).max())
-
-
 def names(attributes: Sequence[Attribute]) -> str:
     """Join attribute names for a sentence.
 

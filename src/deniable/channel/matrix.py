@@ -16,7 +16,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError, listed
-from deniable.channel.channel import BINARY, Channel, ExactColumns, exact, highest_ratio, shown
+from deniable.channel.channel import BINARY, Channel, ExactColumns, exact, shown
 from deniable.channel.device import Answers, Change, Dice, Outcome
 from deniable.channel.group_options import SMALLEST, alone, distribution, fraction, only
 from deniable.channel.terms import Terms, raised, stack
@@ -99,8 +99,11 @@ class OneAttribute(Channel):
         return chances
 
     def ratio(self) -> float:
-        """Compare within each row."""
-        return highest_ratio(self.matrix([0]))
+        """Compare within each row; a row of zeros is a report that nobody gives."""
+        C = self.matrix([0])
+        given = C[C.max(axis=1) > 0]
+        with np.errstate(divide="ignore"):
+            return float((given.max(axis=1) / given.min(axis=1)).max())
 
     def heaviest(self) -> float:
         """Look through C⁻¹."""

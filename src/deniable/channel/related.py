@@ -24,7 +24,6 @@ from deniable.channel.channel import (
     Channel,
     ExactColumns,
     exact,
-    highest_ratio,
     names,
     patterns,
     shown,
@@ -204,7 +203,8 @@ class Related(Channel):
         """Infinite for two or more attributes: a report excludes what differs from it in part."""
         if len(self.sizes) > 1:
             return np.inf
-        return highest_ratio(self.matrix([0]))
+        low, high = sorted(self.exact_columns()[0][:2])
+        return float(high / low) if low else np.inf
 
     def heaviest(self) -> float:
         """Binary: by a match. Categorical: over the subsets of attributes that a question names."""
