@@ -11,6 +11,8 @@ from deniable.survey.questionnaire.languages import PAGE_LANGUAGES
 from survey.browser.driving import Person, Serve, Visit
 from survey.browser.looks import violations
 
+pytestmark = pytest.mark.slow
+
 TEXTS = Path(__file__).parents[3] / "web/src/texts"
 
 

@@ -29,6 +29,8 @@ from survey.browser.questioned import NO_YES, both
 from survey.node import MODULE, browser, node
 from survey.test_browser_coin import all_records, every_throw
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 ENTRY = Path(outside_channel.__file__).with_suffix(".ts")
 NEVER = 1e-9
