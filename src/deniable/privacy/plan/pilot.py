@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from deniable.base.errors import DataError, DesignError
+from deniable.base.wording import plus_minus
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -73,7 +74,7 @@ class TreeAccuracies:
         return (
             f"Trees of {self.target}, mined from simulated surveys of {self.respondents:,} and "
             "tested on others of the pilot: mean accuracy ± standard error. Undisguised "
-            f"{plain.mean:.3f} ± {plain.std_error:.3f}; the commonest class alone "
+            f"{plus_minus(plain.mean, plain.std_error)}; the commonest class alone "
             f"{self.majority:.3f}."
         )
 

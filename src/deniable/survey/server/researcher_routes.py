@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from deniable.base.errors import DeniableError
+from deniable.base.wording import percent, signed_points
 from deniable.survey.results.published import published
 from deniable.survey.server import charts
 from deniable.survey.server.logins import HOURS, Sessions
@@ -64,7 +65,7 @@ class _Desk:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._pages.filters |= {"percent": charts.percent, "points": charts.points}
+        self._pages.filters |= {"percent": percent, "points": signed_points}
         self._pages.globals |= {"bar": charts.bar}
 
     def behind_the_door(self, handler: Handler) -> Handler:
