@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from deniable.base.errors import DataError, EstimateError
-from deniable.base.wording import count, given_percent, plus_minus
+from deniable.base.wording import count, decimal, given_percent, plus_minus
 from deniable.cli.disguised_tables import opened
 from deniable.cli.estimate import Level, With
 from deniable.cli.predict import load_classifier, refuse_disguised
@@ -58,7 +58,8 @@ def score(
     disguised = "undisguised" if design is None else "disguised"
     typer.echo(
         f"Accuracy {plus_minus(found.accuracy, found.std_error, 4)} "
-        f"({given_percent(level)}: {low:.4f} to {high:.4f}), {found.n:,} {disguised} records."
+        f"({given_percent(level)}: {decimal(low, 4)} to {decimal(high, 4)}), "
+        f"{found.n:,} {disguised} records."
     )
     _show(classifier, found)
 

@@ -20,9 +20,8 @@ from statistics import NormalDist
 from typing import Literal, Protocol, TypeGuard, get_args, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import EstimateError, nearest
 from deniable.base.wording import decimal, plus_minus
 from deniable.expression import Expression, Family
@@ -119,7 +118,7 @@ class Totals:
         return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
 
 
-Function = Callable[[NDArray[np.int64]], Floats]
+Function = Callable[[Codes], Floats]
 """Takes codes ``[record, column]``, gives values ``[record, function]``."""
 
 
@@ -153,7 +152,7 @@ class TotalOracle(CountOracle, Protocol):
         """Add up functions of the true records, which depend on the given columns only."""
 
 
-Wanted = NDArray[np.bool_]
+Wanted = Mask
 """``[node, axis]``: which pairs are asked about."""
 
 

@@ -104,13 +104,10 @@ def _show_influence(report: PrivacyReport) -> None:
         return
     worst = max(report.attributes.values(), key=heaviest)
     forgers = min(influence.forgers for influence in worst.influences)
+    over_all = f", {three_digits(report.influence)} in a count over all groups"
     print_paragraph(
         f"One forged report counts for up to {three_digits(heaviest(worst))} people in {worst.name}"
-        + (
-            f", {three_digits(report.influence)} in a count over all groups"
-            if len(report.groups) > 1
-            else ""
-        )
+        + (over_all if len(report.groups) > 1 else "")
         + f"; {forgers:.1f} of {report.respondents:,} respondents could move {worst.name} by one "
         "standard error."
     )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.base.arrays import Floats
-from deniable.base.wording import plus_minus
+from deniable.base.wording import decimal, plus_minus
 from deniable.oracle.api import Estimates, Target
 from deniable.schema import Attribute
 
@@ -29,7 +29,7 @@ class Accuracy:
         low, high = self.interval()
         return (
             f"accuracy {plus_minus(self.accuracy, self.std_error, 4)} "
-            f"(95 %: {low:.4f} to {high:.4f}), {self.n:,} records"
+            f"(95 %: {decimal(low, 4)} to {decimal(high, 4)}), {self.n:,} records"
         )
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
