@@ -177,7 +177,7 @@ def _weak(group: Group, others: str) -> PrivacyWarning:
 def _who(group: Group) -> tuple[str, str]:
     if len(group.names) <= MOST_NAMED:
         return named(group.attributes), "is" if len(group.names) == 1 else "are"
-    more = f"{len(group.names) - MOST_NAMED + 1} more attributes"
+    more = plural(len(group.names) - MOST_NAMED + 1, "more attribute")
     return joined([*group.names[: MOST_NAMED - 1], more]), "are"
 
 
