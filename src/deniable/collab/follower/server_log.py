@@ -9,7 +9,6 @@ from collections import Counter
 from typing import Any
 
 from deniable.base.errors import DeniableError
-from deniable.base.wording import joined
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
 from deniable.collab.protocol.alignment_verbs import IntersectIdentifiers, SettleOrder
 from deniable.collab.protocol.body import Question
@@ -48,7 +47,7 @@ class ServerLog:
                 log.info("the people in common are found")
             case SendRecords():
                 columns = run.agreement.led_by(peer).sent(run.name).schema.names
-                log.info("sent to %s: a record per person, of %s", peer, joined(columns))
+                log.info("sent to %s: a record per person, of %s", peer, ", ".join(columns))
             case StartLeading():
                 log.info("leading %s, as %s asked", _named(run), peer)
             case PermitCounts() | UnmaskCounts() | ReleaseCounts() | EstimateCounts():
