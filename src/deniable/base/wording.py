@@ -92,8 +92,8 @@ def as_chance(chance: Fraction | float, digits: int = 3) -> str:
     ('33.3 %', '70 %', '99.99 %', '100 %')
     """
     exact = float(chance) * 100
-    short = f"{exact:.{digits}g}"
-    return f"{short if 0 < float(short) < 100 or chance in {0, 1} else format(exact, '.8g')} %"  # noqa: PLR2004
+    written = (f"{exact:.{enough}g}" for enough in (digits, 8, 15))
+    return f"{next((text for text in written if 0 < float(text) < 100), f'{exact:g}')} %"  # noqa: PLR2004
 
 
 def points(margin: float) -> str:
