@@ -14,7 +14,7 @@ from deniable.collab.cells import Cell, listed
 from deniable.collab.counting import Backend, Bits, EncryptedVector, Evaluation, Holder, Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.protocol.body import Stamp
-from deniable.collab.protocol.run_verbs import AcceptTerms
+from deniable.collab.protocol.verbs import AcceptTerms
 from deniable.collab.session.alignment import align
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run

@@ -22,8 +22,7 @@ from deniable.collab.leader.oracles import gathered, side_by_side
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
-from deniable.collab.protocol import QUESTIONS
-from deniable.collab.protocol.body import Stamp
+from deniable.collab.protocol.body import QUESTIONS, Stamp
 from deniable.collab.secure.possible_counts import PossibleCounts
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run

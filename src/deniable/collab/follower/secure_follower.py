@@ -23,20 +23,8 @@ from deniable.base.errors import AnswerError, LostSessionError
 from deniable.collab.cells import Cell, written
 from deniable.collab.counting import Backend, EncryptedVector, Holder
 from deniable.collab.ledger import Ledger, LedgerEntry
+from deniable.collab.protocol import verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict
-from deniable.collab.protocol.run_verbs import LedgerRows
-from deniable.collab.protocol.secure_count_verbs import (
-    EvaluateVectors,
-    HeldVectors,
-    HoldVectors,
-    JudgedCounts,
-    MaskedAnswers,
-    OpenAnswers,
-    OpenedAnswers,
-    PermitCounts,
-    ReleaseCounts,
-    UnmaskCounts,
-)
 from deniable.collab.secure.count_party import CountParty
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message_limits import MOST_VECTORS_TAKEN
@@ -84,7 +72,7 @@ class SecureFollower:
         self._open_counts: dict[str, _Open] = {}
         self._permitted: set[Cell] = set()
 
-    def permit(self, question: PermitCounts) -> LedgerRows:
+    def permit(self, question: verbs.PermitCounts) -> verbs.LedgerRows:
         """Judge cells before anything is computed; count those that are about own columns only."""
         cells = question.cells
         fresh = [place for place, cell in enumerate(cells) if not self.own.recorded(cell)]
@@ -100,9 +88,9 @@ class SecureFollower:
             if cell in self._permitted and self._is_own(cell):
                 entries[cell] = self._entry(cell, self.own.judged(cell, self.own.size(cell)))
         self._write(list(entries.values()))
-        return LedgerRows()
+        return verbs.LedgerRows()
 
-    def evaluate(self, question: EvaluateVectors) -> MaskedAnswers:
+    def evaluate(self, question: verbs.EvaluateVectors) -> verbs.MaskedAnswers:
         """Answer the leader's vectors: the size of each first, then the cells wanted of it."""
         self._require_permitted(question.vectors, self._theirs, self._mine)
         sent: list[bytes] = []
@@ -113,9 +101,9 @@ class SecureFollower:
             answers, masks = evaluation.answer(self.own.candidates(asked))
             tokens.append(_remember(self._waiting, _Waiting(asked, masks)))
             sent += answers
-        return MaskedAnswers(tokens, tuple(sent))
+        return verbs.MaskedAnswers(tokens, tuple(sent))
 
-    def unmask(self, question: UnmaskCounts) -> JudgedCounts:
+    def unmask(self, question: verbs.UnmaskCounts) -> verbs.JudgedCounts:
         """Take the masks off, check, judge; the leader sees what may pass, and judges too."""
         found: list[tuple[AskedVector, list[int]]] = []
         self._open_counts.clear()
@@ -129,9 +117,9 @@ class SecureFollower:
         verdicts = [self.own.verdicts(asked, counts) for asked, counts in found]
         for token, (asked, _), verdict in zip(question.tokens, found, verdicts, strict=True):
             self._open_counts[token] = _Open(asked, verdict)
-        return JudgedCounts(verdicts)
+        return verbs.JudgedCounts(verdicts)
 
-    def hold(self, question: HoldVectors) -> HeldVectors:
+    def hold(self, question: verbs.HoldVectors) -> verbs.HeldVectors:
         """Encrypt own vectors for the leader, a fresh key each."""
         self._require_permitted(question.vectors, self._mine, self._theirs)
         encrypted, tokens = [], []
@@ -140,9 +128,9 @@ class SecureFollower:
             holder = self.backend.hold(self.run.records.part(asked.part))
             tokens.append(_remember(self._held, _Held(holder, asked)))
             encrypted.append((holder.encrypted.key, holder.encrypted.blocks))
-        return HeldVectors(tokens, tuple(encrypted))
+        return verbs.HeldVectors(tokens, tuple(encrypted))
 
-    def open(self, question: OpenAnswers) -> OpenedAnswers:
+    def open(self, question: verbs.OpenAnswers) -> verbs.OpenedAnswers:
         """Open the leader's masked answers; with noise, own noise is added first."""
         parts = list(question.answers)
         opening: dict[str, tuple[_Held, list[bytes]]] = {}
@@ -165,9 +153,9 @@ class SecureFollower:
         self._open_counts |= {
             token: _Open(held.asked, None) for token, (held, _) in opening.items()
         }
-        return OpenedAnswers(values)
+        return verbs.OpenedAnswers(values)
 
-    def release(self, question: ReleaseCounts) -> LedgerRows:
+    def release(self, question: verbs.ReleaseCounts) -> verbs.LedgerRows:
         """Write what both sides let pass; a value must be the one that was opened."""
         entries: dict[Cell, LedgerEntry] = {}
         for token, values in zip(question.tokens, question.values, strict=True):
@@ -187,7 +175,7 @@ class SecureFollower:
                     cell, value if refused_there else verdict, by_leader=refused_there
                 )
         self._write(list(entries.values()))
-        return LedgerRows()
+        return verbs.LedgerRows()
 
     def _confirmed(self, waiting: _Open, values: Sequence[Verdict]) -> Sequence[Verdict]:
         """This side's verdicts on what the leader would release."""

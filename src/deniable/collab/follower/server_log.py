@@ -10,11 +10,8 @@ from typing import Any
 
 from deniable.base.errors import DeniableError
 from deniable.collab.agreement.party_file import DIGEST_DIGITS
-from deniable.collab.protocol.alignment_verbs import IntersectIdentifiers, SettleOrder
+from deniable.collab.protocol import verbs
 from deniable.collab.protocol.body import Question
-from deniable.collab.protocol.record_verbs import EstimateCounts, SendRecords
-from deniable.collab.protocol.run_verbs import Hello, StartLeading, TakeResult
-from deniable.collab.protocol.secure_count_verbs import PermitCounts, ReleaseCounts, UnmaskCounts
 from deniable.collab.session.run import Run
 
 PAUSE = 10.0
@@ -37,22 +34,27 @@ class ServerLog:
     def answered(self, peer: str, question: Question[Any], run: Run) -> None:
         """A question that was answered."""
         match question:
-            case Hello():
+            case verbs.Hello():
                 begins = "goes on with" if run.ledger(peer).rows else "begins"
                 log.info("%s %s %s", peer, begins, _named(run))
-            case IntersectIdentifiers():
+            case verbs.IntersectIdentifiers():
                 many = f"{question.records:,}"
                 log.info("%s looks for people in common, with %s identifiers", peer, many)
-            case SettleOrder():
+            case verbs.SettleOrder():
                 log.info("the people in common are found")
-            case SendRecords():
+            case verbs.SendRecords():
                 columns = run.agreement.led_by(peer).sent(run.name).schema.names
                 log.info("sent to %s: a record per person, of %s", peer, ", ".join(columns))
-            case StartLeading():
+            case verbs.StartLeading():
                 log.info("leading %s, as %s asked", _named(run), peer)
-            case PermitCounts() | UnmaskCounts() | ReleaseCounts() | EstimateCounts():
+            case (
+                verbs.PermitCounts()
+                | verbs.UnmaskCounts()
+                | verbs.ReleaseCounts()
+                | verbs.EstimateCounts()
+            ):
                 self._sum_up(peer, run, PAUSE)
-            case TakeResult():
+            case verbs.TakeResult():
                 self._sum_up(peer, run, pause=0.0)
                 log.info("the model of %s is in %s", _named(run), run.folder.path)
 

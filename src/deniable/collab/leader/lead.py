@@ -15,8 +15,7 @@ from deniable.collab.counting import Backend, Bfv
 from deniable.collab.leader.oracles import gathered, one_below_another, only_counted, side_by_side
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
-from deniable.collab.protocol.alignment_verbs import FindPeople
-from deniable.collab.protocol.run_verbs import AcceptTerms, TakeResult
+from deniable.collab.protocol.verbs import AcceptTerms, FindPeople, TakeResult
 from deniable.collab.session.alignment import align
 from deniable.collab.session.remote_party import RemoteParty, Transport
 from deniable.collab.session.run import Run

@@ -8,7 +8,7 @@ import numpy as np
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.cells import cells_of
-from deniable.collab.protocol.record_verbs import EstimateCounts, SendRecords
+from deniable.collab.protocol.verbs import EstimateCounts, SendRecords
 from deniable.collab.session.own_reports import own_reports, unpacked
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run

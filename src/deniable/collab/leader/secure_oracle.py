@@ -1,7 +1,7 @@
 """The secure oracle: exact counts over two parties' columns that neither shows the other.
 
 Counts about own columns are counted here; those about the follower's only, by the follower; all
-others are dot products of two private vectors (see `protocol.secure_count_verbs`). What was
+others are dot products of two private vectors (see `protocol.verbs`). What was
 released once is in the ledger and never asked again. A count that may not be released is NaN.
 """
 
@@ -19,15 +19,8 @@ from deniable.collab.counting.bfv import BLOCK_SIZE
 from deniable.collab.counting.packing import block_count
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.policy.noise import variance
+from deniable.collab.protocol import verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict
-from deniable.collab.protocol.secure_count_verbs import (
-    EvaluateVectors,
-    HoldVectors,
-    OpenAnswers,
-    PermitCounts,
-    ReleaseCounts,
-    UnmaskCounts,
-)
 from deniable.collab.secure.count_party import UNCOUNTED, CountParty
 from deniable.collab.secure.count_plan import PlannedVector, cover, place, plan
 from deniable.collab.session.remote_party import RemoteParty
@@ -158,7 +151,7 @@ class SecureOracle:
     def _ask(self, cells: Sequence[Cell], refused: dict[Cell, str]) -> None:
         cells = list(dict.fromkeys(cells))
         places = {p: refused[cell] for p, cell in enumerate(cells) if cell in refused}
-        self._follower.ask(PermitCounts(cells, places))
+        self._follower.ask(verbs.PermitCounts(cells, places))
         self._take_rows()
 
     def _still_open(
@@ -190,7 +183,7 @@ class SecureOracle:
         """Encrypt own vectors; the follower evaluates, judges and releases."""
         holders = [self._backend.hold(self._run.records.part(vector.part)) for vector in vectors]
         encrypted = tuple((h.encrypted.key, h.encrypted.blocks) for h in holders)
-        reply = self._follower.ask(EvaluateVectors(vectors, encrypted))
+        reply = self._follower.ask(verbs.EvaluateVectors(vectors, encrypted))
         wanted = sum(len(vector.all) for vector in vectors)
         if len(reply.tokens) != len(vectors) or len(reply.answers) != wanted:
             raise AnswerError("The follower's answers are missing.", hint="Use one version.")
@@ -199,7 +192,7 @@ class SecureOracle:
         for holder, vector in zip(holders, vectors, strict=True):
             values = holder.open(list(islice(answers, len(vector.all))))
             opened.append([v + self._own.noise(c) for v, c in zip(values, vector.all, strict=True)])
-        judged = self._follower.ask(UnmaskCounts(reply.tokens, opened)).values
+        judged = self._follower.ask(verbs.UnmaskCounts(reply.tokens, opened)).values
         released = []
         for vector, verdicts in _paired(vectors, judged):
             self._require_plausible(vector.all, verdicts)
@@ -208,7 +201,7 @@ class SecureOracle:
 
     def _evaluate(self, vectors: Sequence[AskedVector]) -> None:
         """Evaluate the follower's vectors; take the masks off, judge, and tell what is released."""
-        held = self._follower.ask(HoldVectors(vectors))
+        held = self._follower.ask(verbs.HoldVectors(vectors))
         if len(held.tokens) != len(vectors):
             raise AnswerError("The follower's vectors are missing.", hint="Use one version.")
         sent: list[bytes] = []
@@ -218,7 +211,7 @@ class SecureOracle:
             answers, mask = evaluation.answer(self._own.candidates(vector))
             sent += answers
             masks.append(mask)
-        opened = self._follower.ask(OpenAnswers(held.tokens, tuple(sent))).values
+        opened = self._follower.ask(verbs.OpenAnswers(held.tokens, tuple(sent))).values
         released = []
         for (vector, values), mask in zip(_paired(vectors, opened), masks, strict=True):
             found = self._own.counts(vector, values, mask)
@@ -233,7 +226,7 @@ class SecureOracle:
         vectors: Sequence[AskedVector],
     ) -> None:
         """Tell what this side lets pass; what both do comes back as rows of the ledger."""
-        self._follower.ask(ReleaseCounts(tokens, released))
+        self._follower.ask(verbs.ReleaseCounts(tokens, released))
         self.asked += sum(len(vector.cells) for vector in vectors)
         self.vectors += len(vectors)
         self._take_rows()
@@ -249,7 +242,7 @@ class SecureOracle:
 
     def _take_rows(self) -> None:
         """Learn what the ledger's new rows say."""
-        rows = self._follower.ledger.since(self._read_rows)
+        rows = self._follower.ledger.rows[self._read_rows :]
         self._read_rows = len(self._follower.ledger.rows)
         counted = self._own.take(rows)
         for cell, value in counted.items():

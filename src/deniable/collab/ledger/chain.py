@@ -82,10 +82,6 @@ class Ledger:
                 ) from None
         self._write(new)
 
-    def since(self, number: int) -> list[LedgerRow]:
-        """The rows after the one with this number; after 0: all."""
-        return self.rows[number:]
-
     def find(self, kind: str, about: str) -> LedgerRow | None:
         """The first row of a kind about something."""
         return self._found.get((kind, about))

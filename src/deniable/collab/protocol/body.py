@@ -78,15 +78,16 @@ class Body:
     def read(cls, message: Message, schema: Schema) -> Self:
         """Read the fields, every one checked; cells are of the collaboration's columns."""
         values: dict[str, Any] = {}
-        parts, name = list(message.parts), "verb"
+        parts, name, kinds = list(message.parts), "verb", cls._kinds()
         try:
-            for name, kind in cls._kinds().items():
+            for name, kind in kinds.items():
                 if kind.parts == "none":
                     values[name] = kind.read(message.fields.get(name), schema)
                 else:
                     many = 1 if kind.parts == "one" else len(parts)
                     values[name], parts = kind.read(parts[:many], schema), parts[many:]
-            if message.verb == cls.verb and not parts:
+            vectors = {len(values[each]) for each, kind in kinds.items() if kind.per_vector}
+            if message.verb == cls.verb and not parts and len(vectors) <= 1:
                 return cls(**values)
         except (ValueError, TypeError, LookupError, OverflowError):
             pass

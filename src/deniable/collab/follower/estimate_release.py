@@ -1,30 +1,16 @@
-"""What leaves a follower besides secure counts: disguised records, or estimates from them."""
+"""Counts that a follower estimates from its disguised records, which stay where they are."""
 
 from deniable.base.errors import PolicyError
-from deniable.base.fingerprint import digest_of
-from deniable.collab.agreement.party_file import DIGEST_DIGITS
 from deniable.collab.cells import Cell, family_of, read, written
 from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge
-from deniable.collab.protocol.record_verbs import DisguisedRecords, EstimateCounts, EstimatedCounts
-from deniable.collab.session.own_reports import own_reports, packed
+from deniable.collab.protocol.verbs import EstimateCounts, EstimatedCounts
+from deniable.collab.session.own_reports import own_reports
 from deniable.collab.session.run import Run
 from deniable.oracle.randomized import RandomizedOracle
 
 BETWEEN = " · "
 """Between what is counted and about whom."""
-
-
-def send_records(run: Run) -> DisguisedRecords:
-    """Send the disguised records of the columns that the agreement names."""
-    design = run.agreement.led_by(run.leader).sent(run.name)
-    body = packed(own_reports(run, design))
-    digest = digest_of(body)
-    about = (
-        f"{', '.join(design.schema.names)} · design {design.fingerprint[:DIGEST_DIGITS]} · {digest}"
-    )
-    run.enter_once(run.leader, "records", about, run.records.n)
-    return DisguisedRecords(body)
 
 
 class EstimateRelease:
