@@ -47,7 +47,7 @@ def test_terms_keep_their_digest() -> None:
 
 def test_a_row_of_a_ledger_keeps_its_hash() -> None:
     entry = LedgerEntry(kind="count", about="süß=yes", value=3.5, why=None, by="north", policy="p")
-    row = LedgerRow.after(None, entry, "2026-01-01T00:00:00Z")
+    row = LedgerRow.after([], entry, "2026-01-01T00:00:00Z")
     assert row.hash == "87161ff96c88d5d525e84ee5d4d3101c834b934dcd5de34648f7fb1605b4507d"
     assert "süß=yes".encode() in row.line()
 

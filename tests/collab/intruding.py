@@ -49,14 +49,6 @@ class Watched:
     evaluated: list[EncryptedVector] = field(default_factory=list)
 
     @property
-    def name(self) -> str:
-        return self.real.name
-
-    @property
-    def modulus(self) -> int:
-        return self.real.modulus
-
-    @property
     def used(self) -> int:
         """How often any cryptography was begun."""
         return len(self.held) + len(self.evaluated)

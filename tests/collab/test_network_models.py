@@ -18,7 +18,7 @@ from deniable.base.documents import read_yaml, to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile, approve
 from deniable.collab.counting import Twin
-from deniable.collab.ledger import read, verify
+from deniable.collab.ledger import read
 from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.mine.model import Model
@@ -176,7 +176,7 @@ def require_same(found: Model, wanted: DecisionTree) -> None:
 
 def require_same_ledgers(gathering: Gathering, one: str, other: str) -> None:
     first, second = gathering.ledger(one, other), gathering.ledger(other, one)
-    assert verify(first) > 1
+    assert len(read(first)) > 1
     assert first.read_bytes() == second.read_bytes()
 
 

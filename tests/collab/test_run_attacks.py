@@ -23,7 +23,7 @@ from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
 from deniable.collab.protocol.body import QUESTIONS, Stamp
-from deniable.collab.secure.possible_counts import PossibleCounts
+from deniable.collab.secure.count_party import PossibleCounts
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
@@ -39,7 +39,6 @@ class Weighing:
     """A backend that seals weights in place of 0 and 1."""
 
     def __init__(self, real: Backend, weights: Callable[[Bits], Any]) -> None:
-        self.name, self.modulus = real.name, real.modulus
         self._real, self._weights = real, weights
 
     def hold(self, vector: Bits) -> Holder:

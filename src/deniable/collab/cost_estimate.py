@@ -15,7 +15,7 @@ from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.counting import Bfv
 from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE
-from deniable.collab.counting.packing import DEGREE
+from deniable.collab.counting.ring import DEGREE
 from deniable.collab.policy import Policy
 from deniable.collab.rehearsal import RehearsalResult, rehearse
 from deniable.collab.session.intersection import Identifiers, IntersectionClient, IntersectionServer
@@ -146,7 +146,7 @@ def calibrate() -> Calibration:
     end = time.perf_counter()
     ids = Identifiers.of(range(IDENTIFIERS))
     client, server = IntersectionClient(ids), IntersectionServer(ids)
-    client.common(server.setup(IDENTIFIERS), server.respond(client.request()))
+    client.common(server.setup, server.respond(client.request(), IDENTIFIERS))
     aligned = time.perf_counter() - end
     return Calibration(
         (middle - begin) / BLOCKS,

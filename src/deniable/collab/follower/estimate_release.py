@@ -1,7 +1,7 @@
 """Counts that a follower estimates from its disguised records, which stay where they are."""
 
 from deniable.base.errors import PolicyError
-from deniable.collab.cells import Cell, family_of, read, written
+from deniable.collab.cells import Cell, family_of, read, within, written
 from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge
 from deniable.collab.protocol.verbs import EstimateCounts, EstimatedCounts
@@ -82,7 +82,7 @@ class EstimateRelease:
         return why
 
     def _is_exact(self, cell: Cell) -> bool:
-        return {name for name, _ in cell} <= set(self.design.public)
+        return within(cell, self.design.public)
 
     def _cell(self, row: LedgerRow) -> Cell | None:
         """What a row about an exact count is about."""

@@ -171,9 +171,9 @@ class FollowerSession:
     def intersect(self, question: verbs.IntersectIdentifiers) -> verbs.IntersectionPoints:
         """Answer a request of private set intersection."""
         server = IntersectionServer(self.run.holding.ids)
-        setup, response = server.setup(question.records), server.respond(question.points)
+        response = server.respond(question.points, question.records)
         self._note(f"an intersection with {question.records:,} identifiers of {self.run.seeker}")
-        return verbs.IntersectionPoints(setup, response)
+        return verbs.IntersectionPoints(server.setup, response)
 
     def compare(self, question: verbs.CompareIdentifiers) -> verbs.IdentifiersHash:
         """Give a keyed hash of all identifiers, for parties that agree on them already."""

@@ -13,10 +13,10 @@ from typing import TypeVar
 import numpy as np
 
 from deniable.base.errors import AnswerError, LostSessionError
-from deniable.collab.cells import Cell, cells_of
-from deniable.collab.counting import Backend, EncryptedVector
+from deniable.collab.cells import Cell, cells_of, within
+from deniable.collab.counting import Backend
 from deniable.collab.counting.bfv import BLOCK_SIZE
-from deniable.collab.counting.packing import block_count
+from deniable.collab.counting.ring import block_count
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.policy.noise import variance
 from deniable.collab.protocol import verbs
@@ -53,13 +53,9 @@ class SecureOracle:
         progress: Progress | None = None,
     ) -> None:
         run = follower.run
-        self._follower, self._backend, self._run = follower, backend, run
-        self._plausible, self._progress = plausible, progress
-        self.schema = run.agreement.schema
-        self._mine = frozenset(run.agreement.member(run.name).schema.names)
-        self._theirs = frozenset(run.agreement.member(follower.name).schema.names)
-        self.n = run.records.n
+        self._follower, self._plausible, self._progress = follower, plausible, progress
         self._own = CountParty(run, follower.name, backend)
+        self.schema, self.n = self._own.schema, self._own.n
         self._known: dict[Cell, float] = {frozenset(): float(self.n)}
         noise = run.policy.noise
         self._one_noise = 0.0 if noise is None else variance(1 / noise.epsilon)
@@ -68,7 +64,6 @@ class SecureOracle:
         self._read_rows = 0
         self.asked = 0
         """Secure counts made in this process: dot products, without sizes of vectors."""
-        self.vectors = 0
         self._take_rows()
 
     def count(
@@ -99,7 +94,7 @@ class SecureOracle:
     def _count_own(self, cells: Sequence[Cell]) -> None:
         """Count what is about own columns, and the own part that siblings add up to."""
         for cell in cells:
-            own = frozenset(term for term in cell if term[0] in self._mine)
+            own = frozenset(term for term in cell if term[0] in self._own.mine)
             others = cell - own
             if len(others) <= 1 and own not in self._known:
                 self._known[own] = float(self._own.size(own))
@@ -124,7 +119,7 @@ class SecureOracle:
 
     def _batch(self, cells: Sequence[Cell]) -> None:
         refused = self._refused(cells)
-        placed = place([c for c in cells if c not in refused], self._mine, self._theirs)
+        placed = place([c for c in cells if c not in refused], self._own.mine, self._own.theirs)
         vectors = cover(placed.pairs)
         parts = [v.part for v in vectors if not self._own.recorded(v.part)]
         unsaid = self._refused(list(dict.fromkeys(parts)))
@@ -181,17 +176,17 @@ class SecureOracle:
 
     def _hold(self, vectors: Sequence[AskedVector]) -> None:
         """Encrypt own vectors; the follower evaluates, judges and releases."""
-        holders = [self._backend.hold(self._run.records.part(vector.part)) for vector in vectors]
-        encrypted = tuple((h.encrypted.key, h.encrypted.blocks) for h in holders)
+        holders = [self._own.hold(vector) for vector in vectors]
+        encrypted = tuple(holder.encrypted.parts for holder in holders)
         reply = self._follower.ask(verbs.EvaluateVectors(vectors, encrypted))
         wanted = sum(len(vector.all) for vector in vectors)
         if len(reply.tokens) != len(vectors) or len(reply.answers) != wanted:
             raise AnswerError("The follower's answers are missing.", hint="Use one version.")
         answers = iter(reply.answers)
-        opened = []
-        for holder, vector in zip(holders, vectors, strict=True):
-            values = holder.open(list(islice(answers, len(vector.all))))
-            opened.append([v + self._own.noise(c) for v, c in zip(values, vector.all, strict=True)])
+        opened = [
+            self._own.opened(vector, holder, list(islice(answers, len(vector.all))))
+            for holder, vector in zip(holders, vectors, strict=True)
+        ]
         judged = self._follower.ask(verbs.UnmaskCounts(reply.tokens, opened)).values
         released = []
         for vector, verdicts in _paired(vectors, judged):
@@ -206,9 +201,8 @@ class SecureOracle:
             raise AnswerError("The follower's vectors are missing.", hint="Use one version.")
         sent: list[bytes] = []
         masks = []
-        for vector, (key, blocks) in zip(vectors, held.encrypted, strict=True):
-            evaluation = self._backend.evaluate(EncryptedVector(key, blocks, self.n))
-            answers, mask = evaluation.answer(self._own.candidates(vector))
+        for vector, encrypted in zip(vectors, held.encrypted, strict=True):
+            answers, mask = self._own.evaluated(vector, encrypted)
             sent += answers
             masks.append(mask)
         opened = self._follower.ask(verbs.OpenAnswers(held.tokens, tuple(sent))).values
@@ -228,7 +222,6 @@ class SecureOracle:
         """Tell what this side lets pass; what both do comes back as rows of the ledger."""
         self._follower.ask(verbs.ReleaseCounts(tokens, released))
         self.asked += sum(len(vector.cells) for vector in vectors)
-        self.vectors += len(vectors)
         self._take_rows()
         if self._progress is not None:
             self._progress(self.asked)
@@ -247,19 +240,14 @@ class SecureOracle:
         counted = self._own.take(rows)
         for cell, value in counted.items():
             self._own.possible.require(cell, value, self._own.size(cell))
-            if not self._is_mine(cell):  # own columns are counted here, exactly
+            if not within(cell, self._own.mine):  # own columns are counted here, exactly
                 self._known[cell] = float(value)
-                self._spread[cell] = self._one_noise * (1 if self._is_theirs(cell) else 2)
+                sides = 1 if within(cell, self._own.theirs) else 2
+                self._spread[cell] = self._one_noise * sides
         for cell in self._own.withheld:
-            if not self._is_mine(cell):
+            if not within(cell, self._own.mine):
                 self._known[cell] = nan
         self._require_plausible(list(counted), list(counted.values()))
-
-    def _is_mine(self, cell: Cell) -> bool:
-        return all(name in self._mine for name, _ in cell)
-
-    def _is_theirs(self, cell: Cell) -> bool:
-        return all(name in self._theirs for name, _ in cell)
 
 
 def _paired(

@@ -16,7 +16,7 @@ from typing import Any
 
 from deniable.base.errors import CollabError, DataError, OutputError
 from deniable.base.files import sync
-from deniable.collab.ledger.ledger_rows import START, LedgerEntry, LedgerRow, last, parse
+from deniable.collab.ledger.ledger_rows import LedgerEntry, LedgerRow, parse
 
 
 class Ledger:
@@ -44,17 +44,12 @@ class Ledger:
             sync(path.parent)
         return cls(path, rows, len(whole))
 
-    @property
-    def head(self) -> str:
-        """Hash of the last row, which stands for all of them."""
-        return self.rows[-1].hash if self.rows else START
-
     def append(self, entries: Sequence[LedgerEntry]) -> list[LedgerRow]:
         """Write new rows; they are on the disk when this returns."""
         time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         new: list[LedgerRow] = []
         for entry in entries:
-            new.append(LedgerRow.after(last(new) or last(self.rows), entry, time))
+            new.append(LedgerRow.after(new or self.rows, entry, time))
         self._write(new)
         return new
 
@@ -71,7 +66,7 @@ class Ledger:
                     if row != self.rows[row.number - 1]:
                         raise ValueError("another one stands here")
                 else:
-                    row.follow(last(new) or last(self.rows))
+                    row.follow(new or self.rows)
                     new.append(row)
             except ValueError as wrong:
                 number = len(self.rows) + len(new)
@@ -144,11 +139,6 @@ def read(path: str | Path) -> list[LedgerRow]:
             hint="If its party was stopped while writing, run the collaboration again.",
         )
     return rows
-
-
-def verify(path: str | Path) -> int:
-    """Check every row of a ledger, and say how many there are."""
-    return len(read(path))
 
 
 def compare(first: str | Path, second: str | Path) -> Comparison:

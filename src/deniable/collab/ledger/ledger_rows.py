@@ -44,7 +44,7 @@ class LedgerEntry:
 
 @dataclass(frozen=True)
 class LedgerRow:
-    """One line of a ledger."""
+    """One line of a ledger; its fields are in the order in which messages have them."""
 
     number: int
     previous: str
@@ -58,9 +58,9 @@ class LedgerRow:
     hash: str
 
     @classmethod
-    def after(cls, previous: "LedgerRow | None", entry: LedgerEntry, time: str) -> "LedgerRow":
-        """Bind an entry to the row before it."""
-        bound = vars(entry) | _place(previous) | {"time": time}
+    def after(cls, rows: "Sequence[LedgerRow]", entry: LedgerEntry, time: str) -> "LedgerRow":
+        """Bind an entry to the rows before it."""
+        bound = vars(entry) | _place(rows) | {"time": time}
         return cls.of(bound | {"hash": _hash(bound)})
 
     @classmethod
@@ -78,12 +78,12 @@ class LedgerRow:
             raise ValueError("it is no row")
         return cls(**document)
 
-    def follow(self, previous: "LedgerRow | None") -> None:
-        """Raise a ValueError unless this row's own hash is right, and it follows the other."""
+    def follow(self, rows: "Sequence[LedgerRow]") -> None:
+        """Raise a ValueError unless this row's own hash is right, and it follows the others."""
         rest = {name: value for name, value in self.document().items() if name != "hash"}
         if self.hash != _hash(rest):
             raise ValueError("it was changed")
-        if {"number": self.number, "previous": self.previous} != _place(previous):
+        if {"number": self.number, "previous": self.previous} != _place(rows):
             raise ValueError("it does not follow the row before it")
 
     def document(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def parse(content: bytes, path: str | Path) -> list[LedgerRow]:
             row = LedgerRow.of(json.loads(line))
             if row.line() != line + b"\n":
                 raise ValueError("it was changed")
-            row.follow(last(rows))
+            row.follow(rows)
         except (ValueError, RecursionError) as wrong:
             why = str(wrong) if type(wrong) is ValueError else "it cannot be read"
             raise CollabError(
@@ -114,15 +114,11 @@ def parse(content: bytes, path: str | Path) -> list[LedgerRow]:
     return rows
 
 
-def last(rows: Sequence[LedgerRow]) -> LedgerRow | None:
-    """The row that the next one follows."""
-    return rows[-1] if rows else None
-
-
-def _place(previous: LedgerRow | None) -> dict[str, Any]:
-    if previous is None:
+def _place(rows: Sequence[LedgerRow]) -> dict[str, Any]:
+    """What the next row says of the one before it."""
+    if not rows:
         return {"number": 1, "previous": START}
-    return {"number": previous.number + 1, "previous": previous.hash}
+    return {"number": rows[-1].number + 1, "previous": rows[-1].hash}
 
 
 def _hash(document: Mapping[str, Any]) -> str:

@@ -161,18 +161,10 @@ class IntersectionServer:
 
         self._psi, self._ids = psi, ids
         self._key = psi.server.CreateWithNewKey(True).GetPrivateKeyBytes()
-        self._announced: int | None = None
-
-    def setup(self, clients: int) -> bytes:
-        """Own identifiers, hidden, and sorted so that their order says nothing.
-
-        `clients` is the number of identifiers that the seeker announces, and is held to.
-        """
-        self._announced = clients
-        return self._setup
 
     @cached_property
-    def _setup(self) -> bytes:
+    def setup(self) -> bytes:
+        """Own identifiers, hidden, and sorted so that their order says nothing."""
         raw = self._psi.DataStructure.RAW  # the others would add false members now and then
 
         def hide(ids: Sequence[str]) -> Iterable[bytes]:
@@ -183,10 +175,10 @@ class IntersectionServer:
 
         return np.sort(np.frombuffer(_joined(hide, self._ids), f"S{POINT_BYTES}")).tobytes()
 
-    def respond(self, request: bytes) -> bytes:
-        """The seeker's points with the own key on top, in the same order."""
+    def respond(self, request: bytes, announced: int) -> bytes:
+        """The seeker's points with the own key on top, in the same order; as many as announced."""
         points = _points(request, "request")
-        if len(points) != self._announced:
+        if len(points) != announced:
             raise _malformed("request")
         return _joined(self._with_own_key, points)
 
@@ -202,19 +194,12 @@ class IntersectionServer:
         return self._psi.server.CreateFromKey(self._key, True)
 
 
-def order(ids: Sequence[str], rows: Rows, key: bytes) -> Rows:
-    """Sort rows by HMAC-SHA256(key, identifier).
-
-    The same people come in the same order at every party that knows the key; to others it is a
-    shuffle.
-    """
-    named = _tags([ids[row] for row in rows.tolist()], key)
-    ordered: Rows = rows[np.argsort(named, kind="stable")]
-    return ordered
-
-
 def tags(ids: Sequence[str], rows: Rows, key: bytes) -> bytes:
-    """Name people to a party that knows them too and has the key: 32 bytes each, in their order."""
+    """Name people to a party that knows them too and has the key, by HMAC-SHA256(key, identifier).
+
+    Sorted by it, the same people come in the same order at every party that knows the key; to
+    others it is a shuffle.
+    """
     return np.sort(_tags([ids[row] for row in rows.tolist()], key)).tobytes()
 
 
