@@ -30,7 +30,7 @@ from deniable.collab.counting import Bfv, Bits, EncryptedVector, Evaluation, Hol
 from deniable.collab.leader.lead import lead
 from deniable.collab.party_server import Connections, serve
 from deniable.collab.session.run import Run
-from deniable.collab.wire.identity import CERTIFICATE, fingerprint_of, make
+from deniable.collab.wire.identity import CERTIFICATE, Certificate, make
 from deniable.collab.wire.message import Message
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.papers.datasets import SETS
@@ -194,7 +194,7 @@ def _written(folder: Path, people: Records, mode: str, tree: Mapping[str, str]) 
         peer = {
             "address": f"127.0.0.1:{ports[other]}",
             "certificate": certificate.name,
-            "fingerprint": fingerprint_of(certificate),
+            "fingerprint": Certificate.load(certificate).fingerprint,
         }
         document = {
             "party": name,

@@ -18,7 +18,7 @@ import paillier
 from benchmarks.report import Bar, Row, Section, milliseconds
 from deniable.collab.counting import Bfv, Bits, EncryptedVector, unmasked
 from deniable.collab.wire.connection import Connection
-from deniable.collab.wire.identity import CERTIFICATE, Identity, Peer, fingerprint_of, make
+from deniable.collab.wire.identity import CERTIFICATE, Certificate, Identity, Peer, make
 from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import Message
 
@@ -123,7 +123,7 @@ def _evaluator() -> Iterator[tuple[Identity, Peer]]:
 
 def _peer(folder: Path, name: str, port: int) -> Peer:
     certificate = folder / name / CERTIFICATE
-    return Peer(name, "127.0.0.1", port, certificate, fingerprint_of(certificate))
+    return Peer(name, "127.0.0.1", port, certificate, Certificate.load(certificate).fingerprint)
 
 
 def _serve(folder: Path, pipe: "Pipe[object, object]") -> None:

@@ -13,7 +13,7 @@ from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.earlier_disguises import disguised_otherwise
 from deniable.collab.agreement.party_file import PartyFile, approve, is_approved
 from deniable.collab.policy import Noise, Policy
-from deniable.collab.wire.identity import Identity, fingerprint_of
+from deniable.collab.wire.identity import Certificate, Identity
 from deniable.engine.open_table import open_table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "collaboration-file.md"
@@ -179,7 +179,7 @@ def test_exchanged_files_pin_each_others_certificates(parties: Path) -> None:
     assert (north.peers["south"].host, north.peers["south"].port) == south.listen
     theirs = Identity.load(south.identity).fingerprint
     assert north.peers["south"].fingerprint == theirs
-    assert fingerprint_of(north.peers["south"].certificate) == theirs
+    assert Certificate.load(north.peers["south"].certificate).fingerprint == theirs
 
 
 def test_a_willing_party_approves_and_finds_it_again(parties: Path) -> None:

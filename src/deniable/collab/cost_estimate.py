@@ -20,6 +20,7 @@ from deniable.collab.policy import Policy
 from deniable.collab.rehearsal import RehearsalResult, rehearse
 from deniable.collab.session.intersection import Identifiers, IntersectionClient, IntersectionServer
 from deniable.collab.session.own_records import Holding
+from deniable.design import Design
 
 REHEARSED_RECORDS = 5_000
 """Invented records; from here on the numbers of questions change little."""
@@ -180,15 +181,13 @@ def _leaks(agreement: Agreement) -> Iterator[Leak]:
     if agreement.mode == "secure":
         return
     found: dict[Leak, None] = {}
-    for member in agreement.members:
-        for leader in agreement.leaders:
-            if leader != member.name:
-                found |= dict.fromkeys(_leaks_of(member.name, agreement.led_by(leader)))
+    for name in agreement.names:
+        for sent in agreement.ways_of_sending(name):
+            found |= dict.fromkeys(_leaks_of(name, sent))
     yield from found
 
 
-def _leaks_of(name: str, agreement: Agreement) -> Iterator[Leak]:
-    sent = agreement.sent(name)
+def _leaks_of(name: str, sent: Design) -> Iterator[Leak]:
     for group in sent.groups:
         ratio = group.channel.ratio()
         yield Leak(name, group.names, log(ratio) if ratio < inf else inf)

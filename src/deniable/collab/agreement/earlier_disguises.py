@@ -29,10 +29,7 @@ def disguised_otherwise(party: PartyFile, agreement: Agreement) -> list[tuple[st
 
 def _devices(name: str, agreement: Agreement) -> Iterator[tuple[str, Group]]:
     """The groups in which a party's columns are disguised, by column, whoever leads."""
-    if name not in agreement.names:
-        return
-    for leader in agreement.leaders:
-        if leader != name:
-            for group in agreement.led_by(leader).sent(name).groups:
-                for column in group.names:
-                    yield column, group
+    for design in agreement.ways_of_sending(name):
+        for group in design.groups:
+            for column in group.names:
+                yield column, group

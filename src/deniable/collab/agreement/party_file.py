@@ -4,24 +4,24 @@ It is the party's own, and stays with it. An agreement is approved only if it as
 this file does not offer: a column, its values, a disguise, a column sent as it is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from deniable.base.documents import read_yaml
 from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, DataError, listed, nearest
 from deniable.base.files import write_whole
-from deniable.collab.agreement.agreement import DRAWN, Agreement, Member, read_policy
+from deniable.collab.agreement.agreement import Agreement, Member, read_policy
 from deniable.collab.party_documents import (
     digest,
     entry_of,
     in_file,
     read_columns,
     read_disguise,
-    read_document,
     read_endpoint,
-    read_name,
+    read_party_name,
 )
 from deniable.collab.policy import Policy
 from deniable.collab.wire.identity import Peer, heard
@@ -67,18 +67,15 @@ class PartyFile:
     @classmethod
     def load(cls, path: str | Path) -> "PartyFile":
         """Read party.yaml; paths in it are meant from its folder."""
-        document = read_document(path)
         with in_file(path):
-            return cls._of(document, Path(path).resolve())
+            return cls._of(read_yaml(path), Path(path).resolve())
 
     @classmethod
     def _of(cls, document: object, path: Path) -> "PartyFile":
         hint = "Start with party: NAME and listen: 127.0.0.1:7440."
         root = entry_of(document)
         entries = root.entries(hint, (*PARTY_REQUIRED, *PARTY_OPTIONAL), PARTY_REQUIRED)
-        name, folder = read_name(entries["party"]), path.parent
-        if name == DRAWN:
-            raise entries["party"].mistake(f"No party can be called {DRAWN!r}.", "Choose another.")
+        name, folder = read_party_name(entries["party"]), path.parent
         schema = entries.read("columns", read_columns, Schema(()))
         return cls(
             name=name,
@@ -110,7 +107,7 @@ class PartyFile:
         if self.name in agreement.names:
             member = agreement.member(self.name)
             self._require_offered(member, agreement)
-            for design in _ways_of_sending(member, agreement):
+            for design in agreement.ways_of_sending(self.name):
                 self._require_disguise(member, design, agreement)
             self._require_no_noise(member, agreement)
             self._require_data(member, agreement)
@@ -216,13 +213,6 @@ def approval(party: PartyFile, digest: str) -> Path:
     return party.state / "approved" / f"{digest[:DIGEST_DIGITS]}.yaml"
 
 
-def _ways_of_sending(member: Member, agreement: Agreement) -> Iterator[Design]:
-    """What the party may have to send, whoever comes to lead."""
-    for leader in agreement.leaders:
-        if leader != member.name:
-            yield agreement.led_by(leader).sent(member.name)
-
-
 def _described(group: Group) -> tuple[object, ...]:
     return frozenset(group.names), group.channel.kind, group.channel.options(group.attributes)
 
@@ -260,10 +250,8 @@ def _read_peers(entry: Entry, own: str, folder: Path) -> dict[str, Peer]:
     hint = "Write NAME: {address: host:port, certificate: FILE, fingerprint: …}."
     peers: dict[str, Peer] = {}
     for name, each in entry.entries(hint).items():
-        if read_name(replace(each, value=name)) == own:
+        if read_party_name(replace(each, value=name)) == own:
             raise each.mistake("This is the party itself.", "List the others.")
-        if name == DRAWN:
-            raise each.mistake(f"No party can be called {DRAWN!r}.", "Choose another name.")
         found = each.entries(hint, OF_A_PEER, OF_A_PEER)
         said = found["fingerprint"].text("Copy what `deniable party init` showed the other party.")
         with found["fingerprint"].judged():

@@ -12,7 +12,7 @@ from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.counting import Backend, Bfv
-from deniable.collab.leader.oracles import gathered, one_below_another, only_counted, side_by_side
+from deniable.collab.leader.oracles import gathered, only_counted, side_by_side
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.protocol.verbs import AcceptTerms, FindPeople, TakeResult
@@ -24,6 +24,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records, stamped
 from deniable.mine.model import Model
 from deniable.oracle.api import CountOracle
+from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 
 Told = Callable[[str], None]
@@ -73,7 +74,8 @@ def lead(
         _keep_collected(run, joint, design)
         screen = RandomizedOracle(joint, design)
     elif agreement.mode == "pool":
-        screen = one_below_another(gathered(run, agreement, contacts, told))
+        parts = gathered(run, agreement, contacts, told)
+        screen = PooledOracle([RandomizedOracle(*part) for part in parts.values()])
     elif agreement.mode == "counts":
         screen = only_counted(run, agreement, contacts)
     if agreement.mode in SECURE_MODES:

@@ -53,8 +53,7 @@ def gathered(
         design = agreement.sent(name)
         if name in by_name:
             told(f"records of {name}")
-            table = by_name[name].ask(SendRecords()).table
-            found[name] = unpacked(table, design, name), design
+            found[name] = unpacked(by_name[name].ask(SendRecords()).table, design, name), design
         else:
             found[name] = own_part(run, agreement, design), design
     return found
@@ -86,19 +85,12 @@ def side_by_side(agreement: Agreement, parts: Parts) -> tuple[Records, Design]:
     return joint, Design(used, tuple(groups))
 
 
-def one_below_another(parts: Parts) -> PooledOracle:
-    """The same columns of different people, each site's by its own design."""
-    return PooledOracle([RandomizedOracle(records, design) for records, design in parts.values()])
-
-
 def only_counted(run: Run, agreement: Agreement, contacts: Iterable[RemoteParty]) -> PooledOracle:
     """Sites that send estimates only; the leader's own records are counted here."""
-    sites: list[CountOracle] = []
-    by_name = {contact.name: contact for contact in contacts}
-    for name in agreement.names:
-        design = agreement.sent(name)
-        if name in by_name:
-            sites.append(SiteOracle(by_name[name], design))
-        else:
-            sites.append(RandomizedOracle(own_part(run, agreement, design), design))
-    return PooledOracle(sites)
+    sites: dict[str, CountOracle] = {
+        contact.name: SiteOracle(contact, agreement.sent(contact.name)) for contact in contacts
+    }
+    if not agreement.outside:
+        design = agreement.sent(run.name)
+        sites[run.name] = RandomizedOracle(own_part(run, agreement, design), design)
+    return PooledOracle([sites[name] for name in agreement.names])
