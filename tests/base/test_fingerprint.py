@@ -5,7 +5,7 @@ import pytest
 
 from deniable.base.fingerprint import canonical_json, digest_of, digest_of_json
 from deniable.collab.agreement.run_terms import RunTerms
-from deniable.collab.ledger.ledger_rows import LedgerEntry, LedgerRow
+from deniable.collab.ledger import LedgerEntry, LedgerRow
 from deniable.collab.party_documents import digest
 from deniable.collab.policy import Policy
 from deniable.collab.session.coin import committed

@@ -18,7 +18,7 @@ from deniable.collab.agreement.party_file import approve
 from deniable.collab.cells import Cell, listed, written
 from deniable.collab.counting import Backend, Bfv, Bits, EncryptedVector, Evaluation, Holder, Twin
 from deniable.collab.follower.dispatcher import Dispatcher
-from deniable.collab.leader.oracles import gathered, side_by_side
+from deniable.collab.leader.lead import gathered, side_by_side
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger

@@ -364,7 +364,7 @@ def _let_in(listener: Listener, context: ssl.SSLContext) -> bool:
     """Whether a client gets a byte of an answer."""
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=5) as plain:
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as plain:
         try:
             with context.wrap_socket(plain) as secure:
                 secure.sendall(Message("echo").encode())
@@ -390,7 +390,7 @@ def test_plain_tcp_is_refused(listener: Listener, follower: Follower) -> None:
     for words in (b"GET / HTTP/1.1\r\n\r\n", Message("check").encode(), Random(1).randbytes(500)):
         with (
             suppress(ConnectionError),  # hung up on, or reset: both send it away
-            socket.create_connection(("127.0.0.1", listener.port), timeout=5) as plain,
+            socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as plain,
         ):
             plain.sendall(words)
             assert not plain.recv(1 << 12).startswith(MAGIC)
@@ -432,8 +432,10 @@ def test_strangers_who_take_every_place_do_not_keep_a_peer_out(
 ) -> None:
     with serving(north, follower, [pin(south, 1)], handshake=0.4) as listener, ExitStack() as stack:
         for _ in range(2 * listening.STRANGERS):
-            stack.enter_context(socket.create_connection(("127.0.0.1", listener.port), timeout=5))
-        connection = stack.enter_context(Connection(south, pin(north, listener.port)))
+            stack.enter_context(socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE))
+        # The peer's own handshake has as little time: on a busy machine it tries again.
+        peer = pin(north, listener.port)
+        connection = stack.enter_context(Connection(south, peer, patience=PATIENCE))
         assert connection.ask(Message("echo")).verb == "so"
 
 
@@ -447,7 +449,7 @@ def test_a_peer_may_not_open_connections_without_end(
         one_more = stack.enter_context(Connection(south, peer))
         with pytest.raises(PeerError, match="8 connections are open already"):
             one_more.ask(Message("echo"))
-    with Connection(south, peer, patience=5) as connection:
+    with Connection(south, peer, patience=PATIENCE) as connection:
         assert connection.ask(Message("echo")).verb == "so"
 
 
@@ -484,7 +486,7 @@ def test_no_malformed_message_of_a_peer_ends_the_listener(
 ) -> None:
     peer = pin(north, listener.port)
     for bad in _malformed():
-        plain = socket.create_connection(("127.0.0.1", listener.port), timeout=5)
+        plain = socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE)
         with client_context(south, peer).wrap_socket(plain) as secure:
             line = OpenLine(secure)
             assert Message.read(line).verb == "hello"
@@ -522,7 +524,7 @@ def test_a_connection_that_was_cut_is_made_again(
     part = Random(2).randbytes(100_000)
     with (
         Proxy("127.0.0.1", listener.port) as proxy,
-        Connection(south, pin(north, proxy.port), patience=5) as connection,
+        Connection(south, pin(north, proxy.port), patience=PATIENCE) as connection,
     ):
         connection.ask(Message("echo"))
         proxy.cut()
@@ -575,14 +577,14 @@ def _other_server(greeting: bytes | None, context: ssl.SSLContext | None = None)
                 with suppress(OSError):
                     plain, _ = listening_socket.accept()
                     with plain, suppress(OSError):
-                        plain.settimeout(2)
+                        plain.settimeout(PATIENCE)
                         if context is not None:
                             context.wrap_socket(plain, server_side=True).close()
                         elif greeting is not None:
                             plain.sendall(greeting)
                             plain.recv(1 << 12)
                         else:
-                            over.wait(5)
+                            over.wait(PATIENCE)
 
         thread = Thread(target=run)
         thread.start()

@@ -17,7 +17,7 @@ from deniable.collab.counting import Bfv
 from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE
 from deniable.collab.counting.ring import DEGREE
 from deniable.collab.policy import Policy
-from deniable.collab.rehearsal import RehearsalResult, rehearse
+from deniable.collab.rehearsal import Rehearsed, rehearse
 from deniable.collab.session.intersection import Identifiers, IntersectionClient, IntersectionServer
 from deniable.collab.session.own_records import Holding
 from deniable.design import Design
@@ -103,31 +103,29 @@ def estimated(
     speed = calibrate()
     ups, downs = (_bytes(found, way, n, rehearsed) for way in ("up", "down"))
     blocks = -(-n // DEGREE)
-    traffic = found.traffic
-    vectors, answers = traffic.vectors.total(), traffic.answers.total()
+    vectors, answers = found.vectors.total(), found.answers.total()
     seconds = {
         "alignment": n * speed.identifier if agreement.align == "psi" else 0.0,
         "cryptography": blocks * (vectors * speed.vector + answers * speed.answer),
-        "connection": traffic.messages * ROUND_TRIP + (ups + downs) * 8 / (megabits * MEGA),
+        "connection": found.messages * ROUND_TRIP + (ups + downs) * 8 / (megabits * MEGA),
     }
     policy = Policy.strictest([agreement.policy, party.policy])
-    released = _released(found)
-    at_most = released
+    at_most = found.released
     if agreement.task.options.get("window") is not None:
         options = {**agreement.task.options, "window": None}
         everything = replace(agreement, task=replace(agreement.task, options=options))
-        at_most = max(released, _released(rehearse(party, everything, rehearsed)))
+        at_most = max(at_most, rehearse(party, everything, rehearsed).released)
     return Cost(
         records=n,
         rehearsed=rehearsed,
         secure_counts=answers - vectors,
-        values=released,
+        values=found.released,
         values_at_most=at_most,
         withheld=found.rows["refused"],
         most=policy.most,
         bytes_up=ups,
         bytes_down=downs,
-        messages=traffic.messages,
+        messages=found.messages,
         seconds={**seconds, "all": sum(seconds.values())},
         policy=policy.story(),
         leaks=tuple(_leaks(agreement)),
@@ -163,17 +161,12 @@ def _own_records(party: PartyFile, agreement: Agreement) -> int:
     return Holding.open(party, member, aligned=agreement.vertical).n
 
 
-def _released(found: RehearsalResult) -> int:
-    return found.rows["count"] + found.rows["estimate"]
-
-
-def _bytes(found: RehearsalResult, way: str, n: int, rehearsed: int) -> int:
+def _bytes(found: Rehearsed, way: str, n: int, rehearsed: int) -> int:
     """Bytes of real ciphertexts, and of records and identifiers as many as there are."""
-    traffic = found.traffic
     blocks = -(-n // DEGREE)
-    sealed = traffic.vectors[way] * (BFV_KEY_SIZE + blocks * BLOCK_SIZE)
-    grown = traffic.people[way] * n / rehearsed
-    return int(sealed + traffic.answers[way] * ANSWER_SIZE + traffic.words[way] + grown)
+    sealed = found.vectors[way] * (BFV_KEY_SIZE + blocks * BLOCK_SIZE)
+    grown = found.people[way] * n / rehearsed
+    return int(sealed + found.answers[way] * ANSWER_SIZE + found.words[way] + grown)
 
 
 def _leaks(agreement: Agreement) -> Iterator[Leak]:

@@ -17,15 +17,23 @@ from deniable.collab.counting import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import lead
 from deniable.collab.policy import Policy
+from deniable.collab.protocol import verbs
 from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
 
+WITH_VECTORS = frozenset({("up", verbs.EvaluateVectors.verb), ("down", verbs.HoldVectors.verb)})
+WITH_ANSWERS = frozenset({("down", verbs.EvaluateVectors.verb), ("up", verbs.OpenAnswers.verb)})
+"""Which way ciphertexts go with a question, or with what answers it."""
+
 
 @dataclass
-class RehearsedTraffic:
-    """What went over the lines of a rehearsal, by direction: up is from the leader."""
+class Rehearsed:
+    """What went over the lines of a rehearsal, by direction (up is from the leader), and was told.
+
+    The numbers of vectors and answers are counted: their bytes are others in earnest.
+    """
 
     messages: int = 0
     words: Counter[str] = field(default_factory=Counter)
@@ -36,20 +44,18 @@ class RehearsedTraffic:
 
     vectors: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass(frozen=True)
-class RehearsalResult:
-    """What a rehearsal showed."""
-
-    traffic: RehearsedTraffic
-    rows: Counter[str]
+    rows: Counter[str] = field(default_factory=Counter)
     """Rows of the ledgers, by kind."""
 
+    @property
+    def released(self) -> int:
+        """Counts and estimates that were told."""
+        return self.rows["count"] + self.rows["estimate"]
 
-def rehearse(party: PartyFile, agreement: Agreement, records: int) -> RehearsalResult:
+
+def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
     """Run a collaboration of invented parties with so many records; only policies are real."""
-    traffic = RehearsedTraffic()
+    found = Rehearsed()
     leader = agreement.names[0] if agreement.leader == DRAWN else agreement.leader
     with TemporaryDirectory() as folder, ExitStack() as stack:
         dispatchers: dict[str, Dispatcher] = {}
@@ -63,14 +69,14 @@ def rehearse(party: PartyFile, agreement: Agreement, records: int) -> RehearsalR
                 )
                 dispatchers[name].open(agreement.led_by(leader), records)
                 stack.callback(dispatchers[name].close)
-            return _Loop(asker, dispatchers[name], traffic)
+            return _Loop(asker, dispatchers[name], found)
 
         run = Run(files[leader], agreement.led_by(leader), records)
         stack.callback(run.close)
         lead(run, connect, backend=Twin())
         ledgers = [run.ledger(name) for name in agreement.names if name != leader]
-        rows = Counter(row.kind for ledger in ledgers for row in ledger.rows)
-    return RehearsalResult(traffic, rows)
+        found.rows.update(row.kind for ledger in ledgers for row in ledger.rows)
+    return found
 
 
 def _invented(folder: Path, name: str, agreement: Agreement, party: PartyFile) -> PartyFile:
@@ -103,20 +109,20 @@ class _Loop:
 
     asker: str
     dispatcher: Dispatcher
-    traffic: RehearsedTraffic
+    found: Rehearsed
 
     def ask(self, message: Message) -> Message:
         reply = self.dispatcher.answer(self.asker, message)
-        self.traffic.messages += 1
+        self.found.messages += 1
         self._note("up", message, message.verb)
         self._note("down", reply, message.verb)
         return reply
 
     def _note(self, way: str, message: Message, verb: str) -> None:
-        self.traffic.words[way] += len(json.dumps(message.fields))
-        if (way, verb) in {("up", "evaluate"), ("down", "hold")}:
-            self.traffic.vectors[way] += len(message.parts) // 2
-        elif (way, verb) in {("down", "evaluate"), ("up", "open")}:
-            self.traffic.answers[way] += len(message.parts)
+        self.found.words[way] += len(json.dumps(message.fields))
+        if (way, verb) in WITH_VECTORS:
+            self.found.vectors[way] += len(message.parts) // 2
+        elif (way, verb) in WITH_ANSWERS:
+            self.found.answers[way] += len(message.parts)
         else:
-            self.traffic.people[way] += sum(map(len, message.parts))
+            self.found.people[way] += sum(map(len, message.parts))

@@ -22,7 +22,7 @@ from deniable.collab.policy.noise import variance
 from deniable.collab.protocol import verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict
 from deniable.collab.secure.count_party import UNCOUNTED, CountParty
-from deniable.collab.secure.count_plan import PlannedVector, cover, place, plan
+from deniable.collab.secure.count_plan import cover, place, plan
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.wire.message_limits import (
     MOST_CELLS_ASKED,
@@ -120,19 +120,22 @@ class SecureOracle:
     def _batch(self, cells: Sequence[Cell]) -> None:
         refused = self._refused(cells)
         placed = place([c for c in cells if c not in refused], self._own.mine, self._own.theirs)
-        vectors = cover(placed.pairs)
-        parts = [v.part for v in vectors if not self._own.recorded(v.part)]
-        unsaid = self._refused(list(dict.fromkeys(parts)))
-        for vector in vectors:
+        vectors = [
+            (holder, AskedVector(part, [placed.crossing[number] for number in pairs]))
+            for holder, part, pairs in cover(placed.pairs)
+        ]
+        parts = dict.fromkeys(v.part for _, v in vectors if not self._own.recorded(v.part))
+        unsaid = self._refused(list(parts))
+        for _, vector in vectors:
             if vector.part in unsaid or vector.part in self._own.withheld:
-                refused |= {placed.crossing[number]: UNCOUNTED for number in vector.pairs}
+                refused |= dict.fromkeys(vector.cells, UNCOUNTED)
         # A vector's size before its cells: where few counts are left, some are served whole.
-        served = [(v.part, *(placed.crossing[number] for number in v.pairs)) for v in vectors]
-        self._ask([*chain.from_iterable(served), *cells], refused | unsaid)
-        open_vectors = self._still_open(vectors, placed.crossing)
-        for group in self._grouped(open_vectors, placed.crossing, "mine"):
+        served = chain.from_iterable(vector.all for _, vector in vectors)
+        self._ask([*served, *cells], refused | unsaid)
+        still_open = [(holder, self._uncounted(vector)) for holder, vector in vectors]
+        for group in self._grouped(v for holder, v in still_open if holder == "mine"):
             self._hold(group)
-        for group in self._grouped(open_vectors, placed.crossing, "theirs"):
+        for group in self._grouped(v for holder, v in still_open if holder == "theirs"):
             self._evaluate(group)
         missing = [cell for cell in cells if cell not in self._known]
         if missing:  # their vector's size was refused only now
@@ -149,26 +152,15 @@ class SecureOracle:
         self._follower.ask(verbs.PermitCounts(cells, places))
         self._take_rows()
 
-    def _still_open(
-        self, vectors: Sequence[PlannedVector], crossing: Sequence[Cell]
-    ) -> list[PlannedVector]:
-        """Vectors whose size may be told, with the pairs that are still to be counted."""
-        found = []
-        for vector in vectors:
-            pairs = [number for number in vector.pairs if crossing[number] not in self._known]
-            if pairs and vector.part not in self._own.withheld:
-                found.append(vector._replace(pairs=pairs))
-        return found
+    def _uncounted(self, vector: AskedVector) -> AskedVector:
+        """A vector with the cells that are still to be counted; none if its size is withheld."""
+        withheld = vector.part in self._own.withheld
+        left = [cell for cell in vector.cells if cell not in self._known and not withheld]
+        return vector._replace(cells=left)
 
-    def _grouped(
-        self, vectors: Sequence[PlannedVector], crossing: Sequence[Cell], holder: str
-    ) -> Iterator[list[AskedVector]]:
-        """Vectors of one holder, as many as a message takes."""
-        chosen = [
-            AskedVector(vector.part, [crossing[number] for number in vector.pairs])
-            for vector in vectors
-            if vector.holder == holder
-        ]
+    def _grouped(self, vectors: Iterable[AskedVector]) -> Iterator[list[AskedVector]]:
+        """Vectors that have something to count, as many as a message takes."""
+        chosen = [vector for vector in vectors if vector.cells]
         bytes_each = block_count(self.n) * BLOCK_SIZE
         many = max(1, min(MOST_VECTORS_SENT, VECTOR_BYTES_SENT // bytes_each))
         for start in range(0, len(chosen), many):

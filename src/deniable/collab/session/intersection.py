@@ -114,18 +114,29 @@ def _first(rows: Sequence[int], most: int = 5) -> str:
     return ", ".join(map(str, rows[:most])) + (", …" if len(rows) > most else "")
 
 
-class IntersectionClient:
-    """The seeker's side of one intersection, with a key that no other one uses."""
+class _Side:
+    """One side of one intersection, with a key that no other one uses."""
 
-    def __init__(self, ids: Sequence[str]) -> None:
+    def __init__(self, ids: Sequence[str], role: str) -> None:
         import private_set_intersection.python as psi
 
-        self._psi, self._ids = psi, ids
-        self._key = psi.client.CreateWithNewKey(True).GetPrivateKeyBytes()
+        self._psi, self._ids, self._role = psi, ids, getattr(psi, role)
+        self._key = self._role.CreateWithNewKey(True).GetPrivateKeyBytes()
+
+    def _keyed(self) -> Any:
+        """One for each thread: the library's own are not safe to share."""
+        return self._role.CreateFromKey(self._key, True)
+
+
+class IntersectionClient(_Side):
+    """The seeker's side."""
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        super().__init__(ids, "client")
 
     def request(self) -> bytes:
         """Own identifiers, hidden; in the order of the rows."""
-        return _joined(lambda ids: self._client().CreateRequest(ids).encrypted_elements, self._ids)
+        return _joined(lambda ids: self._keyed().CreateRequest(ids).encrypted_elements, self._ids)
 
     def common(self, setup: bytes, response: bytes) -> Rows:
         """Own row numbers of the people in common, in ascending order."""
@@ -139,7 +150,7 @@ class IntersectionClient:
         def find(points: Sequence[bytes]) -> list[int]:
             answer = self._psi.Response(encrypted_elements=points)
             try:
-                places: list[int] = self._client().GetIntersection(known, answer)
+                places: list[int] = self._keyed().GetIntersection(known, answer)
             except RuntimeError:  # not on the curve
                 raise _malformed("response") from None
             return places
@@ -148,19 +159,12 @@ class IntersectionClient:
         rows = [np.array(part, np.int64) + size * place for place, part in enumerate(found)]
         return np.sort(np.concatenate(rows))
 
-    def _client(self) -> Any:
-        """One for each thread: the library's own are not safe to share."""
-        return self._psi.client.CreateFromKey(self._key, True)
 
-
-class IntersectionServer:
-    """The other side of one intersection, with a key that no other one uses."""
+class IntersectionServer(_Side):
+    """The other side."""
 
     def __init__(self, ids: Sequence[str]) -> None:
-        import private_set_intersection.python as psi
-
-        self._psi, self._ids = psi, ids
-        self._key = psi.server.CreateWithNewKey(True).GetPrivateKeyBytes()
+        super().__init__(ids, "server")
 
     @cached_property
     def setup(self) -> bytes:
@@ -169,7 +173,7 @@ class IntersectionServer:
 
         def hide(ids: Sequence[str]) -> Iterable[bytes]:
             # The two numbers are for the others: a rate of false members, and among how many.
-            setup = self._server().CreateSetupMessage(0.5, 1, ids, raw)
+            setup = self._keyed().CreateSetupMessage(0.5, 1, ids, raw)
             points: Iterable[bytes] = setup.raw.encrypted_elements
             return points
 
@@ -185,13 +189,10 @@ class IntersectionServer:
     def _with_own_key(self, points: Sequence[bytes]) -> Iterable[bytes]:
         request = self._psi.Request(reveal_intersection=True, encrypted_elements=points)
         try:
-            answer: Iterable[bytes] = self._server().ProcessRequest(request).encrypted_elements
+            answer: Iterable[bytes] = self._keyed().ProcessRequest(request).encrypted_elements
         except RuntimeError:  # not on the curve
             raise _malformed("request") from None
         return answer
-
-    def _server(self) -> Any:
-        return self._psi.server.CreateFromKey(self._key, True)
 
 
 def tags(ids: Sequence[str], rows: Rows, key: bytes) -> bytes:
