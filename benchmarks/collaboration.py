@@ -25,8 +25,10 @@ from benchmarks.sets import binary
 from deniable import ExactOracle, Records
 from deniable.base.documents import to_yaml
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import PartyFile, approve
-from deniable.collab.counting import Bfv, Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.agreement.approvals import approve
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.counting.backend import Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.bfv import Bfv
 from deniable.collab.leader.lead import lead
 from deniable.collab.party_server import Connections, serve
 from deniable.collab.session.run import Run

@@ -16,7 +16,8 @@ import numpy as np
 import paillier
 
 from benchmarks.report import Bar, Row, Section, milliseconds
-from deniable.collab.counting import Bfv, Bits, EncryptedVector, unmasked
+from deniable.collab.counting.backend import Bits, EncryptedVector, unmasked
+from deniable.collab.counting.bfv import Bfv
 from deniable.collab.wire.connection import Connection
 from deniable.collab.wire.identity import CERTIFICATE, Certificate, Identity, Peer, make
 from deniable.collab.wire.listener import Listener

@@ -11,7 +11,6 @@ from deniable.collab.policy import Policy
 from deniable.collab.session.coin import committed
 from deniable.collab.session.intersection import Identifiers
 from deniable.collab.session.own_records import _digest
-from deniable.collab.wire.identity import fingerprint_of_der
 from deniable.design import Design
 from deniable.engine.memory.records import Records, stamp_in, stamped
 from deniable.source.stream import disguised_table
@@ -61,7 +60,7 @@ def test_surveys_receipts_and_invitations_keep_their_hashes() -> None:
 
 
 def test_certificates_and_commitments_keep_theirs() -> None:
-    der = fingerprint_of_der(b"der")
+    der = digest_of(b"der")
     assert der == "5050d80d22ecd471ea55df7034042c1e041341ff4066e7f6ff38e20b720df8ea"
     coin = committed("north", "7")
     assert coin == digest_of(b"deniable coin\nnorth\n7")

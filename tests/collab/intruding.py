@@ -11,7 +11,8 @@ import numpy as np
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed
-from deniable.collab.counting import Backend, Bits, EncryptedVector, Evaluation, Holder, Twin
+from deniable.collab.counting.backend import Backend, Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.protocol.body import Stamp
 from deniable.collab.protocol.verbs import AcceptTerms

@@ -14,7 +14,8 @@ from collab.intruding import TREE, Intruder, around, cell, intruding, vector
 from deniable.base.errors import AnswerError, CollabError, LostSessionError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.cells import listed
-from deniable.collab.counting import EncryptedVector, Twin
+from deniable.collab.counting.backend import EncryptedVector
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.ledger import Ledger
 from deniable.collab.party_server import PartyServer
 from deniable.collab.protocol.body import Stamp

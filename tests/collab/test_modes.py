@@ -11,7 +11,7 @@ from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.base.errors import CollabError, PolicyError
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.counting import Twin
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.ledger import read
 from deniable.collab.protocol.body import Stamp
 from deniable.collab.session.coin import committed, drawn

@@ -16,8 +16,9 @@ from commanding import Command, Outcome
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import PartyFile, approve
-from deniable.collab.counting import Twin
+from deniable.collab.agreement.approvals import approve
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.ledger import read
 from deniable.design import Group
 from deniable.engine.memory.records import Records

@@ -14,9 +14,11 @@ from collab.counting.cheating import seal_weights
 from collab.gathering import PATIENTS, Gathering
 from collab.intruding import TREE, Intruder, around, cell, intruding, vector, weights_of_two
 from deniable.base.errors import CollabError, LostSessionError, PeerError
-from deniable.collab.agreement.party_file import approve
+from deniable.collab.agreement.approvals import approve
 from deniable.collab.cells import Cell, listed, written
-from deniable.collab.counting import Backend, Bfv, Bits, EncryptedVector, Evaluation, Holder, Twin
+from deniable.collab.counting.backend import Backend, Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.bfv import Bfv
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import gathered, side_by_side
 from deniable.collab.leader.plausibility import PlausibilityCheck

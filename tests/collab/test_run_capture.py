@@ -21,8 +21,8 @@ from collab.processes import READY, Servers, finished, running, serving
 from collab.proxying import Proxy
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError
-from deniable.collab.agreement.party_file import approval
-from deniable.collab.counting import Twin
+from deniable.collab.agreement.approvals import approval
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.ledger import read
 from deniable.collab.session.run_folder import RunFile
 from deniable.collab.wire.identity import CERTIFICATE, make

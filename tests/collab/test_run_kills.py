@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from collab.gathering import EVERYTHING, Gathering, by_columns
-from deniable.collab.counting import Twin
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.ledger import Ledger, compare, read
 from deniable.collab.session.run_folder import RunFile

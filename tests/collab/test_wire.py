@@ -431,8 +431,9 @@ def test_strangers_who_take_every_place_do_not_keep_a_peer_out(
     north: Identity, south: Identity, follower: Follower
 ) -> None:
     with serving(north, follower, [pin(south, 1)], handshake=0.4) as listener, ExitStack() as stack:
+        address = "127.0.0.1", listener.port
         for _ in range(2 * listening.STRANGERS):
-            stack.enter_context(socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE))
+            stack.enter_context(socket.create_connection(address, timeout=PATIENCE))
         # The peer's own handshake has as little time: on a busy machine it tries again.
         peer = pin(north, listener.port)
         connection = stack.enter_context(Connection(south, peer, patience=PATIENCE))

@@ -13,8 +13,7 @@ import numpy as np
 
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.counting import Bfv
-from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE
+from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE, Bfv
 from deniable.collab.counting.ring import DEGREE
 from deniable.collab.policy import Policy
 from deniable.collab.rehearsal import Rehearsed, rehearse

@@ -22,6 +22,9 @@ from deniable.schema import Attribute, Schema
 
 HIGHEST_PORT = 65535
 
+DIGEST_DIGITS = 16
+"""Of a digest, where a person reads it or a file is named by it."""
+
 NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?")
 """What a certificate or a file can be called."""
 

@@ -7,13 +7,13 @@ plaintext twin, since there is nothing to hide in invented records.
 import json
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from deniable.collab.agreement.agreement import DRAWN, Agreement
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.counting import Twin
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import lead
 from deniable.collab.policy import Policy
@@ -21,7 +21,6 @@ from deniable.collab.protocol import verbs
 from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
-from deniable.schema import Schema
 
 WITH_VECTORS = frozenset({("up", verbs.EvaluateVectors.verb), ("down", verbs.HoldVectors.verb)})
 WITH_ANSWERS = frozenset({("down", verbs.EvaluateVectors.verb), ("up", verbs.OpenAnswers.verb)})
@@ -60,7 +59,7 @@ def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
     with TemporaryDirectory() as folder, ExitStack() as stack:
         dispatchers: dict[str, Dispatcher] = {}
         names = {*agreement.names, leader}
-        files = {name: _invented(Path(folder), name, agreement, party) for name in names}
+        files = {name: _invented(Path(folder), name, party) for name in names}
 
         def connect(name: str, asker: str = leader) -> Transport:
             if name not in dispatchers:
@@ -79,28 +78,14 @@ def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
     return found
 
 
-def _invented(folder: Path, name: str, agreement: Agreement, party: PartyFile) -> PartyFile:
+def _invented(folder: Path, name: str, party: PartyFile) -> PartyFile:
     """A party that exists for the rehearsal only; it has the policy that is known of it."""
     home = folder / name
     home.mkdir()
     path = home / "party.yaml"
     path.touch()
     own = party.policy if name == party.name else Policy(minimum=0)
-    return replace(
-        party,
-        name=name,
-        state=home / "state",
-        data="",
-        id=None,
-        schema=Schema(()),
-        groups=(),
-        undisguised=(),
-        policy=own,
-        peers={},
-        seed=None,
-        path=path,
-        digest="",
-    )
+    return PartyFile(name, party.listen, party.identity, home / "state", path, own)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 from deniable.base.errors import CollabError, PeerError
@@ -45,7 +46,8 @@ def start(
         told(f"{leader} was drawn to lead")
     elif leader == party.name:
         try:
-            return StartedRun(leader, _lead(Run(party, agreement, rehearsal), connect, told))
+            with closing(Run(party, agreement, rehearsal)) as run:
+                return StartedRun(leader, lead(run, connect, told=told))
         except BusyError as busy:
             # The party's own server has it open if another party asked for the run: let it go on.
             try:
@@ -55,13 +57,6 @@ def start(
             return StartedRun(leader, None)
     _follow(connect(leader), leader, stamp, told)
     return StartedRun(leader, None)
-
-
-def _lead(run: Run, connect: Callable[[str], Transport], told: Told) -> RunOutcome:
-    try:
-        return lead(run, connect, told=told)
-    finally:
-        run.close()
 
 
 def toss(agreement: Agreement, connect: Callable[[str], Transport], stamp: Stamp) -> str:

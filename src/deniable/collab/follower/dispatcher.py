@@ -11,8 +11,10 @@ from typing import Any
 
 from deniable.base.errors import AnswerError, DeniableError
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, is_approved
-from deniable.collab.counting import Backend, Bfv
+from deniable.collab.agreement.approvals import is_approved
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.counting.backend import Backend
+from deniable.collab.counting.bfv import Bfv
 from deniable.collab.follower.follower_session import (
     FollowerSession,
     Lead,
@@ -21,6 +23,7 @@ from deniable.collab.follower.follower_session import (
 )
 from deniable.collab.follower.server_log import ServerLog
 from deniable.collab.ledger import Ledger
+from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.protocol import verbs
 from deniable.collab.protocol.body import QUESTIONS, Asker, Question, Reply, RowsReply, Stamp
 from deniable.collab.session.remote_party import Transport

@@ -2,7 +2,6 @@
 
 from deniable.base.errors import PolicyError
 from deniable.collab.cells import Cell, family_of, read, within, written
-from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge
 from deniable.collab.protocol.verbs import EstimateCounts, EstimatedCounts
 from deniable.collab.session.own_reports import own_reports
@@ -28,10 +27,11 @@ class EstimateRelease:
         self._judge = Judge(run.policy, self.design.schema, self._oracle.n, None)
         self._given = 0
         for row in self.ledger.rows:
-            self._given += row.kind == "estimate"
-            cell = self._cell(row)
-            if cell is not None and row.value is not None:
-                self._judge.learn(cell, round(row.value))
+            if row.kind == "estimate":
+                self._given += 1
+                cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
+                if self._is_exact(cell) and row.value is not None:
+                    self._judge.learn(cell, round(row.value))
 
     def answer(self, question: EstimateCounts) -> EstimatedCounts:
         """Estimate; a count that may not be told is null."""
@@ -83,10 +83,3 @@ class EstimateRelease:
 
     def _is_exact(self, cell: Cell) -> bool:
         return within(cell, self.design.public)
-
-    def _cell(self, row: LedgerRow) -> Cell | None:
-        """What a row about an exact count is about."""
-        if row.kind != "estimate":
-            return None
-        cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
-        return cell if self._is_exact(cell) else None

@@ -13,10 +13,10 @@ from threading import RLock, Thread
 
 from deniable.base.errors import AnswerError, CollabError, DeniableError, PeerError, PolicyError
 from deniable.base.fingerprint import digest_of
-from deniable.collab.agreement.party_file import DIGEST_DIGITS
-from deniable.collab.counting import Backend
+from deniable.collab.counting.backend import Backend
 from deniable.collab.follower.estimate_release import EstimateRelease
 from deniable.collab.follower.secure_follower import SecureFollower
+from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.protocol import verbs
 from deniable.collab.session import coin
 from deniable.collab.session.alignment import align, settle

@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from deniable.base.errors import AnswerError, LostSessionError
 from deniable.collab.cells import Cell, within, written
-from deniable.collab.counting import Backend, Holder
+from deniable.collab.counting.backend import Backend, Holder
 from deniable.collab.ledger import Ledger, LedgerEntry
 from deniable.collab.protocol import verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict

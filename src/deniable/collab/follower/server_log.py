@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 from deniable.base.errors import DeniableError
-from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.protocol import verbs
 from deniable.collab.protocol.body import Question
 from deniable.collab.session.run import Run

@@ -14,7 +14,8 @@ from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import cells_of
-from deniable.collab.counting import Backend, Bfv
+from deniable.collab.counting.backend import Backend
+from deniable.collab.counting.bfv import Bfv
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.protocol import verbs

@@ -14,7 +14,7 @@ import numpy as np
 
 from deniable.base.errors import AnswerError, LostSessionError
 from deniable.collab.cells import Cell, cells_of, within
-from deniable.collab.counting import Backend
+from deniable.collab.counting.backend import Backend
 from deniable.collab.counting.bfv import BLOCK_SIZE
 from deniable.collab.counting.ring import block_count
 from deniable.collab.leader.plausibility import PlausibilityCheck

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed, unlisted
-from deniable.collab.counting import ANSWERS_PER_KEY
+from deniable.collab.counting.backend import ANSWERS_PER_KEY
 from deniable.collab.wire import message_limits as limits
 from deniable.oracle.api import Target
 from deniable.schema import Schema
@@ -95,27 +95,27 @@ _reason = _fitting(_is_reason)
 _verdict = _fitting(lambda value: type(value) is int or _is_reason(value))
 
 
+def _few(value: Any, schema: Schema, most: int, what: str) -> Any:
+    """Take a list that is not too long to be worked on."""
+    if len(_list(value, schema)) > most:
+        raise AnswerError(f"A message {what}.", hint="Ask for fewer at a time.")
+    return value
+
+
 def _per_vector(each: Reader, write: Callable[[Any], Any] = list) -> FieldKind:
     """A list with an entry for each vector, of which a message has only so many."""
+    most = limits.MOST_VECTORS_TAKEN
 
     def read(value: Any, schema: Schema) -> tuple[Any, ...]:
-        if len(_list(value, schema)) > limits.MOST_VECTORS_TAKEN:
-            raise AnswerError(
-                f"A message is about more than {limits.MOST_VECTORS_TAKEN} vectors.",
-                hint="Ask for fewer at a time.",
-            )
-        return tuple(each(entry, schema) for entry in value)
+        vectors = _few(value, schema, most, f"is about more than {most} vectors")
+        return tuple(each(entry, schema) for entry in vectors)
 
     return FieldKind(read, write, per_vector=True)
 
 
 def _cells(value: Any, schema: Schema) -> list[Cell]:
-    if len(_list(value, schema)) > limits.MOST_CELLS_TAKEN:
-        raise AnswerError(
-            f"A message asks for more than {limits.MOST_CELLS_TAKEN:,} counts.",
-            hint="Ask for fewer.",
-        )
-    return unlisted(value, schema)
+    most = limits.MOST_CELLS_TAKEN
+    return unlisted(_few(value, schema, most, f"asks for more than {most:,} counts"), schema)
 
 
 def _vector(value: Any, schema: Schema) -> AskedVector:

@@ -6,8 +6,7 @@ import numpy as np
 
 from deniable.base.errors import AnswerError
 from deniable.collab.cells import Cell, read, within, written
-from deniable.collab.counting import Backend, EncryptedVector, Holder, unmasked
-from deniable.collab.counting.backend import MODULUS
+from deniable.collab.counting.backend import MODULUS, Backend, EncryptedVector, Holder, unmasked
 from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge, Noise
 from deniable.collab.policy.noise import discrete_laplace

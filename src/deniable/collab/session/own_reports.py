@@ -5,7 +5,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from deniable.base.errors import AnswerError
-from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.session.intersection import Rows
 from deniable.collab.session.own_records import Holding
 from deniable.collab.session.run import Run

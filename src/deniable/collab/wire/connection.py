@@ -16,7 +16,7 @@ from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire import wire_errors as sentences
 from deniable.collab.wire.dial import OpenLine, Traffic, dial, left
 from deniable.collab.wire.identity import Certificate, Identity, Peer
-from deniable.collab.wire.message import Message
+from deniable.collab.wire.message import Message, WireVerb
 from deniable.collab.wire.message_limits import MOST_ERROR_LETTERS
 from deniable.collab.wire.tls import certificate_seen, client_context, fingerprint_at, pinned
 
@@ -55,7 +55,7 @@ class Connection:
         encoded = message.encode()
         with self._asking:
             answer = self._persistently(encoded)
-        if answer.verb == "error":
+        if answer.verb == WireVerb.ERROR:
             raise _as_it_was(answer)
         return answer
 
@@ -97,7 +97,7 @@ class Connection:
             line.secure.settimeout(self.timeout)
             line.send(question)
             answer = _next(line)
-            while answer.verb == "working":
+            while answer.verb == WireVerb.WORKING:
                 answer = _next(line)
             answered = True
         except OSError as error:
@@ -132,9 +132,9 @@ class Connection:
             line = OpenLine(secure, self.traffic)
             secure.settimeout(left(until))
             greeting = _next(line)
-            if greeting.verb == "error":
+            if greeting.verb == WireVerb.ERROR:
                 raise _as_it_was(greeting)
-            if greeting.verb != "hello":
+            if greeting.verb != WireVerb.GREETING:
                 raise CollabError(f"{self.peer.name} does not greet as a party does.")
             greeted = True
         finally:
@@ -190,7 +190,7 @@ def check(identity: Identity, peer: Peer, timeout: float) -> Check:
         tls = connection.open()
         connection.timeout = max(0.1, timeout - (time.monotonic() - began))
         asked, started = time.time(), time.monotonic()
-        answer = connection.ask(Message("check"))
+        answer = connection.ask(Message(WireVerb.CHECK))
         round_trip = time.monotonic() - started
     match answer.fields:
         case {

@@ -68,7 +68,7 @@ class Certificate:
         names = found.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
         return cls(
             str(names[0].value) if names else "",
-            fingerprint_of_der(der),
+            digest_of(der),
             found.not_valid_before_utc,
             found.not_valid_after_utc,
         )
@@ -194,11 +194,6 @@ def self_signed(
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
         .sign(key, hashes.SHA256())
     )
-
-
-def fingerprint_of_der(der: bytes) -> str:
-    """The fingerprint of a certificate as it travels."""
-    return digest_of(der)
 
 
 def spoken(fingerprint: str) -> str:

@@ -9,6 +9,7 @@ import json
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Final, NoReturn, Protocol
 
 from deniable.base.errors import CollabError, PeerError
@@ -23,6 +24,16 @@ LENGTH: Final = struct.Struct("!Q")
 
 MOUTHFUL: Final = 1 << 20
 """Bytes that are asked for at a time."""
+
+
+class WireVerb(StrEnum):
+    """What lines say by themselves, beside the verbs of parties (`collab.protocol.verbs`)."""
+
+    GREETING = "hello"
+    WORKING = "working"
+    ERROR = "error"
+    CHECK = "check"
+    CHECKED = "checked"
 
 
 class Stream(Protocol):
