@@ -120,7 +120,7 @@ def estimated(
         secure_counts=answers - vectors,
         values=found.released,
         values_at_most=at_most,
-        withheld=found.rows["refused"],
+        withheld=found.withheld,
         most=policy.most,
         bytes_up=ups,
         bytes_down=downs,

@@ -8,7 +8,8 @@ out or put in; that the last ones were cut off shows only beside the other side'
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -44,7 +45,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 class LedgerEntry:
     """What a row says, before it has its place."""
 
-    kind: str
+    kind: Kind
     about: str
     by: str
     policy: str
@@ -174,7 +175,7 @@ class Ledger:
                 ) from None
         self._write(new)
 
-    def find(self, kind: str, about: str) -> LedgerRow | None:
+    def find(self, kind: Kind, about: str) -> LedgerRow | None:
         """The first row of a kind about something."""
         return self._found.get((kind, about))
 
@@ -218,6 +219,12 @@ class Comparison:
     def equal(self) -> bool:
         """Whether both recorded the same."""
         return not (self.differing or self.only_first or self.only_second)
+
+
+def tally(rows: Iterable[LedgerRow]) -> tuple[int, int]:
+    """How many values were released, and how many withheld."""
+    kinds = Counter(row.kind for row in rows)
+    return kinds["count"] + kinds["estimate"], kinds["refused"]
 
 
 def read(path: str | Path) -> list[LedgerRow]:

@@ -16,6 +16,7 @@ from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import lead
+from deniable.collab.ledger import tally
 from deniable.collab.policy import Policy
 from deniable.collab.protocol import verbs
 from deniable.collab.session.remote_party import Transport
@@ -43,13 +44,8 @@ class Rehearsed:
 
     vectors: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
-    rows: Counter[str] = field(default_factory=Counter)
-    """Rows of the ledgers, by kind."""
-
-    @property
-    def released(self) -> int:
-        """Counts and estimates that were told."""
-        return self.rows["count"] + self.rows["estimate"]
+    released: int = 0
+    withheld: int = 0
 
 
 def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
@@ -74,7 +70,7 @@ def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
         stack.callback(run.close)
         lead(run, connect, backend=Twin())
         ledgers = [run.ledger(name) for name in agreement.names if name != leader]
-        found.rows.update(row.kind for ledger in ledgers for row in ledger.rows)
+        found.released, found.withheld = tally(row for each in ledgers for row in each.rows)
     return found
 
 

@@ -5,10 +5,10 @@ Who came and for what, what was sent, how many counts were released or withheld;
 
 import logging
 import time
-from collections import Counter
 from typing import Any
 
 from deniable.base.errors import DeniableError
+from deniable.collab.ledger import tally
 from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.protocol import verbs
 from deniable.collab.protocol.body import Question
@@ -65,8 +65,7 @@ class ServerLog:
         if len(rows) == many or now - last < pause:
             return
         self._summed[key] = now, len(rows)
-        kinds = Counter(row.kind for row in rows)
-        released, withheld = kinds["count"] + kinds["estimate"], kinds["refused"]
+        released, withheld = tally(rows)
         if released or withheld:
             log.info("%s: %s counts released, %s withheld", peer, f"{released:,}", f"{withheld:,}")
 

@@ -18,6 +18,7 @@ from deniable.collab.counting.backend import Backend
 from deniable.collab.counting.bfv import Bfv
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
+from deniable.collab.ledger import tally
 from deniable.collab.protocol import verbs
 from deniable.collab.session.alignment import align
 from deniable.collab.session.own_reports import own_reports, unpacked
@@ -105,14 +106,9 @@ def lead(
     model = agreement.task.miner.mine(oracle, **options)
     told("handing out the result")
     _deliver(run, agreement, contacts, model)
-    rows = [row for contact in contacts for row in contact.ledger.rows]
-    return RunOutcome(
-        model,
-        oracle.n,
-        secure.asked if secure is not None else 0,
-        sum(row.kind == "refused" for row in rows),
-        sum(row.kind in {"count", "estimate"} for row in rows),
-    )
+    released, refused = tally(row for contact in contacts for row in contact.ledger.rows)
+    asked = secure.asked if secure is not None else 0
+    return RunOutcome(model, oracle.n, asked, refused, released)
 
 
 def _agree(run: Run, contacts: Sequence[RemoteParty]) -> None:

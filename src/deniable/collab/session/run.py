@@ -18,7 +18,7 @@ from deniable.collab.agreement.agreement import DRAWN, Agreement, Member
 from deniable.collab.agreement.approvals import approval, is_approved
 from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.agreement.run_terms import RunTerms
-from deniable.collab.ledger import Ledger, LedgerEntry
+from deniable.collab.ledger import Kind, Ledger, LedgerEntry
 from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.policy import Policy
 from deniable.collab.session.intersection import KEY_BYTES
@@ -189,12 +189,12 @@ class Run:
         return self._ledgers[peer]
 
     def entry(
-        self, kind: str, about: str, by: str, value: float | None = None, why: str | None = None
+        self, kind: Kind, about: str, by: str, value: float | None = None, why: str | None = None
     ) -> LedgerEntry:
         """What a row of a ledger is to say, under the policy of this run."""
         return LedgerEntry(kind, about, by, self.policy.digest[:DIGEST_DIGITS], value, why)
 
-    def enter_once(self, peer: str, kind: str, about: str, value: float | None = None) -> None:
+    def enter_once(self, peer: str, kind: Kind, about: str, value: float | None = None) -> None:
         """Write a row into the ledger of a peer, unless one says so already."""
         if self.ledger(peer).find(kind, about) is None:
             self.ledger(peer).append([self.entry(kind, about, peer, value)])
