@@ -16,8 +16,7 @@ from pathlib import Path
 from threading import Timer
 from typing import Any, Literal
 
-PATIENCE = 120.0
-"""Seconds that anything may take, on a machine that has much else to do."""
+from waiting import PATIENCE
 
 NURSE = """
 import gc, importlib, itertools, json, os, signal, sys

@@ -27,6 +27,7 @@ from deniable.source.disguise import SeedWarning
 from deniable.source.shards.disguise_shards import Shards, disguise_shards, names_folder
 from deniable.source.shards.memory_limit import GROWTH_BYTES, MEBIBYTE, bytes_of, in_words, resident
 from deniable.source.stream import disguise_file
+from waiting import PATIENCE, eventually
 
 N = 3000
 LARGE = 10_500_000
@@ -457,17 +458,12 @@ def in_the_middle(
                 process.kill()
 
 
-def gone(pid: int, seconds: float = 20) -> bool:
-    """Whether a process ends soon, if it has not; one that nobody waits for is as good as gone."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                return True
-        except OSError:
-            return True
-        time.sleep(0.02)
-    return False
+def gone(pid: int) -> bool:
+    """Whether a process has ended; one that nobody waits for is as good as gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
 
 
 @pytest.mark.parametrize(
@@ -479,11 +475,11 @@ def test_a_stopped_run_leaves_nothing_behind(
     with in_the_middle(large, design_file, tmp_path / "out") as (process, workers):
         # Ctrl-C reaches a terminal's whole group, the workers too.
         (os.killpg if group else os.kill)(process.pid, stop)
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode not in {0, -stop}
     assert said.startswith("deniable: ")
     assert said.count("\n") == 1
-    assert all(gone(pid) for pid in workers)
+    eventually(lambda: all(gone(pid) for pid in workers))
     assert [path.name for path in tmp_path.iterdir()] == ["design.yaml"]
 
 
@@ -493,7 +489,7 @@ def test_workers_leave_ctrl_c_to_the_command(
     with in_the_middle(large, design_file, tmp_path / "out") as (process, workers):
         for pid in workers:
             os.kill(pid, signal.SIGINT)
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=PATIENCE)[1]
     assert (process.returncode, said) == (0, "")
     assert len(contents(tmp_path / "out")) == 5
 
@@ -501,14 +497,14 @@ def test_workers_leave_ctrl_c_to_the_command(
 def test_a_killed_worker_is_one_sentence(large: Path, design_file: Path, tmp_path: Path) -> None:
     with in_the_middle(large, design_file, tmp_path / "out") as (process, workers):
         os.kill(workers[0], signal.SIGKILL)
-        said = process.communicate(timeout=60)[1]
+        said = process.communicate(timeout=PATIENCE)[1]
     assert process.returncode == 1
     assert re.fullmatch(
         r"deniable: A worker ended while it disguised \S+/raw\.parquet \(killed by SIGKILL\)\. "
         r"Nothing was written\. .*\n",
         said,
     )
-    assert all(gone(pid) for pid in workers)
+    eventually(lambda: all(gone(pid) for pid in workers))
     assert [path.name for path in tmp_path.iterdir()] == ["design.yaml"]
 
 
@@ -518,8 +514,8 @@ def test_a_killed_run_leaves_no_half_folder_and_can_be_repeated(
     out = tmp_path / "out"
     with in_the_middle(large, design_file, out) as (process, workers):
         os.kill(process.pid, signal.SIGKILL)
-        process.wait(timeout=60)
-        assert all(gone(pid) for pid in workers)
+        process.wait(timeout=PATIENCE)
+        eventually(lambda: all(gone(pid) for pid in workers))
     assert not out.exists()
     assert disguise_shards(large, design, out).records == LARGE
 
