@@ -4,7 +4,6 @@ import json
 import shutil
 import socket
 import struct
-import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from io import BytesIO
@@ -17,7 +16,7 @@ from collab.gathering import PATIENTS, Gathering
 from collab.identities import dated
 from collab.intruding import around
 from collab.making import FILE
-from collab.processes import READY, Servers, finished, running, serving
+from collab.processes import Servers, finished, running, serving
 from collab.proxying import Proxy
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError
@@ -27,6 +26,7 @@ from deniable.collab.ledger import read
 from deniable.collab.session.run_folder import RunFile
 from deniable.collab.wire.identity import CERTIFICATE, make
 from deniable.collab.wire.message import Message
+from waiting import eventually
 
 GROUPS = {
     "north": [{"attributes": ["smokes", "age"], "channel": "related", "theta": "0.9"}],
@@ -155,15 +155,11 @@ def test_a_certificate_that_is_not_the_pinned_one_is_refused(
 
 
 def wait_for_port(address: tuple[str, int]) -> None:
-    until = time.monotonic() + READY
-    while time.monotonic() < until:
-        try:
-            socket.create_connection(address).close()
-        except ConnectionRefusedError:
-            time.sleep(0.05)
-        else:
-            return
-    pytest.fail("nobody listens")
+    def heard() -> bool:
+        with socket.create_connection(address):
+            return True
+
+    eventually(heard)
 
 
 def one_sentence(errors: str) -> bool:

@@ -21,7 +21,7 @@ from deniable.collab.wire.connection import Connection
 from deniable.collab.wire.dial import OpenLine
 from deniable.collab.wire.identity import CERTIFICATE, KEY, Identity, Peer, make, spoken
 from deniable.collab.wire.listener import Listener
-from deniable.collab.wire.message import HEAD, MAGIC, PROTOCOL, Message
+from deniable.collab.wire.message import MAGIC, MESSAGE_HEAD, PROTOCOL, Message
 from deniable.collab.wire.tls import client_context
 from deniable.collab.wire.wire_errors import PeerRefusedError
 
@@ -474,12 +474,12 @@ def _malformed() -> Iterator[bytes]:
     good = Message("echo", {"a": 1}, (b"part",)).encode()
     yield from (random.randbytes(random.randrange(1, 400)) for _ in range(20))
     yield from (good[: random.randrange(1, len(good))] for _ in range(10))
-    yield HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0)
-    yield HEAD.pack(MAGIC, PROTOCOL, 2, 0xFFFF)
-    yield HEAD.pack(MAGIC, PROTOCOL, 2, 1) + b"\xff" * 8 + b"{}"
-    yield HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0) + b"{}"
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0)
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 0xFFFF)
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 1) + b"\xff" * 8 + b"{}"
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0) + b"{}"
     bomb = b"[" * 100_000
-    yield HEAD.pack(MAGIC, PROTOCOL, len(bomb), 0) + bomb
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, len(bomb), 0) + bomb
 
 
 def test_no_malformed_message_of_a_peer_ends_the_listener(

@@ -29,7 +29,7 @@ ROW_KINDS: frozenset[str] = frozenset(get_args(Kind))
 START = "0" * 64
 """What the first row follows."""
 
-TYPES: dict[str, set[type]] = {
+ROW_TYPES: dict[str, set[type]] = {
     "number": {int},
     "value": {int, float, NoneType},
     "why": {str, NoneType},
@@ -80,7 +80,7 @@ class LedgerRow:
         if (
             not isinstance(document, Mapping)
             or set(document) != {field.name for field in fields(cls)}
-            or not all(type(value) in TYPES.get(name, {str}) for name, value in document.items())
+            or not all(type(each) in ROW_TYPES.get(name, {str}) for name, each in document.items())
             or document["kind"] not in ROW_KINDS
             or not f"{document['about']}{document['why']}{document['by']}".isprintable()
             or not TIME.fullmatch(document["time"])

@@ -20,7 +20,7 @@ from deniable.collab.wire.message import Message, WireVerb
 from deniable.collab.wire.message_limits import MOST_ERROR_LETTERS
 from deniable.collab.wire.tls import certificate_seen, client_context, fingerprint_at, pinned
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
+FIRST_RETRY, LONGEST_RETRY = 0.1, 2.0
 
 
 class Connection:
@@ -74,7 +74,7 @@ class Connection:
 
     def _persistently(self, question: bytes) -> Message:
         until = time.monotonic() + self.patience
-        pause = FIRST_PAUSE
+        pause = FIRST_RETRY
         while True:
             # One that was open before may have ended meanwhile; that is nobody's fault.
             was_open = self._line is not None
@@ -88,7 +88,7 @@ class Connection:
                 if time.monotonic() + pause > until:
                     raise
             time.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, LONGEST_RETRY)
 
     def _once(self, question: bytes) -> Message:
         answered = False

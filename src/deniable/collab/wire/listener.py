@@ -23,7 +23,7 @@ from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire.dial import OpenLine, stay_awake
 from deniable.collab.wire.identity import Identity, Peer
 from deniable.collab.wire.message import PROTOCOL, Message, WireVerb
-from deniable.collab.wire.message_limits import MOST_BYTES
+from deniable.collab.wire.message_limits import MOST_MESSAGE_BYTES
 from deniable.collab.wire.tls import fingerprint_at, names, server_context
 
 Answer = Callable[[str, Message], Message]
@@ -62,7 +62,7 @@ class Listener:
         *,
         handshake: float = HANDSHAKE,
         silence: float = SILENCE,
-        limit: int = MOST_BYTES,
+        limit: int = MOST_MESSAGE_BYTES,
     ) -> None:
         self._address = address
         self._handshake, self._silence, self._limit = handshake, silence, limit
