@@ -274,6 +274,7 @@ for words in json.loads(sys.argv[1]):
 """Runs commands with three standard outputs that take nothing; its imports are made only once."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_standard_output_that_takes_nothing_is_one_sentence(
     unbuffered: str, design_file: Path, reports: Path

@@ -63,6 +63,7 @@ def served(survey: Path, *more: str) -> Iterator[tuple[str, Callable[[], tuple[s
             process.communicate()
 
 
+@pytest.mark.slow
 def test_a_survey_from_invitation_to_estimate(
     survey: Path, tmp_path: Path, deniable: Command
 ) -> None:
@@ -112,6 +113,7 @@ def test_a_survey_from_invitation_to_estimate(
     assert (folder / "disguised.csv").read_text().count("\n") == 41
 
 
+@pytest.mark.slow
 def test_the_password_is_shown_once_and_can_be_changed(survey: Path, deniable: Command) -> None:
     with served(survey) as (url, stop):
         first = httpx.post(f"{url}/researcher/login", data={"password": "nothing like it"})
@@ -180,6 +182,7 @@ def test_an_open_survey_takes_no_invitations(tmp_path: Path, deniable: Command) 
     assert "This survey is open to everybody." in done.err
 
 
+@pytest.mark.slow
 def test_the_demo_shows_estimates_and_two_addresses(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [

@@ -28,6 +28,8 @@ from deniable.collab.wire.identity import CERTIFICATE, make
 from deniable.collab.wire.message import Message
 from waiting import eventually
 
+pytestmark = pytest.mark.slow
+
 GROUPS = {
     "north": [{"attributes": ["smokes", "age"], "channel": "related", "theta": "0.9"}],
     "south": [{"attributes": ["region", "drinks"], "channel": "related", "theta": "0.9"}],

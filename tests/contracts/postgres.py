@@ -26,6 +26,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from psycopg import sql
 
+from tiers import heavy
 from waiting import PATIENCE, free_port
 
 SETTINGS = """
@@ -73,6 +74,7 @@ class Server:
         """Start, also after a kill: what is left of the old server must first be gone."""
         if self._process is not None and self._process.poll() is None:
             return
+        heavy("PostgreSQL")
         deadline = time.monotonic() + PATIENCE
         while True:
             with (self.folder / "log").open("ab") as log:

@@ -20,6 +20,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from absence import leave_out
+from tiers import heavy
 from waiting import eventually
 
 OLDEST_JAVA = 17
@@ -61,6 +62,7 @@ def java() -> str | None:
 
 def require_java() -> None:
     """Leave the test out where there is no Java; in CI, fail."""
+    heavy("Spark")
     if java() is None:
         leave_out(*NO_JAVA)
 

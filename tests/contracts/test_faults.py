@@ -31,6 +31,8 @@ from deniable.engine.table import Table
 from deniable.schema import Schema
 from waiting import eventually, free_port
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = Schema.of({"smokes": ["no", "yes"], "age": ["0", "1", "2"], "region": ["north", "south"]})
 
 DESIGN = """\

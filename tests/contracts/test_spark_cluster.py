@@ -24,6 +24,8 @@ from deniable.source.randomness import SeededBits
 from deniable.source.stream import disguised_table
 from waiting import PATIENCE, eventually, free_port
 
+pytestmark = pytest.mark.slow
+
 SHARDS = 12
 DESIGN = Design.of(
     {

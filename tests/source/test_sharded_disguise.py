@@ -178,6 +178,7 @@ def test_an_empty_folder_is_filled_and_keeps_its_mode(
 # Randomness
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_shards_however_many_workers(
     grouped: Path, design: Design, tmp_path: Path
 ) -> None:
@@ -188,6 +189,7 @@ def test_a_seed_gives_the_same_shards_however_many_workers(
     assert all(other[name] != one[name] for name in one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [None, 7])
 def test_equal_pieces_are_not_disguised_alike(
     seed: int | None, deniable: Command, design: Design, design_file: Path, tmp_path: Path
@@ -332,6 +334,7 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "deniable", "disguise", *map(str, words)]
 
 
+@pytest.mark.slow
 def test_memory_stays_below_the_limit_for_a_file_far_larger(tmp_path: Path) -> None:
     # Long words, plain and uncompressed: two files, each a row group of 400 MB. A worker may hold
     # 228 MiB, of which 125 go to the interpreter and its libraries.
@@ -369,6 +372,7 @@ def test_memory_stays_below_the_limit_for_a_file_far_larger(tmp_path: Path) -> N
     assert pq.read_table(out, columns=["home 0"]).num_rows == 2 * len(column)
 
 
+@pytest.mark.slow
 def test_as_many_workers_as_fit_and_the_least_limit_is_enough(
     grouped: Path, design_file: Path, tmp_path: Path
 ) -> None:
@@ -466,6 +470,7 @@ def gone(pid: int) -> bool:
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stop", "group"), [(signal.SIGINT, True), (signal.SIGTERM, True), (signal.SIGTERM, False)]
 )
@@ -483,6 +488,7 @@ def test_a_stopped_run_leaves_nothing_behind(
     assert [path.name for path in tmp_path.iterdir()] == ["design.yaml"]
 
 
+@pytest.mark.slow
 def test_workers_leave_ctrl_c_to_the_command(
     large: Path, design_file: Path, tmp_path: Path
 ) -> None:
@@ -494,6 +500,7 @@ def test_workers_leave_ctrl_c_to_the_command(
     assert len(contents(tmp_path / "out")) == 5
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_one_sentence(large: Path, design_file: Path, tmp_path: Path) -> None:
     with in_the_middle(large, design_file, tmp_path / "out") as (process, workers):
         os.kill(workers[0], signal.SIGKILL)
@@ -508,6 +515,7 @@ def test_a_killed_worker_is_one_sentence(large: Path, design_file: Path, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["design.yaml"]
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_no_half_folder_and_can_be_repeated(
     large: Path, design_file: Path, design: Design, tmp_path: Path
 ) -> None:
@@ -520,6 +528,7 @@ def test_a_killed_run_leaves_no_half_folder_and_can_be_repeated(
     assert disguise_shards(large, design, out).records == LARGE
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_one_sentence(large: Path, design_file: Path, tmp_path: Path) -> None:
     little = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
     words = command(large, "--design", design_file, "--out", f"{tmp_path}/out/", "--workers", 2)

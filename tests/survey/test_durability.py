@@ -21,6 +21,8 @@ from survey.nursery import nursery_in, served
 from survey.visitors import everything, person, send, stranger, write_survey
 from waiting import free_port
 
+pytestmark = pytest.mark.slow
+
 KILLS = 20
 Address = str | Path
 

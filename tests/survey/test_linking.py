@@ -31,6 +31,8 @@ from survey.serving import open_store
 from survey.visitors import Person, person, send, stranger, take_token, write_survey
 from waiting import free_port
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = 120
 FALSE_ALARM = 1e-6
 """How likely a test may fail by bad luck alone."""

@@ -23,6 +23,8 @@ from survey.serving import PASSWORD, Served, serving
 from survey.visitors import everything, person, send, stranger, write_survey
 from waiting import free_port
 
+pytestmark = pytest.mark.slow
+
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
