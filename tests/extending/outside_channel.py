@@ -27,8 +27,9 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError
+from deniable.base.wording import as_chance
 from deniable.channel import Channel, Terms
-from deniable.channel.channel import BINARY, ExactColumns, exact, shown
+from deniable.channel.channel import BINARY, ExactColumns, exact
 from deniable.channel.device import Answers, Change, Dice, Outcome, PlanHints
 from deniable.channel.group_options import SMALLEST, alone, only, probability
 from deniable.channel.terms import raised, stack
@@ -69,7 +70,7 @@ class Slide(Channel):
         """Say how far it slides."""
         return (
             f"{attributes[0].name}: moved up or down its scale, at most to the ends; each further "
-            f"step is {shown(self.alpha)} as likely as the one before."
+            f"step is {as_chance(self.alpha)} as likely as the one before."
         )
 
     # --- What it does ----------------------------------------------------------------------------

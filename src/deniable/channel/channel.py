@@ -32,8 +32,9 @@ from typing import ClassVar, Self
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
+from deniable.base.wording import joined
 from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion, PlanHints
-from deniable.channel.terms import POWERS, Terms, joined
+from deniable.channel.terms import POWERS, Terms, collected
 from deniable.expression import ANY, strides
 from deniable.schema import Attribute
 
@@ -234,7 +235,7 @@ class Channel(ABC):
         if len(touched_rows) == 0:
             return ones
         found = self._expand(codes[touched_rows])
-        return joined([ones, Terms(touched_rows[found.rows], found.codes, found.powers)])
+        return collected([ones, Terms(touched_rows[found.rows], found.codes, found.powers)])
 
     def undo_squared(self, table: Floats) -> Floats:
         """Apply C⁻¹ with every entry squared: from counts of reports to sums of squared weights.
@@ -286,22 +287,10 @@ def exact(number: Fraction) -> str:
     return short if digits == 1 and Fraction(short) == number else str(number)
 
 
-def shown(number: Fraction) -> str:
-    """Write a probability for people.
-
-    >>> shown(Fraction(7, 10)), shown(Fraction(1, 3)), shown(Fraction(9999, 10000))
-    ('70 %', '33.3 %', '99.99 %')
-    """
-    percent = float(number) * 100
-    short = f"{percent:.3g}"
-    return f"{short if 0 < float(short) < 100 or number in {0, 1} else format(percent, '.8g')} %"  # noqa: PLR2004
-
-
 def names(attributes: Sequence[Attribute]) -> str:
     """Join attribute names for a sentence.
 
     >>> names([Attribute("a", ("0",)), Attribute("b", ("0",)), Attribute("c", ("0",))])
     'a, b and c'
     """
-    words = [attribute.name for attribute in attributes]
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+    return joined(attribute.name for attribute in attributes)

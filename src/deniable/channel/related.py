@@ -18,6 +18,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError
+from deniable.base.wording import as_chance
 from deniable.channel.channel import (
     BINARY,
     HALF,
@@ -26,7 +27,6 @@ from deniable.channel.channel import (
     exact,
     names,
     patterns,
-    shown,
 )
 from deniable.channel.deviations import (
     best_elsewhere,
@@ -38,7 +38,7 @@ from deniable.channel.deviations import (
 )
 from deniable.channel.device import Answers, Change, Dice, Outcome, with_values
 from deniable.channel.group_options import SMALLEST, only, probability
-from deniable.channel.terms import Terms, by_positions, joined, raised, stack
+from deniable.channel.terms import Terms, by_positions, collected, raised, stack
 from deniable.expression import ANY
 from deniable.schema import Attribute
 
@@ -99,12 +99,13 @@ class Related(Channel):
         other = "its opposite" if binary else "another value, drawn evenly from the other ones"
         if len(attributes) == 1:
             return (
-                f"{names(attributes)}: with probability {shown(self.theta)} reported as it is, "
-                f"otherwise replaced by {other}."
+                f"{names(attributes)}: with probability {as_chance(self.theta)} reported as it "
+                f"is, otherwise replaced by {other}."
             )
         return (
-            f"{names(attributes)}: one coin for the group; with probability {shown(self.theta)} "
-            f"all are reported as they are, otherwise each is replaced by {other}."
+            f"{names(attributes)}: one coin for the group; with probability "
+            f"{as_chance(self.theta)} all are reported as they are, otherwise each is replaced by "
+            f"{other}."
         )
 
     def matrix(self, positions: Sequence[int]) -> Floats:
@@ -293,7 +294,7 @@ class Related(Channel):
             else:
                 found = self._matches(part, positions)
             parts.append(Terms(rows[found.rows], found.codes, found.powers))
-        return joined(parts)
+        return collected(parts)
 
     def _opposites(self, codes: Codes) -> Terms:
         opposite = np.where(codes == ANY, ANY, 1 - codes)

@@ -39,7 +39,7 @@ def stack(codes: Sequence[Codes], powers: Sequence[Floats]) -> Terms:
     return Terms(rows, np.concatenate(codes), np.concatenate(powers, axis=1))
 
 
-def joined(parts: Sequence[Terms]) -> Terms:
+def collected(parts: Sequence[Terms]) -> Terms:
     """Put the terms of several batches together."""
     return Terms(
         np.concatenate([part.rows for part in parts]),
