@@ -1,28 +1,42 @@
 """What a reader of whole reports finds out, by whatever way it can be computed.
 
 Exactly, where joint patterns can be listed (`ExactReader`); over a sample of reports, where only
-people can be (`deniable.privacy.measures.sampled_reader`); in closed form, where a group is too
-large for either but every pattern is equally likely (`EvenReader`). Otherwise nothing is said
-(`Reader`).
+people can be (`SampledReader`); in closed form, where a group is too large for either but every
+pattern is equally likely (`EvenReader`). Otherwise nothing is said (`Reader`).
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 
 import numpy as np
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import DataError
 from deniable.design import Group
-from deniable.privacy.measures.joint_groups import JointGroups
+from deniable.engine.memory.records import Records
+from deniable.privacy.measures.joint_groups import JointGroups, LinkedGroups
 from deniable.privacy.measures.single_answer import (
     best_guess,
     entry_matrix,
     guess_after,
     guess_if_even,
+    posteriors,
 )
+from deniable.privacy.measures.standard_error import mean_and_error
+from deniable.privacy.population import Population
+from deniable.schema import Attribute
 
 MOST_LISTED_WORK = 1 << 27
 """Joint patterns times values of an attribute, up to which each value is followed."""
+
+MOST_REPORTS, FEWEST_REPORTS = 2000, 100
+MOST_CANDIDATE_WORK = 600_000_000
+"""Reports times candidates times attributes."""
+
+AT_ONCE = 20_000_000
+"""The same, held in memory at one time."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +54,8 @@ class AttributeBestGuess(BestGuess):
     """One attribute; a reader of its own answer alone knows the public attributes, too."""
 
     alone: float | None = None
-    highest: Floats | None = None
-    """How likely a report can make each value: an array over the values, if it is known."""
-
-    lowest: Floats | None = None
+    extremes: Floats | None = None
+    """How likely, and how unlikely, a report can make each value, ``[2, value]``; if known."""
 
 
 class Reader:
@@ -91,8 +103,7 @@ class ExactReader(Reader):
             guess = self._part.group(axis).success if single else None
             return AttributeBestGuess(before, guess, alone=alone)
         found = self._part.attribute(axis, name)
-        highest, lowest = np.array(found.highest), np.array(found.lowest)
-        return AttributeBestGuess(before, found.success, 0.0, alone, highest, lowest)
+        return AttributeBestGuess(before, found.success, 0.0, alone, found.extremes)
 
     def knowing(self, group: Group) -> dict[str, float]:
         """How often a group's pattern is guessed by one who knows this attribute of it."""
@@ -116,3 +127,138 @@ class EvenReader(Reader):
         size = group.attributes[group.names.index(name)].size
         alone = guess_if_even(group, name)
         return AttributeBestGuess(1 / size, alone, alone=alone)
+
+
+class SampledReader(Reader):
+    """Posterior weights of the population's patterns, for each of some reports.
+
+    The truths that this reader considers are the patterns that occur in the population; the reports
+    are a sample, disguised by the real device. So what comes out is an average over that sample,
+    and has a standard error.
+    """
+
+    def __init__(self, together: LinkedGroups, population: Population, reports: Records) -> None:
+        (block,) = (b for b in population.blocks if set(together.names) <= set(b.names))
+        self.together = together
+        self._places = {name: place for place, name in enumerate(block.names)}
+        self._codes, self._shares = block.codes, block.shares
+        work = len(self._codes) * len(together.names)
+        many = min(len(reports), MOST_REPORTS, max(MOST_CANDIDATE_WORK // work, FEWEST_REPORTS))
+        self._chunk = max(AT_ONCE // work, 1)
+        steps = np.linspace(0, len(reports) - 1, many).astype(np.int64)
+        self._reports = {
+            name: reports.columns[reports.schema.position(name)][steps].astype(np.int64)
+            for name in together.names
+        }
+        self._patterns = {
+            group.names: self._distinct(group.names)
+            for group in (*together.groups, *together.public)
+        }
+        self._weigh()
+
+    def record(self) -> BestGuess:
+        """Guess all of them at once."""
+        place, many = self._public
+        best = np.zeros(many)
+        np.maximum.at(best, place, self._shares)
+        return _averaged(float(best.sum()), self._record)
+
+    def group(self, group: Group) -> BestGuess:
+        """Guess one group's pattern."""
+        patterns, place = self._patterns[group.names]
+        shares = self._with_public(place, len(patterns))
+        return _averaged(best_guess(shares), self._groups[group.names])
+
+    def attribute(self, group: Group, name: str) -> AttributeBestGuess:
+        """Guess one attribute; how sure a reader can become is seen on the sample only."""
+        size = group.attributes[group.names.index(name)].size
+        shares = self._with_public(self._codes[:, self._places[name]], size)
+        matrix = entry_matrix(group, name)
+        after = np.concatenate([*self._extremes[name], posteriors(matrix, shares.sum(axis=1))])
+        return AttributeBestGuess(
+            best_guess(shares),
+            *mean_and_error(np.concatenate(self._attributes[name])),
+            guess_after(matrix, shares),
+            np.stack([after.max(axis=0), after.min(axis=0)]),
+        )
+
+    def knowing(self, group: Group) -> dict[str, float]:
+        """How often a group's pattern is guessed by one who knows this attribute of it."""
+        return {name: float(np.concatenate(self._knowing[name]).mean()) for name in group.names}
+
+    def _weigh(self) -> None:
+        """Go through the reports once, answering every question on the way."""
+        groups = self.together.groups
+        names = [name for group in groups for name in group.names]
+        self._record: list[Floats] = []
+        self._groups: dict[tuple[str, ...], list[Floats]] = {group.names: [] for group in groups}
+        self._attributes: dict[str, list[Floats]] = {name: [] for name in names}
+        self._knowing: dict[str, list[Floats]] = {name: [] for name in names}
+        self._extremes: dict[str, list[Floats]] = {name: [] for name in names}
+        for posterior in self._posteriors():
+            self._record.append(posterior.max(axis=1))
+            for group in groups:
+                patterns, place = self._patterns[group.names]
+                mass = _gathered(np.add, posterior, place)
+                self._groups[group.names].append(mass.max(axis=1))
+                for attribute, values in zip(group.attributes, patterns.T, strict=True):
+                    self._look(attribute, values, mass)
+
+    def _look(self, attribute: Attribute, values: Codes, mass: Floats) -> None:
+        """Take in what a chunk says of one attribute, from the masses of its group's patterns."""
+        name = attribute.name
+        likely = np.zeros((len(mass), attribute.size))
+        likely[:, np.unique(values)] = _gathered(np.add, mass, values)
+        self._attributes[name].append(likely.max(axis=1))
+        self._knowing[name].append(_gathered(np.maximum, mass, values).sum(axis=1))
+        self._extremes[name].append(np.stack([likely.max(axis=0), likely.min(axis=0)]))
+
+    def _with_public(self, place: Codes, many: int) -> Floats:
+        public, patterns = self._public
+        cells = np.bincount(place * patterns + public, self._shares, minlength=many * patterns)
+        return cells.reshape(many, patterns).astype(np.float64)
+
+    @cached_property
+    def _public(self) -> tuple[Codes, int]:
+        """Number the candidates' public patterns."""
+        if not self.together.public:
+            return np.zeros(len(self._shares), dtype=np.int64), 1
+        found, place = self._distinct([group.names[0] for group in self.together.public])
+        return place, len(found)
+
+    def _posteriors(self) -> Iterator[Floats]:
+        """Chance of each candidate given each report, a chunk of reports at a time."""
+        many = len(next(iter(self._reports.values())))
+        for start in range(0, many, self._chunk):
+            weight = np.repeat(self._shares[None], min(self._chunk, many - start), axis=0)
+            for group in (*self.together.groups, *self.together.public):
+                patterns, place = self._patterns[group.names]
+                columns = [self._reports[name][start : start + self._chunk] for name in group.names]
+                reports = np.stack(columns, axis=1)[:, None, :]
+                weight *= group.channel.chance(reports, patterns[None])[:, place]
+            total = weight.sum(axis=1, keepdims=True)
+            if not total.min() > 0:
+                raise DataError(
+                    "A report fits nobody in the population.",
+                    hint="Give reports of the same people.",
+                )
+            yield weight / total
+
+    def _distinct(self, names: Sequence[str]) -> tuple[Codes, Codes]:
+        """Patterns of some attributes, each once, and which of them each candidate has."""
+        columns = self._codes[:, [self._places[name] for name in names]]
+        patterns, place = np.unique(columns, axis=0, return_inverse=True)
+        return patterns, place.ravel()
+
+
+def _averaged(before: float, right: Sequence[Floats]) -> BestGuess:
+    """Of what is guessed right, report by report, the mean and its standard error."""
+    return BestGuess(before, *mean_and_error(np.concatenate(right)))
+
+
+def _gathered(reduce: np.ufunc, columns: Floats, place: Codes) -> Floats:
+    """Add up the columns of each place, or take the largest of them."""
+    order = np.argsort(place, kind="stable")
+    _, starts = np.unique(place[order], return_index=True)
+    gathered: Floats = reduce.reduceat(columns[:, order], starts, axis=1)
+    return gathered

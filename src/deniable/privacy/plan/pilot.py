@@ -211,11 +211,7 @@ def _survey(pilot: Records, n: int, repeat: int) -> tuple[Records, Records]:
     rng = np.random.default_rng([PILOT_SEED, repeat])
     order = rng.permutation(len(pilot))
     cut = int(len(pilot) * TESTED_SHARE)
-    return _chosen(pilot, rng.choice(order[cut:], n)), _chosen(pilot, order[:cut])
-
-
-def _chosen(records: Records, rows: NDArray[np.int64]) -> Records:
-    return Records(records.schema, tuple(column[rows] for column in records.columns))
+    return pilot.among(rng.choice(order[cut:], n)), pilot.among(order[:cut])
 
 
 def _accuracy(oracle: CountOracle, target: str, others: Records) -> float:

@@ -22,6 +22,7 @@ from deniable.privacy.plan.precision import (
     ShareTest,
     cells,
     fewest,
+    first,
     largest_variance,
     share_test,
 )
@@ -160,29 +161,19 @@ class Knob:
         as private.
         """
 
-        def kept(signal: int) -> bool:
+        def broken(signal: int) -> bool:
             piece = self.at(signal)
-            return piece is None or piece.within(limits)
+            return piece is not None and not piece.within(limits)
 
-        if kept(STRONGEST):
-            return STRONGEST
-        return bisected(WEAKEST, STRONGEST, kept) if kept(WEAKEST) else None
+        found = first(WEAKEST, STRONGEST + 1, broken)
+        return found - 1 if found > WEAKEST else None
 
     def weakest(self, kept: Callable[[PlannedGroup], bool]) -> int | None:
         """Find the weakest signal that is precise enough; None where none is."""
 
-        def short(signal: int) -> bool:
+        def enough(signal: int) -> bool:
             piece = self.at(signal)
-            return piece is None or not kept(piece)
+            return piece is not None and kept(piece)
 
-        if short(STRONGEST):
-            return None
-        return bisected(WEAKEST, STRONGEST, short) + 1 if short(WEAKEST) else WEAKEST
-
-
-def bisected(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """Find the last number that holds, from one that does to one that does not."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+        found = first(WEAKEST, STRONGEST + 1, enough)
+        return found if found <= STRONGEST else None

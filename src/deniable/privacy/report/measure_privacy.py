@@ -10,12 +10,7 @@ from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
 from deniable.privacy.attack.attacker import Attack
-from deniable.privacy.measures.breach import (
-    breach_is_impossible,
-    checked_levels,
-    in_words,
-    suspicions,
-)
+from deniable.privacy.measures.breach import breach_is_impossible, checked_levels, suspicions
 from deniable.privacy.measures.influence import RESPONDENTS, influences, most_influence
 from deniable.privacy.measures.joint_groups import (
     MOST_JOINT_CELLS,
@@ -28,15 +23,17 @@ from deniable.privacy.measures.readers import (
     EvenReader,
     ExactReader,
     Reader,
+    SampledReader,
 )
-from deniable.privacy.measures.repeated_answers import guess_after_repeats
 from deniable.privacy.measures.rule_recovery import pse_after_mining, recovery
-from deniable.privacy.measures.sampled_reader import SampledReader
 from deniable.privacy.measures.single_answer import (
+    entry,
     entry_matrix,
     epsilon,
     gamma,
     guess_after,
+    guess_after_repeats,
+    posteriors,
     pse_before_mining,
     total_epsilon,
 )
@@ -144,13 +141,11 @@ def _attribute(
     respondents: int,
 ) -> AttributePrivacy:
     matrix, prior = entry_matrix(group, name), people.table([name])
-    position = group.names.index(name)
-    channel = group.channel.marginal([position])
     seen = reading.attribute(group, name)
     rec = recovery(name, rules, matrix, people)
     pse = pse_before_mining(matrix, prior)
-    spent = epsilon(channel)
-    values = group.attributes[position].values
+    spent = epsilon(entry(group, name))
+    values = people.schema[name].values
     return AttributePrivacy(
         epsilon=spent,
         pse=pse,
@@ -163,9 +158,9 @@ def _attribute(
         matrix=matrix,
         guess_alone=min(guess_after(matrix, prior) if seen.alone is None else seen.alone, 1.0),
         recovery=rec,
-        suspicions=suspicions(values, matrix, prior)
-        if seen.highest is None or seen.lowest is None
-        else in_words(values, prior, seen.highest, seen.lowest),
+        suspicions=suspicions(
+            values, prior, posteriors(matrix, prior) if seen.extremes is None else seen.extremes
+        ),
         repeats=[Repeated(k, k * spent, guess_after_repeats(matrix, prior, k)) for k in TIMES],
         influences=influences(group, name, prior, respondents),
     )
