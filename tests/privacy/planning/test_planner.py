@@ -22,11 +22,10 @@ from deniable.privacy.measures.single_answer import (
 )
 from deniable.privacy.plan.families import DesignFamily, planned_kinds
 from deniable.privacy.plan.group_layout import GroupLayouts
-from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.limits import Limits, PlannedPrivacy, readings
 from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_request import PlanRequest
 from deniable.privacy.plan.plan_survey import plan_survey
-from deniable.privacy.plan.planned_privacy import PlannedPrivacy, readings
 from deniable.privacy.plan.read_request import expected
 from deniable.privacy.population import Population
 from deniable.schema import Schema

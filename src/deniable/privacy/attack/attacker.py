@@ -19,11 +19,7 @@ from deniable.base.errors import DataError
 from deniable.channel.channel import patterns
 from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.privacy.attack.estimated_population import (
-    MOST_GUESSED_CELLS,
-    SEED,
-    estimated_groups,
-)
+from deniable.privacy.attack.estimated_population import MOST_GUESSED_CELLS, SEED, estimated_groups
 from deniable.privacy.attack.guessers import guesser
 from deniable.privacy.measures.joint_groups import (
     JointGroups,

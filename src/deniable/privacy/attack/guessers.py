@@ -17,12 +17,7 @@ from deniable.privacy.attack.latent_classes import (
     fitted,
 )
 from deniable.privacy.measures.joint_groups import JointGroups, public_groups
-from deniable.privacy.measures.pattern_numbers import (
-    counted,
-    numbered,
-    pattern_count,
-    unpacked,
-)
+from deniable.privacy.measures.pattern_numbers import counted, numbered, pattern_count, unpacked
 
 
 class Guesser(Protocol):

@@ -7,10 +7,9 @@ report holds, which is about a design and shares of a population, never about on
 
 from collections.abc import Iterator
 
-from deniable.privacy.page import curve
 from deniable.privacy.page.cards import cards, guesses
-from deniable.privacy.page.frame import framed
-from deniable.privacy.page.markup import Html, joined, tag
+from deniable.privacy.page.chart import trade_off_section
+from deniable.privacy.page.markup import Html, framed, joined, tag
 from deniable.privacy.page.page_words import looked_at, number, reader, times
 from deniable.privacy.report.figures import PrivacyReport
 
@@ -52,7 +51,7 @@ def _sections(report: PrivacyReport) -> Iterator[Html]:
         yield _record(report)
     yield tag("section", tag("h2", "Answer by answer"), cards(report))
     if report.attributes:
-        yield curve.section(report)
+        yield trade_off_section(report)
         yield _assumptions(report)
     yield _glossary()
 

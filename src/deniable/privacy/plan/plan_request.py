@@ -8,8 +8,7 @@ from math import prod
 from deniable.base.errors import DesignError, listed
 from deniable.channel.channel import HALF
 from deniable.privacy.plan.compliance import Compliance
-from deniable.privacy.plan.limits import Limits
-from deniable.privacy.plan.planned_privacy import require_possible
+from deniable.privacy.plan.limits import Limits, require_possible
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 

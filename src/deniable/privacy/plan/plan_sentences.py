@@ -10,7 +10,7 @@ from deniable.privacy.plan.design_option import OptionFigures
 from deniable.privacy.plan.group_layout import GroupLayouts
 from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_refusals import USELESS, points
-from deniable.privacy.plan.planner import USUAL_MARGIN
+from deniable.privacy.plan.plan_survey import USUAL_MARGIN
 from deniable.privacy.plan.search import EQUAL
 
 

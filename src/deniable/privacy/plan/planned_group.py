@@ -14,9 +14,8 @@ from deniable.design import Group
 from deniable.oracle.api import standard_errors
 from deniable.privacy.measures.single_answer import epsilon
 from deniable.privacy.plan.families import DesignFamily
-from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.limits import AttributeFigures, Limits, readings
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
-from deniable.privacy.plan.planned_privacy import AttributeFigures, readings
 from deniable.privacy.plan.precision import (
     Cells,
     ShareTest,
