@@ -19,6 +19,7 @@ from deniable.channel.device import Change
 from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.expression import strides
+from deniable.privacy.measures.pattern_numbers import codes_of
 
 CLASSES_TRIED = (1, 3, 8)
 STARTS, FIRST_STEPS, STEPS = 8, 10, 40
@@ -91,11 +92,11 @@ class GroupReports:
         for place, name in enumerate(self.group.names):
             shares = classes.shares[name]
             if self._turns:
-                turned = self._by_report(place, changed).T / np.maximum(1 - shares, TINY)
+                turned = self._by_report(place, changed) / np.maximum(1 - shares, TINY)
                 elsewhere = turned.sum(axis=1, keepdims=True) - turned
             else:
                 elsewhere = changed.sum(axis=0)[:, None]
-            found[name] = self._by_report(place, kept).T + shares * elsewhere
+            found[name] = self._by_report(place, kept) + shares * elsewhere
         return found
 
     def values(self, name: str, classes: Classes, belongs: Floats) -> Floats:
@@ -156,8 +157,8 @@ class GroupReports:
 
     def _having(self, name: str) -> Floats:
         """Which patterns have which value of an attribute, ``[pattern, value]``."""
-        place, sizes = self.group.names.index(name), self.group.channel.sizes
-        having: Floats = np.eye(sizes[place])[patterns(sizes)[:, place]]
+        codes = codes_of(self.group, name)
+        having: Floats = np.eye(int(codes.max()) + 1)[codes]
         return having
 
     def _cases(self, classes: Classes) -> tuple[Floats, Floats]:
@@ -182,21 +183,14 @@ class GroupReports:
         return kept * part, changed * part
 
     def _by_report(self, place: int, weights: Floats) -> Floats:
-        """Add up weights by the value that was reported, ``[value, class]``."""
-        order, values, starts = self._sorted[place]
-        summed = np.zeros((self.group.channel.sizes[place], weights.shape[1]))
-        summed[values] = np.add.reduceat(weights[order], starts, axis=0)
-        return summed
+        """Add up weights by the value that was reported, ``[class, value]``."""
+        return weights.T @ self._said[place]
 
     @cached_property
-    def _sorted(self) -> list[tuple[Codes, Codes, Codes]]:
-        """For each attribute the reports by value, which values there are, and where they begin."""
-        found = []
-        for codes in self.codes.T:
-            order = np.argsort(codes, kind="stable")
-            values, starts = np.unique(codes[order], return_index=True)
-            found.append((order, values, starts))
-        return found
+    def _said(self) -> list[Floats]:
+        """Which reports say which value, ``[report, value]`` for each attribute."""
+        pairs = zip(self.codes.T, self.group.channel.sizes, strict=True)
+        return [np.eye(size)[codes] for codes, size in pairs]
 
 
 def fitted(groups: Sequence[Group], reports: Records) -> Classes:

@@ -62,6 +62,11 @@ def entry_matrix(group: Group, name: str) -> Floats:
     return entry(group, name).matrix([0])
 
 
+def tells_all(group: Group) -> bool:
+    """Whether every report of every attribute can come from one truth only."""
+    return all(((entry_matrix(group, name) > 0).sum(axis=1) <= 1).all() for name in group.names)
+
+
 def best_guess(joint: ArrayLike, truths: int | tuple[int, ...] = 0) -> float:
     """Bayes vulnerability: how often a guess at the likeliest truth is right.
 
