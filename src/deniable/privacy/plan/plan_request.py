@@ -68,8 +68,8 @@ class PlanRequest:
     def __post_init__(self) -> None:
         if self.respondents is not None and not 30 <= self.respondents <= 10**9:  # noqa: PLR2004
             raise DesignError(
-                f"{self.respondents:,} respondents are too {_few_or_many(self.respondents)} to "
-                "plan for.",
+                f"{self.respondents:,} respondents are too "
+                f"{'few' if self.respondents < 30 else 'many'} to plan for.",  # noqa: PLR2004
                 hint="Give a number from 30 to a billion.",
             )
         if not 0.5 <= self.level < 0.9999:  # noqa: PLR2004
@@ -136,7 +136,3 @@ class PlanRequest:
                 f"{MOST_TABLE_CELLS:,} at most.",
                 hint="Name those together that matter most, two to five of them.",
             )
-
-
-def _few_or_many(number: int) -> str:
-    return "few" if number < 30 else "many"  # noqa: PLR2004
