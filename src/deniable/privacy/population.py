@@ -45,6 +45,12 @@ class PopulationBlock:
                 fits &= self.codes[:, place] == known[name]
         return fits
 
+    def distinct(self, names: Sequence[str]) -> tuple[Codes, Codes]:
+        """Patterns of some attributes, each once, and which of them each whole pattern has."""
+        columns = self.codes[:, [self.names.index(name) for name in names]]
+        found, place = np.unique(columns, axis=0, return_inverse=True)
+        return found, place.ravel()
+
     def given(self, known: Mapping[str, int]) -> "PopulationBlock":
         """Keep the people who have some values."""
         fits = self.having(known)

@@ -7,6 +7,7 @@ measured figure beside every theoretical one; where no truth is known, what it w
 estimated through the disguise.
 """
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -131,26 +132,25 @@ def foreseen_attack(reports: Records, design: Design) -> Attack | None:
     reports = reports.among(np.lexsort(reports.columns))
     one = np.random.default_rng(SEED).permutation(len(reports)) % 2 == 0
     halves = (reports.among(one), reports.among(~one))
-    record: list[Floats] = []
-    by_group: list[list[Floats]] = [[] for _ in design.groups]
-    by_attribute: dict[str, list[Floats]] = {n: [] for g in design.groups for n in g.names}
+    found: dict[object, list[Floats]] = defaultdict(list)  # by what is guessed
     for learned, guessed in (halves, halves[::-1]):
         part = estimated_groups(groups, counted(learned, groups))
         place = tuple(numbered(guessed, group) for group in groups)
-        record.append(_undone(part, _records_hit(part))[place])
+        found[None].append(_undone(part, _records_hit(part))[place])
         for axis, group in enumerate(design.groups):
             numbers = np.arange(shape(groups)[axis])
             if len(numbers) <= MOST_LISTED_VALUES:
                 hit = _hit(part, axis, part.group(axis).truth, numbers)
-                by_group[axis].append(_undone(part, hit)[place])
+                found[group.names].append(_undone(part, hit)[place])
             for name in group.names:
                 guess = part.attribute(axis, name).truth
                 hit = _hit(part, axis, guess, codes_of(group, name))
-                by_attribute[name].append(_undone(part, hit)[place])
+                found[name].append(_undone(part, hit)[place])
+    seen = {guessed: _mean(values) for guessed, values in found.items()}
     return Attack(
-        _mean(record),
-        tuple(_mean(values) if values else None for values in by_group),
-        {name: _mean(values) for name, values in by_attribute.items()},
+        seen[None],
+        tuple(seen.get(group.names) for group in design.groups),
+        {name: seen[name] for group in design.groups for name in group.names},
     )
 
 

@@ -5,7 +5,8 @@ people can be (`SampledReader`); in closed form, where a group is too large for 
 pattern is equally likely (`EvenReader`). Otherwise nothing is said (`Reader`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -138,11 +139,9 @@ class SampledReader(Reader):
     """
 
     def __init__(self, together: LinkedGroups, population: Population, reports: Records) -> None:
-        (block,) = (b for b in population.blocks if set(together.names) <= set(b.names))
-        self.together = together
-        self._places = {name: place for place, name in enumerate(block.names)}
-        self._codes, self._shares = block.codes, block.shares
-        work = len(self._codes) * len(together.names)
+        (self._block,) = (b for b in population.blocks if set(together.names) <= set(b.names))
+        self._together = together
+        work = len(self._block.codes) * len(together.names)
         many = min(len(reports), MOST_REPORTS, max(MOST_CANDIDATE_WORK // work, FEWEST_REPORTS))
         self._chunk = max(AT_ONCE // work, 1)
         steps = np.linspace(0, len(reports) - 1, many).astype(np.int64)
@@ -151,56 +150,58 @@ class SampledReader(Reader):
             for name in together.names
         }
         self._patterns = {
-            group.names: self._distinct(group.names)
+            group.names: self._block.distinct(group.names)
             for group in (*together.groups, *together.public)
         }
+        # Chances to be right, report by report, chunk by chunk; by what is guessed.
+        self._right: dict[object, list[Floats]] = defaultdict(list)
+        self._right_knowing: dict[str, list[Floats]] = defaultdict(list)
+        self._extremes: dict[str, list[Floats]] = defaultdict(list)
         self._weigh()
 
     def record(self) -> BestGuess:
         """Guess all of them at once."""
         place, many = self._public
         best = np.zeros(many)
-        np.maximum.at(best, place, self._shares)
-        return _averaged(float(best.sum()), self._record)
+        np.maximum.at(best, place, self._block.shares)
+        return BestGuess(float(best.sum()), *self._mean_right(None))
 
     def group(self, group: Group) -> BestGuess:
         """Guess one group's pattern."""
         patterns, place = self._patterns[group.names]
         shares = self._with_public(place, len(patterns))
-        return _averaged(best_guess(shares), self._groups[group.names])
+        return BestGuess(best_guess(shares), *self._mean_right(group.names))
 
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess one attribute; how sure a reader can become is seen on the sample only."""
         size = group.attributes[group.names.index(name)].size
-        shares = self._with_public(self._codes[:, self._places[name]], size)
+        shares = self._with_public(self._block.codes[:, self._block.names.index(name)], size)
         matrix = entry_matrix(group, name)
         after = np.concatenate([*self._extremes[name], posteriors(matrix, shares.sum(axis=1))])
         return AttributeBestGuess(
             best_guess(shares),
-            *mean_and_error(np.concatenate(self._attributes[name])),
+            *self._mean_right(name),
             guess_after(matrix, shares),
             np.stack([after.max(axis=0), after.min(axis=0)]),
         )
 
     def knowing(self, group: Group) -> dict[str, float]:
         """How often a group's pattern is guessed by one who knows this attribute of it."""
-        return {name: float(np.concatenate(self._knowing[name]).mean()) for name in group.names}
+        found = {name: np.concatenate(self._right_knowing[name]) for name in group.names}
+        return {name: float(right.mean()) for name, right in found.items()}
+
+    def _mean_right(self, guessed: object) -> tuple[float, float]:
+        """How often a guess is right, and the standard error of that."""
+        return mean_and_error(np.concatenate(self._right[guessed]))
 
     def _weigh(self) -> None:
         """Go through the reports once, answering every question on the way."""
-        groups = self.together.groups
-        names = [name for group in groups for name in group.names]
-        self._record: list[Floats] = []
-        self._groups: dict[tuple[str, ...], list[Floats]] = {group.names: [] for group in groups}
-        self._attributes: dict[str, list[Floats]] = {name: [] for name in names}
-        self._knowing: dict[str, list[Floats]] = {name: [] for name in names}
-        self._extremes: dict[str, list[Floats]] = {name: [] for name in names}
         for posterior in self._posteriors():
-            self._record.append(posterior.max(axis=1))
-            for group in groups:
+            self._right[None].append(posterior.max(axis=1))
+            for group in self._together.groups:
                 patterns, place = self._patterns[group.names]
                 mass = _gathered(np.add, posterior, place)
-                self._groups[group.names].append(mass.max(axis=1))
+                self._right[group.names].append(mass.max(axis=1))
                 for attribute, values in zip(group.attributes, patterns.T, strict=True):
                     self._look(attribute, values, mass)
 
@@ -209,29 +210,29 @@ class SampledReader(Reader):
         name = attribute.name
         likely = np.zeros((len(mass), attribute.size))
         likely[:, np.unique(values)] = _gathered(np.add, mass, values)
-        self._attributes[name].append(likely.max(axis=1))
-        self._knowing[name].append(_gathered(np.maximum, mass, values).sum(axis=1))
+        self._right[name].append(likely.max(axis=1))
+        self._right_knowing[name].append(_gathered(np.maximum, mass, values).sum(axis=1))
         self._extremes[name].append(np.stack([likely.max(axis=0), likely.min(axis=0)]))
 
     def _with_public(self, place: Codes, many: int) -> Floats:
         public, patterns = self._public
-        cells = np.bincount(place * patterns + public, self._shares, minlength=many * patterns)
+        cells = np.bincount(
+            place * patterns + public, self._block.shares, minlength=many * patterns
+        )
         return cells.reshape(many, patterns).astype(np.float64)
 
     @cached_property
     def _public(self) -> tuple[Codes, int]:
         """Number the candidates' public patterns."""
-        if not self.together.public:
-            return np.zeros(len(self._shares), dtype=np.int64), 1
-        found, place = self._distinct([group.names[0] for group in self.together.public])
+        found, place = self._block.distinct([group.names[0] for group in self._together.public])
         return place, len(found)
 
     def _posteriors(self) -> Iterator[Floats]:
         """Chance of each candidate given each report, a chunk of reports at a time."""
         many = len(next(iter(self._reports.values())))
         for start in range(0, many, self._chunk):
-            weight = np.repeat(self._shares[None], min(self._chunk, many - start), axis=0)
-            for group in (*self.together.groups, *self.together.public):
+            weight = np.repeat(self._block.shares[None], min(self._chunk, many - start), axis=0)
+            for group in (*self._together.groups, *self._together.public):
                 patterns, place = self._patterns[group.names]
                 columns = [self._reports[name][start : start + self._chunk] for name in group.names]
                 reports = np.stack(columns, axis=1)[:, None, :]
@@ -243,17 +244,6 @@ class SampledReader(Reader):
                     hint="Give reports of the same people.",
                 )
             yield weight / total
-
-    def _distinct(self, names: Sequence[str]) -> tuple[Codes, Codes]:
-        """Patterns of some attributes, each once, and which of them each candidate has."""
-        columns = self._codes[:, [self._places[name] for name in names]]
-        patterns, place = np.unique(columns, axis=0, return_inverse=True)
-        return patterns, place.ravel()
-
-
-def _averaged(before: float, right: Sequence[Floats]) -> BestGuess:
-    """Of what is guessed right, report by report, the mean and its standard error."""
-    return BestGuess(before, *mean_and_error(np.concatenate(right)))
 
 
 def _gathered(reduce: np.ufunc, columns: Floats, place: Codes) -> Floats:

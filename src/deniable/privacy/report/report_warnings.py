@@ -136,9 +136,8 @@ def _alone_in_public(report: PrivacyReport) -> Iterator[PrivacyWarning]:
     blocks = [block for block in everybody.blocks if set(names) <= set(block.names)]
     if not names or not blocks or everybody.n is None:
         return
-    columns = blocks[0].codes[:, [blocks[0].names.index(name) for name in names]]
-    _, place = np.unique(columns, axis=0, return_inverse=True)
-    counts = np.bincount(place.ravel(), blocks[0].shares * everybody.n)
+    _, place = blocks[0].distinct(names)
+    counts = np.bincount(place, blocks[0].shares * everybody.n)
     alone = float((counts.round() == 1).sum()) / everybody.n
     if alone > UNIQUE:
         yield PrivacyWarning(
