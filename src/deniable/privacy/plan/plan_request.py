@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 
 from deniable.base.errors import DesignError, listed
@@ -105,6 +106,22 @@ class PlanRequest:
     def attributes(self) -> tuple[Attribute, ...]:
         """The same, with their values."""
         return tuple(self.population.schema[name] for name in self.names)
+
+    @cached_property
+    def pools(self) -> list[list[Attribute]]:
+        """Sets that may share a device: those mined together. Sets that touch are one.
+
+        The channel of those who do not follow a device is a matrix, which is for one attribute.
+        """
+        if self.compliance is not None:
+            return []
+        sets: list[set[str]] = []
+        for names in map(set, self.together):
+            touching = [other for other in sets if not other.isdisjoint(names)]
+            sets = [other for other in sets if other not in touching]
+            sets.append(names.union(*touching))
+        pools = [[a for a in self.attributes if a.name in names] for names in sets]
+        return [pool for pool in pools if len(pool) > 1]
 
     @property
     def could_share_epsilon(self) -> bool:

@@ -176,3 +176,23 @@ class Knob:
 
         found = first(WEAKEST, STRONGEST + 1, enough)
         return found if found <= STRONGEST else None
+
+
+@dataclass(frozen=True, eq=False)
+class GroupLayout:
+    """Groups, each with its knob, and the family that disguises them.
+
+    A family for yes/no questions leaves the others to keep-or-uniform.
+    """
+
+    family: DesignFamily
+    knobs: tuple[Knob, ...]
+
+    @property
+    def request(self) -> PlanRequest:
+        """What it answers to."""
+        return self.knobs[0].request
+
+    def under(self, request: PlanRequest) -> "GroupLayout":
+        """The same for another request."""
+        return GroupLayout(self.family, tuple(Knob(k.family, k.part, request) for k in self.knobs))
