@@ -9,11 +9,11 @@ import pytest
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
-from deniable.privacy.hundred import whole_people
 from deniable.privacy.page import page
 from deniable.privacy.page.cards import Hundred, picture
 from deniable.privacy.page.chart import MOST_CURVES, ROOM, Chart, curves
 from deniable.privacy.page.markup import STYLE
+from deniable.privacy.people_of_100 import whole_people
 from deniable.privacy.population import Population
 from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.measure_privacy import measure_privacy

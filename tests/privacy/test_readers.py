@@ -326,3 +326,10 @@ def test_shares_that_reports_cannot_tell_are_called_uncertain() -> None:
     assert report.warnings[0].startswith("From these reports the shares of a are known to ± 1265")
     sound = yes_no("a", channel="related", theta="0.8")
     assert privacy_report(sound, collected=answers).warnings == ()
+
+
+def test_reports_of_a_design_that_disguises_nothing_are_read_as_they_are() -> None:
+    design = Design.of({"attributes": {"a": ["no", "yes"]}})
+    answers = Records.from_codes([np.arange(6) % 2], design.schema)
+    (warning,) = privacy_report(design, collected=answers).warnings
+    assert warning.startswith("Nothing is disguised")

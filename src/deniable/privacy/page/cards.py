@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from deniable.design import Group
-from deniable.privacy.hundred import of_100, people, whole_people
 from deniable.privacy.measures.single_answer import posteriors
 from deniable.privacy.page.markup import Html, joined, table, tag
 from deniable.privacy.page.page_words import give_or_take, in_general, listed, number, story, times
+from deniable.privacy.people_of_100 import of_100, people, whole_people
 from deniable.privacy.report.figures import (
     AttributePrivacy,
     GroupPrivacy,

@@ -4,8 +4,8 @@ from math import ceil, exp, isinf
 
 from deniable.channel.channel import names as named
 from deniable.design import Group
-from deniable.privacy.hundred import NEARLY_WHOLE
 from deniable.privacy.measures.standard_error import margin
+from deniable.privacy.people_of_100 import NEARLY_WHOLE
 from deniable.privacy.report.figures import PrivacyReport
 
 MOST_TIMES = 1e6

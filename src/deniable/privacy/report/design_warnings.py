@@ -11,7 +11,6 @@ from math import ceil, exp, inf, isinf
 from deniable.base.arrays import Mask
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
-from deniable.privacy.hundred import of_100
 from deniable.privacy.measures.influence import most_influence
 from deniable.privacy.measures.single_answer import (
     entry_matrix,
@@ -20,6 +19,7 @@ from deniable.privacy.measures.single_answer import (
     tells_all,
     total_epsilon,
 )
+from deniable.privacy.people_of_100 import of_100
 from deniable.schema import Attribute
 
 WEAK = 3.0

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deniable.privacy.hundred import of_100, people
 from deniable.privacy.measures.breach import Suspicion
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.standard_error import margin
+from deniable.privacy.people_of_100 import of_100, people
 from deniable.privacy.report.design_warnings import OPEN, PrivacyWarning, design_warnings
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
@@ -54,7 +54,7 @@ def _uncertain_shares(report: PrivacyReport) -> Iterator[PrivacyWarning]:
         for attribute in report.attributes.values()
         for influence in attribute.influences
     ]
-    error, name = max(errors)
+    error, name = max(errors, default=(0.0, ""))
     if error > UNCERTAIN_GUESS:
         yield PrivacyWarning(
             99,
