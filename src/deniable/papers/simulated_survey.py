@@ -29,7 +29,7 @@ EXPRESSIONS = (
 )
 
 INK, ACCENT, PALE = "#1b1f24", "#0f6cbd", "#c4562a"
-BAR = "M-0.16,-1.1L0.16,-1.1L0.16,1.1L-0.16,1.1Z"
+UPRIGHT_BAR = "M-0.16,-1.1L0.16,-1.1L0.16,1.1L-0.16,1.1Z"
 """An upright bar, as an SVG path: the truth is a line that estimates should straddle."""
 
 
@@ -150,7 +150,7 @@ def comparison(lines: Sequence[ComparedCount], people: int) -> Any:
         ),
         shape=alt.Shape(
             "what:N",
-            scale=alt.Scale(domain=kinds, range=["diamond", "circle", BAR]),
+            scale=alt.Scale(domain=kinds, range=["diamond", "circle", UPRIGHT_BAR]),
             legend=alt.Legend(title=None, orient="top"),
         ),
     )

@@ -43,7 +43,7 @@ FREE_WORK = 100_000_000
 PAIR_WORK = 30_000_000
 """Cells times pairs times cycles that fitting in pairs may cost: about a second."""
 
-FEWEST_CYCLES, MOST_CYCLES = 5, 300
+FEWEST_PAIR_CYCLES, MOST_PAIR_CYCLES = 5, 300
 
 LEAST_SHARE = 0.01
 """Of the even share: no value is ruled out by noise before the likelihood is asked."""
@@ -79,7 +79,7 @@ def estimated_population(reports: Records, design: Design) -> Population:
 def estimated_groups(groups: Sequence[Group], counts: Counts) -> JointGroups:
     """Estimate shares of true patterns from counts of reports, an axis per group."""
     halves = _halves(counts)
-    ways = [_freely, _in_pairs] if _cycles(groups) >= FEWEST_CYCLES else [_freely]
+    ways = [_freely, _in_pairs] if _cycles(groups) >= FEWEST_PAIR_CYCLES else [_freely]
     ends = []
     for way in ways:
         judged = [
@@ -145,7 +145,7 @@ def _cycles(groups: Sequence[Group]) -> int:
     """How many cycles over all pairs of attributes are worth their time; 0 for a single pair."""
     sizes = attribute_sizes(groups)
     pairs = comb(len(sizes), 2)
-    return 0 if pairs <= 1 else min(PAIR_WORK // (prod(sizes) * pairs), MOST_CYCLES)
+    return 0 if pairs <= 1 else min(PAIR_WORK // (prod(sizes) * pairs), MOST_PAIR_CYCLES)
 
 
 def _climbed(shares: Floats, groups: Sequence[Group], counts: Floats) -> Floats:

@@ -9,7 +9,7 @@ best; one class is independence.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from deniable.expression import strides
 from deniable.privacy.measures.pattern_numbers import codes_of
 
 CLASSES_TRIED = (1, 3, 8)
-STARTS, FIRST_STEPS, STEPS = 8, 10, 40
+STARTS, FIRST_STEPS, LAST_STEPS = 8, 10, 30
 PUSH = 1.0
 """How much classes differ where EM begins: standard deviation of the logarithm of a share."""
 
@@ -123,7 +123,9 @@ class GroupReports:
             best = (self._matrix * self._truths(classes)[kind]).argmax(axis=1)
             found: Codes = patterns(self.group.channel.sizes)[best[self._pattern]]
             return found
-        kept = self._same * _product([s[c] for s, c in zip(shares, self.codes.T, strict=True)])
+        kept = self._same * np.prod(
+            [s[c] for s, c in zip(shares, self.codes.T, strict=True)], axis=0
+        )
         places, changed = [], self._other
         for share, codes in zip(shares, self.codes.T, strict=True):
             order = np.argsort(-share, kind="stable")
@@ -137,7 +139,7 @@ class GroupReports:
     def together(self, pattern: Codes, classes: Classes) -> Floats:
         """How likely each report and a pattern for it are in each class, both together."""
         shares = [classes.shares[name] for name in self.group.names]
-        truth = _product([s[:, c].T for s, c in zip(shares, pattern.T, strict=True)])
+        truth = np.prod([s[:, c].T for s, c in zip(shares, pattern.T, strict=True)], axis=0)
         both: Floats = self.group.channel.chance(self.codes, pattern)[:, None] * truth
         return both
 
@@ -171,9 +173,9 @@ class GroupReports:
         shares = [classes.shares[name] for name in self.group.names]
         own = [s[:, c].T for s, c in zip(shares, self.codes.T, strict=True)]
         if self._turns:
-            rest = _product([1 - o for o in own])
-            return self._same[:, None] * _product(own), self._other[:, None] * rest
-        kept = (self._same - self._other)[:, None] * _product(own)
+            rest = np.prod([1 - o for o in own], axis=0)
+            return self._same[:, None] * np.prod(own, axis=0), self._other[:, None] * rest
+        kept = (self._same - self._other)[:, None] * np.prod(own, axis=0)
         return kept, np.repeat(self._other[:, None], len(classes.sizes), axis=1)
 
     def _belonging(self, classes: Classes, belongs: Floats) -> tuple[Floats, Floats]:
@@ -245,7 +247,7 @@ def _climbed(views: Sequence[GroupReports], many: int) -> Classes:
     starts = [_start(views, many, rng) for _ in range(STARTS if many > 1 else 1)]
     begun = [_stepped(views, classes, FIRST_STEPS) for classes in starts]
     best = max(begun, key=lambda classes: _explained(classes, views))
-    return _stepped(views, best, STEPS - FIRST_STEPS)
+    return _stepped(views, best, LAST_STEPS)
 
 
 def _stepped(views: Sequence[GroupReports], classes: Classes, steps: int) -> Classes:
@@ -287,8 +289,3 @@ def _logs(views: Sequence[GroupReports], classes: Classes) -> Floats:
     for view in views:
         logs += np.log(np.maximum(view.chance(classes), TINY))
     return logs
-
-
-def _product(factors: Sequence[Floats]) -> Floats:
-    product: Floats = reduce(np.multiply, factors)
-    return product

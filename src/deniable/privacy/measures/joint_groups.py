@@ -18,6 +18,7 @@ clever, is right more often.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from math import prod
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from deniable.base.arrays import Codes, Floats, Mask
 from deniable.channel import Channel, Truthful
 from deniable.design import Design, Group
 from deniable.privacy.measures.pattern_numbers import codes_of, pattern_count, shape
-from deniable.privacy.measures.single_answer import best_guess, posterior, pse
+from deniable.privacy.measures.single_answer import posterior, pse
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 
@@ -72,18 +73,15 @@ class JointGroups:
         names = [a.name for group in groups for a in group.attributes if a.size > 1]
         return cls(groups, population.table(names).reshape(shape(groups)), len(linked.public))
 
-    def record_before(self) -> float:
-        """How often everything is guessed by one who has seen no report."""
-        disguised = tuple(range(self.table.ndim - self.public))
-        return best_guess(self.table, disguised)
+    def by_public(self, axes: Iterable[int]) -> Floats:
+        """Shares of some groups' patterns, ``[pattern, public pattern]``."""
+        disguised, kept = range(self.table.ndim - self.public), set(axes)
+        shares: Floats = self.table.sum(axis=tuple(axis for axis in disguised if axis not in kept))
+        return shares.reshape(prod(shares.shape[: len(kept)]), -1)
 
-    def group_before(self, axis: int) -> float:
-        """How often one group's pattern is guessed without a report."""
-        return best_guess(self._with_public(axis))
-
-    def by_public(self, axis: int, name: str) -> Floats:
+    def values_by_public(self, axis: int, name: str) -> Floats:
         """Shares of one attribute's values, ``[value, public pattern]``."""
-        by_pattern, codes = self._with_public(axis), codes_of(self.groups[axis], name)
+        by_pattern, codes = self.by_public([axis]), codes_of(self.groups[axis], name)
         values = range(int(codes.max()) + 1)
         return np.stack([by_pattern[codes == value].sum(axis=0) for value in values])
 
@@ -130,12 +128,6 @@ class JointGroups:
     def _reported(self) -> Floats:
         """Chance of every report."""
         return through(self.table, self.groups)
-
-    def _with_public(self, axis: int) -> Floats:
-        """Shares of one group's patterns, ``[pattern, public pattern]``."""
-        others = tuple(o for o in range(self.table.ndim - self.public) if o != axis)
-        shares: Floats = self.table.sum(axis=others)
-        return shares.reshape(len(shares), -1)
 
     def group_knowing(self, axis: int, name: str) -> float:
         """How often the group's pattern is guessed by one who knows one of its attributes."""

@@ -87,17 +87,19 @@ class ExactReader(Reader):
 
     def record(self) -> BestGuess:
         """Guess all of them at once."""
-        return BestGuess(self._part.record_before(), float(self._part.record()[0].sum()))
+        before = best_guess(self._part.by_public(range(len(self._part.groups) - self._part.public)))
+        return BestGuess(before, float(self._part.record()[0].sum()))
 
     def group(self, group: Group) -> BestGuess:
         """Guess one group's pattern."""
         axis = self._part.groups.index(group)
-        return BestGuess(self._part.group_before(axis), self._part.group(axis).success)
+        before = best_guess(self._part.by_public([axis]))
+        return BestGuess(before, self._part.group(axis).success)
 
     def attribute(self, group: Group, name: str) -> AttributeBestGuess:
         """Guess one attribute."""
         axis = self._part.groups.index(group)
-        shares = self._part.by_public(axis, name)
+        shares = self._part.values_by_public(axis, name)
         before, alone = best_guess(shares), guess_after(entry_matrix(group, name), shares)
         if len(shares) * self._part.table.size > MOST_LISTED_WORK:
             single = len(group.names) == 1  # then the attribute is the group's pattern

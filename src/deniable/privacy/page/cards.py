@@ -28,7 +28,7 @@ SAME = 5e-4
 """Chances this close look the same in people of 100."""
 
 SIDE = 10
-WIDE, HIGH = 10, 12
+ACROSS, DOWN = 10, 12
 """People to a row and to a column, and how much room each of them has."""
 
 Role = Literal["before", "after", "attacker"]
@@ -227,7 +227,7 @@ def picture(hundred: Hundred) -> Html:
         tag("title", label),
         *_crowd(range(filled), "in"),
         *_crowd(range(filled, SIDE * SIDE), "out"),
-        viewBox=f"0 0 {SIDE * WIDE} {SIDE * HIGH}",
+        viewBox=f"0 0 {SIDE * ACROSS} {SIDE * DOWN}",
         role="img",
         aria_label=label,
         data_people=filled,
@@ -245,7 +245,7 @@ def pictures(hundreds: Sequence[Hundred]) -> Html:
 
 def _crowd(places: range, kind: str) -> list[Html]:
     """Heads and shoulders: short strokes with round ends, which every browser draws small."""
-    at = [(place % SIDE * WIDE + WIDE // 2, place // SIDE * HIGH) for place in places]
+    at = [(place % SIDE * ACROSS + ACROSS // 2, place // SIDE * DOWN) for place in places]
     heads = "".join(f"M{x} {y + 2.6}h.01" for x, y in at)
     bodies = "".join(f"M{x} {y + 7.2}v1.4" for x, y in at)
     if not at:

@@ -24,7 +24,7 @@ MOST_CURVES = 6
 HEADROOM = 1.6
 """How far the picture goes on above the widest margin of the design."""
 
-LINE = 17.0
+APART = 17.0
 """From one label to the next."""
 
 LABEL_SIZE = 13
@@ -127,12 +127,12 @@ class Chart:
         """Label every dot, at the right, as near to its height as the other labels let it be."""
         places = [(self.x(trade.own[0]), self.y(trade.own[1])) for trade, _ in self.curves]
         # Of dots at about one height the rightmost comes first, so that no line crosses another.
-        order = sorted(range(len(places)), key=lambda n: (places[n][1] // LINE, -places[n][0]))
+        order = sorted(range(len(places)), key=lambda n: (places[n][1] // APART, -places[n][0]))
         heights = [places[n][1] for n in order]
         beside = self.room.width - self.room.right + 14
         room = int((self.room.right - 14) / (LETTER_WIDTH * LABEL_SIZE))
         found = []
-        for number, height in zip(order, spread(heights, LINE, self.y(0)), strict=True):
+        for number, height in zip(order, spread(heights, APART, self.y(0)), strict=True):
             (x, y), colour, names = places[number], f"c{number}", self.curves[number].names
             lead = f"M{x:.1f} {y:.1f}L{beside - 10:.1f} {height:.1f}H{beside - 3:.1f}"
             found += [

@@ -142,7 +142,7 @@ def readings(
     part = JointGroups.of(LinkedGroups((group,), told), population)
     found = {}
     for name in group.names:
-        before, after = best_guess(part.by_public(0, name)), part.attribute(0, name)
+        before, after = best_guess(part.values_by_public(0, name)), part.attribute(0, name)
         found[name] = AttributeFigures(before, after.success, after.pse)
     return found
 

@@ -31,7 +31,7 @@ from deniable.privacy.plan.search import Badness, best_of, options, recommended
 
 USUAL_MARGIN = 0.05
 
-STEPS = tuple(range(GRID // 10, GRID, GRID // 10))
+TABLED_SIGNALS = tuple(range(GRID // 10, GRID, GRID // 10))
 """Signals of the trade-off table."""
 
 
@@ -188,7 +188,7 @@ def _alternatives(
 
 def _tradeoff(best: DesignOption, n: int, goal: Goal) -> tuple[PlanRow, ...]:
     """The same layout with all signals alike, from weak to strong, and the recommended one."""
-    steps = (DesignOption.at(best.layout, (step,) * len(best.signals)) for step in STEPS)
+    steps = (DesignOption.at(best.layout, (step,) * len(best.signals)) for step in TABLED_SIGNALS)
     others = [option for option in steps if option and option.pieces != best.pieces]
     rows = (
         PlanRow(

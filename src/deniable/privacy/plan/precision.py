@@ -52,11 +52,13 @@ MARGIN_ROUNDING = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Cells of a joint table: their shares, and how the weight w of a report is distributed."""
+    """Cells of a joint table: how the weight w of a report, which counts for it, is distributed."""
 
-    shares: Floats
     moments: Floats
-    """``moments[k − 1, cell] = E[w^k]``, up to the sixth: sums of w³ vary by it."""
+    """``moments[k − 1, cell] = E[w^k]``, up to the sixth: sums of w³ vary by it.
+
+    The first is the share itself.
+    """
 
     second: Floats
     """``E[w² | the truth is in the cell]``."""
@@ -82,18 +84,13 @@ class Cells:
         seconds = [part.second_moment(patterns(part.sizes)) for part in parts]
         second = reduce(np.multiply.outer, seconds).ravel()
         step = _jumps(weights[0]) if len(weights) == 1 else np.zeros(len(second))
-        return cls(moments[0], np.stack(moments), second, step)
+        return cls(np.stack(moments), second, step)
 
     @classmethod
     def joined(cls, parts: "Iterable[Cells]") -> "Cells":
         """Put cells of several tables in a row."""
-        every = list(parts)
-        return cls(
-            np.concatenate([part.shares for part in every]),
-            np.concatenate([part.moments for part in every], axis=1),
-            np.concatenate([part.second for part in every]),
-            np.concatenate([part.step for part in every]),
-        )
+        columns = zip(*((part.moments, part.second, part.step) for part in parts), strict=True)
+        return cls(*(np.concatenate(column, axis=-1) for column in columns))
 
     @property
     def variance(self) -> Floats:
