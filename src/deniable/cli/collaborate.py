@@ -11,15 +11,9 @@ from rich.console import Console
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
+from deniable.base.wording import plural
 from deniable.cli.party import require_extra
-from deniable.cli.show.output import (
-    note,
-    plural,
-    print_items,
-    print_json,
-    print_lines,
-    print_paragraph,
-)
+from deniable.cli.show.output import note, print_items, print_json, print_lines, print_paragraph
 from deniable.cli.show.show_model import show_model
 
 if TYPE_CHECKING:

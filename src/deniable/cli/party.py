@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import CollabError, DataError, listed, nearest
-from deniable.cli.show.output import note, plural, print_items, print_json
+from deniable.base.wording import plural
+from deniable.cli.show.output import note, print_items, print_json
 
 if TYPE_CHECKING:
     from deniable.collab.party_server import PartyServer

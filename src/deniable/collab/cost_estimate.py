@@ -7,10 +7,11 @@ a larger or a smaller model. What the cryptography takes is measured on this mac
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import exp, inf
+from math import inf
 
 import numpy as np
 
+from deniable.base.wording import at_most_times, epsilon_bound, joined
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.counting import Bfv
@@ -214,24 +215,24 @@ def told(cost: Cost, agreement: Agreement) -> Iterator[str]:
 def _sent(party: str, leaks: Sequence[Leak]) -> Iterator[str]:
     """Say what the records of one party give away, column by column and together."""
     for leak in leaks:
-        columns = ", ".join(leak.columns)
+        columns = joined(leak.columns)
         if not leak.disguised:
             yield f"{party} sends {columns} as it is, NOT disguised"
         elif leak.epsilon == inf:
             yield (
                 f"{party} sends {columns} disguised, but with no bound on what a reader may guess: "
-                "a report rules some records out (ε is infinite)"
+                "a report rules some records out (ε = ∞)"
             )
         else:
             yield (
-                f"{party} sends {columns} disguised: a report is at most {exp(leak.epsilon):.3g} "
-                f"times likelier from one person than from another (ε = {leak.epsilon:.2f})"
+                f"{party} sends {columns} disguised: a report is {at_most_times(leak.epsilon)} "
+                f"likelier from one person than from another (ε = {epsilon_bound(leak.epsilon)})"
             )
     bounded = [leak.epsilon for leak in leaks if leak.epsilon < inf]
     if len(bounded) > 1:
         yield (
-            f"what {party} disguises, all together: at most {exp(sum(bounded)):.3g} times likelier "
-            f"(ε = {sum(bounded):.2f})"
+            f"what {party} disguises, all together: {at_most_times(sum(bounded))} likelier "
+            f"(ε = {epsilon_bound(sum(bounded))})"
         )
 
 

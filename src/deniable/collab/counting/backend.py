@@ -9,7 +9,6 @@ answers a key) and by the caller's (a count is at most the evaluator's own, all-
 comparison with the disguised estimate).
 """
 
-import hashlib
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -17,11 +16,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Mask
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of
 
-Bits = NDArray[np.bool_]
+Bits = Mask
 
 ANSWERS_PER_KEY = 64
 """Whoever has about 316 chosen answers opened recovers the key (secure-counting.md, step 8)."""
@@ -46,7 +46,7 @@ class EncryptedVector:
     @property
     def tag(self) -> bytes:
         """Name of this vector; its key is fresh, so no other one has it."""
-        return hashlib.sha256(self.key).digest()[:TAG_SIZE]
+        return bytes.fromhex(digest_of(self.key))[:TAG_SIZE]
 
 
 class Holder(ABC):

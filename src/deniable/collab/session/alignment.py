@@ -9,8 +9,8 @@ keyed hash of all of them is compared.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import AnswerError
 from deniable.base.fingerprint import digest_of
 from deniable.collab.protocol.alignment_verbs import (
@@ -46,7 +46,7 @@ def align(run: Run, others: Sequence[RemoteParty]) -> None:
         other.aligned = digest
 
 
-def _in_common(run: Run, others: Sequence[RemoteParty], key: bytes) -> NDArray[np.int64]:
+def _in_common(run: Run, others: Sequence[RemoteParty], key: bytes) -> Codes:
     ids = run.holding.ids
     if run.agreement.align == "key":
         mine = same_identifiers(ids, key)

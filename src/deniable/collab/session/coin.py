@@ -6,7 +6,6 @@ again gives the same. Whoever reveals last may still walk away when it does not 
 then there is no run, and the others see who broke off.
 """
 
-import hashlib
 import hmac
 import json
 from collections.abc import Mapping
@@ -80,5 +79,4 @@ def drawn(names: list[str], numbers: Mapping[str, str]) -> str:
 
     256 bits decide, so that among up to a hundred parties no one is favoured by more than 2⁻²⁴⁹.
     """
-    together = json.dumps(sorted(numbers.items())).encode()
-    return names[int.from_bytes(hashlib.sha256(together).digest()) % len(names)]
+    return names[int(digest_of(json.dumps(sorted(numbers.items()))), 16) % len(names)]

@@ -29,10 +29,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import CollabError
 from deniable.base.fingerprint import digest_of
 
-Rows = NDArray[np.int64]
+Rows = Codes
 
 KEY_BYTES = 32
 TAG_BYTES = 32

@@ -3,7 +3,6 @@
 A collaboration is one run: whoever asks again gets what was answered before.
 """
 
-import hashlib
 import hmac
 import json
 import secrets
@@ -11,9 +10,10 @@ from functools import cached_property
 from io import BytesIO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import DRAWN, Agreement, Member
 from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, approval, is_approved
 from deniable.collab.agreement.run_terms import RunTerms
@@ -83,8 +83,7 @@ class Run:
         if self.rehearsal is not None:
             # The same people at all parties, or, where parties have people of their own, others.
             whose = "" if self.agreement.vertical else self.name
-            invented = hashlib.sha256(f"{self.agreement.digest} {whose}".encode()).digest()
-            seed = int.from_bytes(invented[:8])
+            seed = int(digest_of(f"{self.agreement.digest} {whose}")[:16], 16)
             return Holding.rehearse(member, self.rehearsal, seed)
         return Holding.open(self.party, member, aligned=self.agreement.vertical)
 
@@ -104,15 +103,15 @@ class Run:
         return self.aligned if self.agreement.vertical else self.holding
 
     @property
-    def order(self) -> NDArray[np.int64] | None:
+    def order(self) -> Codes | None:
         """Own row numbers in the agreed order, once there is one."""
         content = self.folder.read(RunFile.ORDER)
         if content is None:
             return None
-        rows: NDArray[np.int64] = np.load(BytesIO(content), allow_pickle=False)
+        rows: Codes = np.load(BytesIO(content), allow_pickle=False)
         return rows
 
-    def keep_order(self, rows: NDArray[np.int64]) -> None:
+    def keep_order(self, rows: Codes) -> None:
         """Remember the agreed order."""
         content = BytesIO()
         np.save(content, rows, allow_pickle=False)

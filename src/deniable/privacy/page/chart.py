@@ -9,11 +9,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from deniable.base.wording import joined, points
 from deniable.mine.draw.text_width import LETTER_WIDTH
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.trade_off import TradeOff, trade_off
 from deniable.privacy.page.markup import Html, table, tag
-from deniable.privacy.page.page_words import listed, points, shortened
+from deniable.privacy.page.page_words import fitted
 from deniable.privacy.people_of_100 import NEARLY_WHOLE, of_100
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
@@ -70,8 +71,8 @@ class Chart:
     def drawing(self) -> Html:
         """Draw all of it."""
         label = "Margin against the best guess from the answer: " + "; ".join(
-            f"{listed(curve.names)}: {of_100(curve.trade.own[0])} people, "
-            f"{points(curve.trade.own[1])}"
+            f"{joined(curve.names)}: {of_100(curve.trade.own[0])} people, "
+            f"± {points(curve.trade.own[1])} points"
             for curve in self.curves
         )
         return tag(
@@ -138,7 +139,7 @@ class Chart:
             found += [
                 tag("path", d=lead, class_=f"lead-line {colour}"),
                 tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=5, class_=f"dot {colour}"),
-                _text(beside, height + 4, shortened(names, room), kind=f"label {colour}"),
+                _text(beside, height + 4, fitted(names, room), kind=f"label {colour}"),
             ]
         return found
 
@@ -186,7 +187,7 @@ def trade_off_section(report: PrivacyReport) -> Html:
         "nobody’s best guess. The margin is that of a 95 % interval for the share of one value, "
         "the least precise one.",
         *(["Shares are those of people of whom the same is known."] if report.known else []),
-        *([f"Left out of the picture, but in the table: {listed(without)}."] if without else []),
+        *([f"Left out of the picture, but in the table: {joined(without)}."] if without else []),
     ]
     y_title = f"Margin, ± points ({report.respondents:,} respondents)"
     x_title = "Best guess is right for … of 100 people"
@@ -233,7 +234,7 @@ def _table(every: Sequence[Curve], report: PrivacyReport) -> Html:
         f"Margin with {report.respondents:,} respondents",
     )
     rows = [
-        (listed(curve.names), of_100(curve.trade.own[0]), points(curve.trade.own[1]))
+        (joined(curve.names), of_100(curve.trade.own[0]), f"± {points(curve.trade.own[1])} points")
         for curve in every
     ]
     return table(titles, rows)
