@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from deniable.base.wording import three_digits
+from deniable.base.wording import three_digits, whole_people
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
@@ -14,7 +14,6 @@ from deniable.privacy.page import page
 from deniable.privacy.page.cards import Hundred, picture
 from deniable.privacy.page.chart import MOST_CURVES, ROOM, Chart, curves
 from deniable.privacy.page.markup import STYLE
-from deniable.privacy.people_of_100 import whole_people
 from deniable.privacy.population import Population
 from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.measure_privacy import measure_privacy

@@ -9,12 +9,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from deniable.base.wording import given_percent, joined, three_digits
+from deniable.base.wording import given_percent, joined, of_100, people, three_digits, whole_people
 from deniable.design import Group
 from deniable.privacy.measures.single_answer import posteriors
 from deniable.privacy.page.markup import Html, fragment, table, tag
 from deniable.privacy.page.page_words import give_or_take, in_general, story, tilt
-from deniable.privacy.people_of_100 import of_100, people, whole_people
 from deniable.privacy.report.figures import (
     AttributePrivacy,
     GroupPrivacy,

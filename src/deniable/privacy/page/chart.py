@@ -9,13 +9,12 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from deniable.base.wording import joined, points
+from deniable.base.wording import NEARLY_WHOLE, joined, of_100, points
 from deniable.mine.draw.text_width import LETTER_WIDTH
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.trade_off import TradeOff, trade_off
 from deniable.privacy.page.markup import Html, table, tag
 from deniable.privacy.page.page_words import fitted
-from deniable.privacy.people_of_100 import NEARLY_WHOLE, of_100
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
 Size = Literal["wide", "narrow"]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import inf, isinf
 
 from deniable.base.arrays import Mask
-from deniable.base.wording import MANY_TIMES, epsilon_bound, joined, plural, times
+from deniable.base.wording import MANY_TIMES, epsilon_bound, joined, of_100, plural, times
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
 from deniable.privacy.measures.influence import most_influence
@@ -20,7 +20,6 @@ from deniable.privacy.measures.single_answer import (
     tells_all,
     total_epsilon,
 )
-from deniable.privacy.people_of_100 import of_100
 from deniable.schema import Attribute
 
 WEAK = 3.0

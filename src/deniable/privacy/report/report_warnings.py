@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deniable.base.wording import percent, points
+from deniable.base.wording import of_100, people, percent, points
 from deniable.privacy.measures.breach import Suspicion
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.standard_error import margin
-from deniable.privacy.people_of_100 import of_100, people
 from deniable.privacy.report.design_warnings import OPEN, PrivacyWarning, design_warnings
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
