@@ -37,10 +37,10 @@ def plural(number: int, word: str, several: str = "") -> str:
 def decimal(number: float, digits: int = 1) -> str:
     """Write a number with so many decimals, and a minus sign only where some of it is left.
 
-    >>> decimal(1234.56), decimal(-0.34), decimal(-0.04)
-    ('1,234.6', '−0.3', '0.0')
+    >>> decimal(1234.56), decimal(-0.34), decimal(-0.04), decimal(-inf)
+    ('1,234.6', '−0.3', '0.0', '−∞')
     """
-    return f"{number:z,.{digits}f}".replace("-", "−")
+    return f"{number:z,.{digits}f}".replace("-", "−").replace("inf", "∞")
 
 
 def plus_minus(value: float, error: float, digits: int = 3) -> str:

@@ -72,7 +72,7 @@ def _sending(
         yield f"{chance} sends no records to anybody."
         return
     to = leaders[0] if len(leaders) == 1 else "the leader"
-    ways = [agreement.led_by(leader).sent(member.name) for leader in leaders]
+    ways = agreement.ways_of_sending(member.name)
     columns = [name for name in member.schema.names if any(name in way.schema for way in ways)]
     if not columns:
         yield f"{chance} sends no records: others have the same columns."

@@ -16,57 +16,49 @@ from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import RunFile
 
 
-class CoinToss:
-    """One party's share in the toss."""
+def _number(run: Run) -> str:
+    return run.derived("coin").hex()
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
 
-    @property
-    def _number(self) -> str:
-        return self.run.derived("coin").hex()
+def commitment(run: Run) -> str:
+    """Binds the party to its number."""
+    return committed(run.name, _number(run))
 
-    @property
-    def commitment(self) -> str:
-        """Binds the party to its number."""
-        return committed(self.run.name, self._number)
 
-    def reveal(self, commitments: Mapping[str, str]) -> str:
-        """Give the number, once everybody is bound; to one set of commitments only."""
-        if (
-            set(commitments) != set(self.run.agreement.names)
-            or commitments[self.run.name] != self.commitment
-        ):
-            raise AnswerError(
-                "The commitments of the toss are not those of all parties.",
-                hint="Begin the run again.",
-            )
-        document = json.dumps(dict(commitments), sort_keys=True).encode()
-        before = self.run.folder.read(RunFile.COMMITMENTS)
-        if before is not None and before != document:
-            raise AnswerError(
-                "Somebody wants to toss the coin a second time, with another number.",
-                hint="A coin is tossed once for a collaboration.",
-            )
-        if before is None:
-            self.run.folder.write(RunFile.COMMITMENTS, document)
-        return self._number
+def reveal(run: Run, commitments: Mapping[str, str]) -> str:
+    """Give the number, once everybody is bound; to one set of commitments only."""
+    names = set(run.agreement.names)
+    if set(commitments) != names or commitments[run.name] != commitment(run):
+        raise AnswerError(
+            "The commitments of the toss are not those of all parties.",
+            hint="Begin the run again.",
+        )
+    document = json.dumps(dict(commitments), sort_keys=True).encode()
+    before = run.folder.read(RunFile.COMMITMENTS)
+    if before is not None and before != document:
+        raise AnswerError(
+            "Somebody wants to toss the coin a second time, with another number.",
+            hint="A coin is tossed once for a collaboration.",
+        )
+    if before is None:
+        run.folder.write(RunFile.COMMITMENTS, document)
+    return _number(run)
 
-    def note(self, numbers: Mapping[str, str]) -> str:
-        """Check all numbers against their commitments, and remember who was drawn."""
-        before = self.run.folder.read(RunFile.COMMITMENTS)
-        bound = {} if before is None else json.loads(before)
-        if set(numbers) != set(bound) or any(
-            not hmac.compare_digest(committed(name, number), bound[name])
-            for name, number in numbers.items()
-        ):
-            raise AnswerError(
-                "A number of the toss is not the one that was committed to.",
-                hint="Do not go on with whoever changed it.",
-            )
-        leader = drawn(list(self.run.agreement.names), numbers)
-        self.run.folder.write(RunFile.DRAWN_LEADER, leader.encode())
-        return leader
+
+def note(run: Run, numbers: Mapping[str, str]) -> str:
+    """Check all numbers against their commitments, and remember who was drawn."""
+    bound = json.loads(run.folder.read(RunFile.COMMITMENTS) or b"{}")
+    if set(numbers) != set(bound) or any(
+        not hmac.compare_digest(committed(name, number), bound[name])
+        for name, number in numbers.items()
+    ):
+        raise AnswerError(
+            "A number of the toss is not the one that was committed to.",
+            hint="Do not go on with whoever changed it.",
+        )
+    leader = drawn(list(run.agreement.names), numbers)
+    run.folder.write(RunFile.DRAWN_LEADER, leader.encode())
+    return leader
 
 
 def committed(name: str, number: str) -> str:
