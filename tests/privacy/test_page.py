@@ -6,16 +6,14 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from deniable.base.wording import three_digits
+from deniable.base.wording import three_digits, whole_people
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
-from deniable.privacy.hundred import whole_people
 from deniable.privacy.page import page
-from deniable.privacy.page.chart import ROOM, Chart
-from deniable.privacy.page.curve import MOST_CURVES, curves
-from deniable.privacy.page.frame import STYLE
-from deniable.privacy.page.people import Hundred, picture
+from deniable.privacy.page.cards import Hundred, picture
+from deniable.privacy.page.chart import MOST_CURVES, ROOM, Chart, curves
+from deniable.privacy.page.markup import STYLE
 from deniable.privacy.population import Population
 from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.measure_privacy import measure_privacy

@@ -7,7 +7,7 @@ a larger or a smaller model. What the cryptography takes is measured on this mac
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import inf, log
+from math import inf
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from deniable.collab.rehearsal import Rehearsed, rehearse
 from deniable.collab.session.intersection import Identifiers, IntersectionClient, IntersectionServer
 from deniable.collab.session.own_records import Holding
 from deniable.design import Design
+from deniable.privacy.measures.single_answer import epsilon
 
 REHEARSED_RECORDS = 5_000
 """Invented records; from here on the numbers of questions change little."""
@@ -182,8 +183,7 @@ def _leaks(agreement: Agreement) -> Iterator[Leak]:
 
 def _leaks_of(name: str, sent: Design) -> Iterator[Leak]:
     for group in sent.groups:
-        ratio = group.channel.ratio()
-        yield Leak(name, group.names, log(ratio) if ratio < inf else inf)
+        yield Leak(name, group.names, epsilon(group.channel))
     if sent.public:
         yield Leak(name, sent.public, inf, disguised=False)
 

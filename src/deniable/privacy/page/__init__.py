@@ -8,10 +8,9 @@ report holds, which is about a design and shares of a population, never about on
 from collections.abc import Iterator
 
 from deniable.base.wording import three_digits
-from deniable.privacy.page import curve
 from deniable.privacy.page.cards import cards, guesses
-from deniable.privacy.page.frame import framed
-from deniable.privacy.page.markup import Html, fragment, tag
+from deniable.privacy.page.chart import trade_off_section
+from deniable.privacy.page.markup import Html, fragment, framed, tag
 from deniable.privacy.page.page_words import looked_at, reader, tilt
 from deniable.privacy.report.figures import PrivacyReport
 
@@ -53,7 +52,7 @@ def _sections(report: PrivacyReport) -> Iterator[Html]:
         yield _record(report)
     yield tag("section", tag("h2", "Answer by answer"), cards(report))
     if report.attributes:
-        yield curve.section(report)
+        yield trade_off_section(report)
         yield _assumptions(report)
     yield _glossary()
 

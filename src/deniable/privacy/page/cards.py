@@ -1,17 +1,19 @@
-"""Cards: what reports say about a group's whole pattern, and about each answer."""
+"""Cards: what reports say about a group's whole pattern, and about each answer.
 
-from collections.abc import Iterable, Iterator
+How often a guess is right is drawn as a hundred people, as many of them filled in.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from deniable.base.wording import given_percent, joined, three_digits
+from deniable.base.wording import given_percent, joined, of_100, people, three_digits, whole_people
 from deniable.design import Group
-from deniable.privacy.hundred import of_100, people
 from deniable.privacy.measures.single_answer import posteriors
-from deniable.privacy.page.markup import Html, fragment, tag
+from deniable.privacy.page.markup import Html, fragment, table, tag
 from deniable.privacy.page.page_words import give_or_take, in_general, story, tilt
-from deniable.privacy.page.people import Hundred, pictures
 from deniable.privacy.report.figures import (
     AttributePrivacy,
     GroupPrivacy,
@@ -24,6 +26,12 @@ MOST_CARD_VALUES = 6
 
 SAME = 5e-4
 """Chances this close look the same in people of 100."""
+
+SIDE = 10
+ACROSS, DOWN = 10, 12
+"""People to a row and to a column, and how much room each of them has."""
+
+Role = Literal["before", "after", "attacker"]
 
 
 def cards(report: PrivacyReport) -> Html:
@@ -161,12 +169,11 @@ def _behind(attribute: AttributePrivacy) -> Html | None:
     given = attribute.matrix @ attribute.prior > 0
     titles = ["Of 100 who report …", *(f"are “{value}”" for value in attribute.values)]
     rows = [
-        tag("tr", tag("th", f"“{said}”", scope="row"), *(tag("td", people(p)) for p in row))
+        (f"“{said}”", *map(people, row))
         for said, row, some in zip(attribute.values, after, given, strict=True)
         if some
     ]
-    head = tag("tr", *(tag("th", title, scope="col") for title in titles))
-    return tag("table", tag("thead", head), tag("tbody", *rows))
+    return table(titles, rows)
 
 
 def _about(attribute: AttributePrivacy, report: PrivacyReport) -> Iterator[str]:
@@ -200,3 +207,50 @@ def _about(attribute: AttributePrivacy, report: PrivacyReport) -> Iterator[str]:
             f"PSE after mining {three_digits(attribute.pse_after)}: less what the known rules "
             "recover (not a probability: it can fall below 0)."
         )
+
+
+class Hundred(NamedTuple):
+    """One picture: whom it counts, and what is said below."""
+
+    share: float
+    role: Role
+    caption: str
+    note: str = ""
+
+
+def picture(hundred: Hundred) -> Html:
+    """Draw people, ten to a row; the count is in the title and below, not in the colour alone."""
+    filled = whole_people(hundred.share)
+    label = f"{of_100(hundred.share)} people {hundred.caption}"
+    drawing = tag(
+        "svg",
+        tag("title", label),
+        *_crowd(range(filled), "in"),
+        *_crowd(range(filled, SIDE * SIDE), "out"),
+        viewBox=f"0 0 {SIDE * ACROSS} {SIDE * DOWN}",
+        role="img",
+        aria_label=label,
+        data_people=filled,
+    )
+    count = [of_100(hundred.share), *([tag("small", f" {hundred.note}")] if hundred.note else [])]
+    words = tag("figcaption", tag("strong", *count), f" {hundred.caption}")
+    return tag("figure", drawing, words, class_=f"hundred {hundred.role}")
+
+
+def pictures(hundreds: Sequence[Hundred]) -> Html:
+    """Draw several side by side."""
+    shown = fragment(picture(hundred) for hundred in hundreds)
+    return tag("div", shown, class_=f"hundreds of-{len(hundreds)}")
+
+
+def _crowd(places: range, kind: str) -> list[Html]:
+    """Heads and shoulders: short strokes with round ends, which every browser draws small."""
+    at = [(place % SIDE * ACROSS + ACROSS // 2, place // SIDE * DOWN) for place in places]
+    heads = "".join(f"M{x} {y + 2.6}h.01" for x, y in at)
+    bodies = "".join(f"M{x} {y + 7.2}v1.4" for x, y in at)
+    if not at:
+        return []
+    return [
+        tag("path", d=heads, class_=f"{kind} head"),
+        tag("path", d=bodies, class_=f"{kind} body"),
+    ]

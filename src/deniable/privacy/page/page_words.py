@@ -2,10 +2,9 @@
 
 from math import isinf
 
-from deniable.base.wording import at_most_times, epsilon_bound, joined, plural, points
+from deniable.base.wording import NEARLY_WHOLE, at_most_times, epsilon_bound, joined, plural, points
 from deniable.channel.channel import names as named
 from deniable.design import Group
-from deniable.privacy.hundred import NEARLY_WHOLE
 from deniable.privacy.measures.standard_error import margin
 from deniable.privacy.report.figures import PrivacyReport
 

@@ -8,11 +8,10 @@ from deniable.channel.channel import HALF, patterns
 from deniable.design import Group
 from deniable.expression import Conjunction
 from deniable.privacy.measures.single_answer import json_number
-from deniable.privacy.plan.group_layout import GroupLayout
 from deniable.privacy.plan.group_signals import Signals
+from deniable.privacy.plan.limits import AttributeFigures, PlannedPrivacy
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
-from deniable.privacy.plan.planned_group import PlannedGroup
-from deniable.privacy.plan.planned_privacy import AttributeFigures, PlannedPrivacy
+from deniable.privacy.plan.planned_group import GroupLayout, PlannedGroup
 from deniable.privacy.plan.precision import Cells, cell_names, cells
 
 

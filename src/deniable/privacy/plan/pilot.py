@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Floats
 from deniable.base.errors import DataError, DesignError
 from deniable.base.wording import plus_minus
 from deniable.engine.memory.records import Records
@@ -212,11 +212,7 @@ def _survey(pilot: Records, n: int, repeat: int) -> tuple[Records, Records]:
     rng = np.random.default_rng([PILOT_SEED, repeat])
     order = rng.permutation(len(pilot))
     cut = int(len(pilot) * TESTED_SHARE)
-    return _chosen(pilot, rng.choice(order[cut:], n)), _chosen(pilot, order[:cut])
-
-
-def _chosen(records: Records, rows: Codes) -> Records:
-    return Records(records.schema, tuple(column[rows] for column in records.columns))
+    return pilot.among(rng.choice(order[cut:], n)), pilot.among(order[:cut])
 
 
 def _accuracy(oracle: CountOracle, target: str, others: Records) -> float:

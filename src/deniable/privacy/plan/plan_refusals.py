@@ -6,11 +6,10 @@ from math import ceil, floor, log10
 from deniable.base.errors import DesignError
 from deniable.base.wording import given_percent, joined, points
 from deniable.privacy.plan.design_option import DesignOption
-from deniable.privacy.plan.group_layout import GroupLayout
 from deniable.privacy.plan.group_signals import as_private
-from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.limits import Limits, PlannedPrivacy
 from deniable.privacy.plan.plan_request import Goal
-from deniable.privacy.plan.planned_privacy import PlannedPrivacy
+from deniable.privacy.plan.planned_group import GroupLayout
 
 LOOSEST = 20.0
 """An ε beyond which nothing is disguised to speak of."""

@@ -17,10 +17,9 @@ from deniable.base.wording import (
 )
 from deniable.expression import Conjunction
 from deniable.privacy.plan.design_option import OptionFigures
-from deniable.privacy.plan.group_layout import GroupLayouts
 from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_refusals import USELESS
-from deniable.privacy.plan.planner import USUAL_MARGIN
+from deniable.privacy.plan.plan_survey import USUAL_MARGIN
 from deniable.privacy.plan.search import EQUAL
 
 
@@ -149,7 +148,7 @@ def _groupings(plan: Plan) -> Iterable[str]:
         yield (
             f"Other groups would do with {fewest:,} respondents; these know the joint cells better."
         )
-    if len(GroupLayouts(plan.request).pools) > 1:
+    if len(plan.request.pools) > 1:
         yield "Sets were cut into groups one after the other: not every combination was compared."
 
 

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 
-from deniable.base.arrays import Floats, Mask
-from deniable.base.wording import MANY_TIMES, epsilon_bound, joined, plural, times
+from deniable.base.arrays import Mask
+from deniable.base.wording import MANY_TIMES, epsilon_bound, joined, of_100, plural, times
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
-from deniable.privacy.hundred import of_100
 from deniable.privacy.measures.influence import most_influence
 from deniable.privacy.measures.single_answer import (
     entry_matrix,
     epsilon,
     guess_if_even,
+    tells_all,
     total_epsilon,
 )
 from deniable.schema import Attribute
@@ -98,7 +98,7 @@ def _kind(group: Group) -> Callable[[Group, str], PrivacyWarning] | None:
     if channel.paired is not None and not channel.paired.known:
         return _bare if channel.paired.theta == 1 else _unknown
     if isinf(epsilon(channel)):
-        if all(_is_certain(entry_matrix(group, attribute.name)) for attribute in attributes):
+        if tells_all(group):
             return _bare
         return _one_coin if channel.shares_coin else _excluding
     if max(guess_if_even(group, attribute.name) for attribute in attributes) >= OPEN:
@@ -193,8 +193,3 @@ def _varying(group: Group) -> list[Attribute]:
 
 def _values(attribute: Attribute, which: Mask) -> list[str]:
     return [value for value, chosen in zip(attribute.values, which, strict=True) if chosen]
-
-
-def _is_certain(matrix: Floats) -> bool:
-    """Whether every report can come from one truth only."""
-    return bool(((matrix > 0).sum(axis=1) <= 1).all())

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deniable.base.wording import percent, points
-from deniable.privacy.hundred import of_100, people
+from deniable.base.wording import of_100, people, percent, points
 from deniable.privacy.measures.breach import Suspicion
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.standard_error import margin
@@ -55,7 +54,7 @@ def _uncertain_shares(report: PrivacyReport) -> Iterator[PrivacyWarning]:
         for attribute in report.attributes.values()
         for influence in attribute.influences
     ]
-    error, name = max(errors)
+    error, name = max(errors, default=(0.0, ""))
     if error > UNCERTAIN_GUESS:
         yield PrivacyWarning(
             99,
@@ -137,9 +136,8 @@ def _alone_in_public(report: PrivacyReport) -> Iterator[PrivacyWarning]:
     blocks = [block for block in everybody.blocks if set(names) <= set(block.names)]
     if not names or not blocks or everybody.n is None:
         return
-    columns = blocks[0].codes[:, [blocks[0].names.index(name) for name in names]]
-    _, place = np.unique(columns, axis=0, return_inverse=True)
-    counts = np.bincount(place.ravel(), blocks[0].shares * everybody.n)
+    _, place = blocks[0].distinct(names)
+    counts = np.bincount(place, blocks[0].shares * everybody.n)
     alone = float((counts.round() == 1).sum()) / everybody.n
     if alone > UNIQUE:
         yield PrivacyWarning(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from deniable.base.entries import Entry
 from deniable.base.errors import DeniableError, nearest, shortened
 from deniable.design import Group, read_group
-from deniable.privacy.measures.single_answer import entry_matrix
+from deniable.privacy.measures.single_answer import entry_matrix, tells_all
 from deniable.schema import Schema
 from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
 from deniable.survey.questionnaire.shown import page_channels
@@ -87,7 +87,7 @@ def _read_group(item: Entry, named: list[AskedQuestions]) -> Group | None:
             "Write personal: {NAME: {VALUE: probability, …}}.",
         )
         return None
-    if _tells_all(group):
+    if tells_all(group):
         item.mistake(
             "This disguises nothing, and the page would say that it does.",
             "Take the questions out of the groups: then they are marked as told as they are.",
@@ -112,12 +112,6 @@ def _proof(group: Group) -> str | None:
             if code != harmless and possible[code] == 1:
                 return f"{attribute.name}={value}"
     return None
-
-
-def _tells_all(group: Group) -> bool:
-    """Whether every report can come from one truth only."""
-    matrices = (entry_matrix(group, name) for name in group.names)
-    return all(((matrix > 0).sum(axis=1) <= 1).all() for matrix in matrices)
 
 
 def _check_control_items(

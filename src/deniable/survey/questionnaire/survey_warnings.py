@@ -3,9 +3,8 @@
 from math import prod
 
 from deniable.base.errors import listed
-from deniable.base.wording import points
+from deniable.base.wording import of_100, points
 from deniable.design import Design
-from deniable.privacy.hundred import of_100
 from deniable.privacy.report.design_warnings import design_warnings, in_total
 from deniable.schema import Schema
 from deniable.survey.questionnaire.read_survey import Places

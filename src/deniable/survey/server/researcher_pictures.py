@@ -12,7 +12,7 @@ from deniable.mine.draw.tree_drawing import svg
 from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.page import page
-from deniable.privacy.page.frame import STYLE
+from deniable.privacy.page.markup import STYLE
 from deniable.privacy.report.measure_privacy import measure_privacy
 from deniable.survey.export import export
 from deniable.survey.protocol import ARMS
