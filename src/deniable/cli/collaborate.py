@@ -11,7 +11,7 @@ from rich.console import Console
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
-from deniable.cli.party import require_extra
+from deniable.cli.party import require_collab
 from deniable.cli.show.output import (
     note,
     plural,
@@ -31,7 +31,7 @@ app = typer.Typer(
     help="Mine together with other organisations.",
     no_args_is_help=True,
     rich_markup_mode=None,
-    callback=require_extra,
+    callback=require_collab,
 )
 
 REHEARSED = 1000

@@ -16,14 +16,14 @@ def demo(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Simulate a survey: disguise it, estimate through the disguise, compare with the truth."""
+    lines = experiment.run(people, out)
     if json:
-        print_json([asdict(line) for line in experiment.run(people, out)])
+        print_json([asdict(line) for line in lines])
         return
     typer.echo(
         f"{people:,} simulated people answer four sensitive questions. What happens to them:"
     )
     print_items(experiment.design().story().splitlines())
-    lines = experiment.run(people, out)
     print_table(
         "What the disguised answers say, beside a truth that nobody ever collected",
         ["Question", "#Reported", "#Estimate", "#95 % interval", "#Truth", "Covered"],

@@ -3,13 +3,13 @@
 import logging
 import sys
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.base.errors import CollabError, DataError, listed, nearest
+from deniable.base.errors import CollabError, DataError, nearest
+from deniable.base.extras import require_extra
 from deniable.cli.show.output import note, plural, print_items, print_json
 
 if TYPE_CHECKING:
@@ -31,18 +31,13 @@ SOON = 30
 
 
 @app.callback()
-def require_extra() -> None:
+def require_collab() -> None:
     """Refuse, in one sentence, what is not installed."""
     if sys.platform == "win32":
         raise DataError(
             "Collaborations run on Linux and macOS.", hint="On Windows, use its Linux subsystem."
         )
-    needed = ("cryptography", "private_set_intersection", "seal")
-    missing = [name for name in needed if find_spec(name) is None]
-    if missing:
-        raise DataError(
-            f"Collaborations need {listed(missing)}.", hint="Run pip install 'deniable[collab]'."
-        )
+    require_extra("collab", "Collaborations need")
 
 
 @app.command()

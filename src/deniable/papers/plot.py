@@ -1,9 +1,7 @@
-"""Plots, without a browser."""
+"""Plots, without a browser; they need the extra ``plot``."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-
-import altair as alt
 
 if TYPE_CHECKING:
     from deniable.papers.simulated_survey import ComparedCount
@@ -15,6 +13,8 @@ BAR = "M-0.16,-1.1L0.16,-1.1L0.16,1.1L-0.16,1.1Z"
 
 def comparison(lines: "Sequence[ComparedCount]", people: int) -> Any:
     """Estimates with intervals, beside what was reported and what was true."""
+    import altair as alt
+
     rows: list[dict[str, object]] = []
     for line in lines:
         question, low, high = line.expression, line.low / people, line.high / people

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from deniable.base.errors import OutputError
+from deniable.base.extras import require_extra
 from deniable.base.files import whole_file
 from deniable.design import Design
 from deniable.engine import Engine
@@ -14,6 +15,7 @@ from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.papers.plot import comparison
 from deniable.source.stream import disguise_file
 
 EXPRESSIONS = (
@@ -77,6 +79,7 @@ def population(people: int, random_state: int = 2026) -> Records:
 
 def run(people: int, folder: Path) -> list[ComparedCount]:
     """Disguise, estimate, compare; leave the files and a plot in a folder."""
+    require_extra("plot", "The picture of estimates needs")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -88,8 +91,6 @@ def run(people: int, folder: Path) -> list[ComparedCount]:
     plan.save(folder / "design.yaml")
     disguise_file(raw, plan, reports)
     lines = compare(truth, open_table(reports).engine(plan.schema), plan)
-    from deniable.papers.plot import comparison  # loads a plotting library
-
     chart = comparison(lines, people)
     for kind in ("svg", "png"):
         with whole_file(folder / f"estimates.{kind}") as temporary:

@@ -1,13 +1,13 @@
 """`deniable survey …`: a survey from its file to its results."""
 
 from contextlib import closing
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.base.errors import DataError, listed
+from deniable.base.errors import DataError
+from deniable.base.extras import require_extra
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.cli.show.output import note, plural
 from deniable.cli.survey import demo_command, export_command, file_commands, simulate_command
@@ -24,13 +24,9 @@ app = typer.Typer(
 
 
 @app.callback()
-def _require_extra(context: typer.Context) -> None:
-    needed = ("alembic", "argon2", "cryptography", "fastapi", "gmpy2", "httpx", "jinja2", "uvicorn")
-    missing = [name for name in needed if find_spec(name) is None]
-    if missing and context.invoked_subcommand not in {"new", "check"}:
-        raise DataError(
-            f"Surveys need {listed(missing)}.", hint="Run pip install 'deniable[survey]'."
-        )
+def _require_survey(context: typer.Context) -> None:
+    if context.invoked_subcommand not in {"new", "check"}:
+        require_extra("survey", "Surveys need")
 
 
 app.command()(file_commands.new)
