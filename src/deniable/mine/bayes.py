@@ -30,6 +30,7 @@ class Counted:
     std_error: Floats
 
 
+@dataclass(frozen=True, eq=False)
 class NaiveBayes(Classifier):
     """Attributes are taken as independent within a class.
 
@@ -39,28 +40,13 @@ class NaiveBayes(Classifier):
 
     kind: ClassVar[str] = "bayes"
 
-    def __init__(
-        self,
-        schema: Schema,
-        target: str,
-        n: int,
-        prior: Floats,
-        conditionals: Sequence[Floats],
-        classes: Counted,
-        tables: Sequence[Counted],
-    ) -> None:
-        self._schema = schema
-        self.target = target
-        self.n = n
-        self.prior = prior
-        self.conditionals = tuple(conditionals)
-        self.classes = classes
-        self.tables = tuple(tables)
-
-    @property
-    def schema(self) -> Schema:
-        """The features and the target."""
-        return self._schema
+    schema: Schema
+    target: str
+    n: int
+    prior: Floats
+    conditionals: tuple[Floats, ...]
+    classes: Counted
+    tables: tuple[Counted, ...]
 
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``."""
@@ -90,7 +76,7 @@ class NaiveBayes(Classifier):
         prior, classes = _read_entry(body["classes"], (size,))
         names = [name for name in schema.names if name != target]
         entries = [_read_entry(body["features"][name], (size, schema[name].size)) for name in names]
-        conditionals, tables = [chances for chances, _ in entries], [table for _, table in entries]
+        conditionals, tables = zip(*entries, strict=True) if entries else ((), ())
         return cls(schema, target, int(body["n"]), prior, conditionals, classes, tables)
 
 
@@ -155,10 +141,12 @@ def mine_bayes(
             hint="Ask who holds the data for a less strict policy, or use coarser values.",
         )
     schema = schema.select(name for name in schema.names if name in {*told, target})
-    tables = list(told.values())
     sizes = _constrained(classes, found.n, constraint)
-    conditionals = [_smoothed(_constrained(table, sizes, constraint), alpha) for table in tables]
-    return NaiveBayes(schema, target, found.n, sizes / sizes.sum(), conditionals, classes, tables)
+    conditionals = tuple(
+        _smoothed(_constrained(table, sizes, constraint), alpha) for table in told.values()
+    )
+    prior = sizes / sizes.sum()
+    return NaiveBayes(schema, target, found.n, prior, conditionals, classes, (*told.values(),))
 
 
 def _released(counted: Counted) -> bool:

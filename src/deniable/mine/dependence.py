@@ -55,23 +55,19 @@ class Edge:
     """Of independence, adjusted (Holm) for having looked at every pair."""
 
 
+@dataclass(frozen=True, eq=False)
 class DependenceTree(Model):
     """A forest of dependences between attributes; those in no edge stand alone."""
 
     kind: ClassVar[str] = "dependence"
 
-    def __init__(self, schema: Schema, n: int, level: float, edges: Iterable[Edge]) -> None:
-        self._schema = schema
-        self.n = n
-        self.level = level
-        """Chance, at most, that any two independent attributes are in one tree."""
-        self.edges = tuple(edges)
-        """The strongest first."""
+    schema: Schema
+    n: int
+    level: float
+    """Chance, at most, that any two independent attributes are in one tree."""
 
-    @property
-    def schema(self) -> Schema:
-        """All attributes that were looked at."""
-        return self._schema
+    edges: tuple[Edge, ...]
+    """The strongest first."""
 
     def body(self) -> dict[str, Any]:
         """Write the edges."""
@@ -80,7 +76,7 @@ class DependenceTree(Model):
     @classmethod
     def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
         """Build from what `body` gave."""
-        edges = [_read_edge(schema, entry) for entry in body["edges"]]
+        edges = tuple(_read_edge(schema, entry) for entry in body["edges"])
         return cls(schema, int(body["n"]), float(body["level"]), edges)
 
     def text(self) -> str:
@@ -147,7 +143,7 @@ def mine_dependence(
         )
         for k in kept[_spanning(len(names), ends, bits[kept])]
     ]
-    return DependenceTree(schema, oracle.n, level, edges)
+    return DependenceTree(schema, oracle.n, level, tuple(edges))
 
 
 def _checked(

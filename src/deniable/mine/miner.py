@@ -7,7 +7,7 @@ and of a collaboration's are read from it, so that nothing is said twice.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import Parameter, isabstract, signature
+from inspect import Parameter, get_annotations, signature
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -102,8 +102,11 @@ class Miner:
         model: object = self.model
         if not (isinstance(model, type) and issubclass(model, Model)):
             raise ModelError(f"The model of the miner {self.name!r} is no subclass of Model.")
-        if isabstract(self.model):
-            missing = listed(sorted(self.model.__abstractmethods__))
+        owners = (each for each in self.model.__mro__ if each is not Model)
+        said = {name for each in owners for name in (*vars(each), *get_annotations(each))}
+        unsaid = {*self.model.__abstractmethods__, "schema"} - (said & {"schema"})
+        if unsaid:
+            missing = listed(sorted(unsaid))
             raise ModelError(f"The model of the miner {self.name!r} does not say {missing}.")
         if getattr(self.model, "kind", None) != self.name:
             raise ModelError(f"The model of the miner {self.name!r} is of another kind.")

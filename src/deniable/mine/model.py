@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.base.errors import DeniableError, ModelError, nearest
+from deniable.base.errors import ModelError, nearest
 from deniable.oracle.api import CountOracle, TotalOracle
 from deniable.schema import Schema
 
@@ -24,10 +24,8 @@ class Model(ABC):
     note: str = ""
     """What a reader must know beside the result."""
 
-    @property
-    @abstractmethod
-    def schema(self) -> Schema:
-        """All attributes the model is about, the target among them."""
+    schema: Schema
+    """All attributes the model is about, the target among them."""
 
     @abstractmethod
     def body(self) -> dict[str, Any]:
@@ -81,39 +79,6 @@ def checked_target(target: str, schema: Schema) -> str:
             hint="Choose an attribute with several values.",
         )
     return target
-
-
-def read_model(document: object, kinds: Mapping[str, type[Model]], where: str) -> Model:
-    """Read a model of one of the given kinds, and say clearly what is wrong with any other."""
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise ModelError(f"{where} is not a model of deniable.", hint="Write one by --out.")
-    if document.get("version") != MODEL_VERSION:
-        raise ModelError(
-            f"{where} is a model of version {document.get('version')!r}; this deniable reads "
-            f"version {MODEL_VERSION}.",
-            hint="Use the deniable that wrote it, or mine it again.",
-        )
-    kind = document.get("kind")
-    if not isinstance(kind, str) or kind not in kinds:
-        raise ModelError(
-            f"{where} holds a model of kind {kind!r}.", hint=nearest(str(kind), list(kinds))
-        )
-    try:
-        schema = Schema.of(document["schema"])
-        return kinds[kind].read(schema, document)
-    except DeniableError:
-        raise
-    except KeyError as error:
-        raise ModelError(
-            f"{where} is a damaged model: it lacks {error}.", hint="Mine it again."
-        ) from None
-    except ValueError as error:  # most of them are the reader's own, in words
-        raise ModelError(f"{where} is a damaged model: {error}.", hint="Mine it again.") from None
-    except (TypeError, IndexError, AttributeError):
-        raise ModelError(
-            f"{where} is a damaged model: what it holds does not fit together.",
-            hint="Mine it again.",
-        ) from None
 
 
 def checked_features(

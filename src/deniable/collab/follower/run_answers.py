@@ -23,8 +23,7 @@ from deniable.collab.protocol.run_verbs import (
 )
 from deniable.collab.session.coin import CoinToss
 from deniable.collab.session.run_folder import RunFile
-from deniable.mine.model import read_model
-from deniable.mine.models.miners import MODEL_KINDS
+from deniable.mine.models.model_files import read_model
 
 
 def welcome(session: FollowerSession, _: Hello) -> Welcome:
@@ -59,7 +58,7 @@ def take_result(session: FollowerSession, question: TakeResult) -> ResultReceive
     if run.name not in run.agreement.results:
         raise AnswerError(f"{run.name} gets no result.", hint="See 'results' in the agreement.")
     try:
-        read_model(json.loads(question.model), MODEL_KINDS, "The result")
+        read_model(json.loads(question.model), "The result")
     except (ValueError, RecursionError):
         raise AnswerError("The result is no model.", hint="Use one version.") from None
     run.folder.write(RunFile.RESULT, question.model)

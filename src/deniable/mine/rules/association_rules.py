@@ -63,7 +63,7 @@ class RuleSet(Model):
 
     kind: ClassVar[str] = "rules"
 
-    about: Schema
+    schema: Schema
     n: int
     of: Target
     support: float
@@ -77,11 +77,6 @@ class RuleSet(Model):
     """Item sets that the confirming oracle counted."""
 
     rules: tuple[Rule, ...]
-
-    @property
-    def schema(self) -> Schema:
-        """All attributes that rules may name."""
-        return self.about
 
     def __len__(self) -> int:
         return len(self.rules)

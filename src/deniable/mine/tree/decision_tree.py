@@ -32,7 +32,7 @@ FOLDS = 4
 class DecisionTree(Classifier):
     """Nodes as arrays, level by level; children of a node side by side, one per value."""
 
-    all_attributes: Schema
+    schema: Schema
     target: str
     axis: Codes
     """The feature that splits a node, or CLOSED."""
@@ -56,11 +56,6 @@ class DecisionTree(Classifier):
     confirmed: int = 0
 
     kind: ClassVar[str] = "tree"
-
-    @property
-    def schema(self) -> Schema:
-        """All attributes, the target among them."""
-        return self.all_attributes
 
     @property
     def leaves(self) -> Codes:
