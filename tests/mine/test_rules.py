@@ -16,8 +16,9 @@ from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction, Expression, Family
 from deniable.mine.models.model_files import read_model
 from deniable.mine.rules import association_rules as module
-from deniable.mine.rules.association_rules import Rule, RuleSet, mine_rules, rules
+from deniable.mine.rules.association_rules import mine_rules, rules
 from deniable.mine.rules.item_sets import Measure, frequent
+from deniable.mine.rules.rule_set import Rule, RuleSet
 from deniable.oracle.api import Estimates, Target, Totals
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle

@@ -81,19 +81,15 @@ class DependenceTree(Model):
 
     def text(self) -> str:
         """Draw as indented text."""
-        return f"{self._caption}\n\n{forest_text(self.schema.names, self._links)}"
+        return f"{self._caption}\n\n{forest_text(self.schema.names, self.edges)}"
 
     def dot(self) -> str:
         """Write for Graphviz."""
-        return forest_dot(self.schema.names, self._links, self._caption)
+        return forest_dot(self.schema.names, self.edges, self._caption)
 
     def svg(self) -> str:
         """Draw as a picture that needs nothing else."""
-        return forest_svg(self.schema.names, self._links, self._caption)
-
-    @property
-    def _links(self) -> list[tuple[str, str, float, float]]:
-        return [(edge.a, edge.b, edge.bits, edge.std_error) for edge in self.edges]
+        return forest_svg(self.schema.names, self.edges, self._caption)
 
     @property
     def _caption(self) -> str:

@@ -16,7 +16,7 @@ from deniable.expression import Conjunction, Family, Implication, rule_sets
 from deniable.mine.bayes import NaiveBayes
 from deniable.mine.forest import Forest
 from deniable.mine.model import Classifier, Model
-from deniable.mine.rules.association_rules import RuleSet
+from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree
 
 MOST_PATTERNS = 4096

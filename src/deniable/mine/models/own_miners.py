@@ -11,8 +11,9 @@ from deniable.mine.draw.tree_drawing import dot, svg, text
 from deniable.mine.forest import Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.miner import Miner, MinerOption, ModelTable
-from deniable.mine.rules.association_rules import RuleSet, mine_rules
+from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.item_sets import Measure
+from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.mine.tree.noise_rule import MOST_FOLDS
 from deniable.oracle.api import about

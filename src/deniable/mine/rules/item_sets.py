@@ -15,9 +15,8 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.expression import Conjunction, Family
 from deniable.mine.rules.apriori import Choice, Items, Sets, joined
@@ -87,14 +86,17 @@ class ItemSets:
         """Rows of the kept sets that reach the threshold themselves, by size."""
         return tuple(np.flatnonzero(found.share >= self.support) for found in self.counts)
 
+    def measured(self, counts: Estimates) -> Floats:
+        """``[value, std_error, low, high]`` of every count."""
+        return np.stack([counts.value, counts.std_error, *counts.interval(self.level)])
+
     def rows(self) -> list[ItemSet]:
         """The frequent sets, small ones first, among those of one size the most frequent first."""
         found = []
         for sets, counts, rows in zip(self.kept, self.counts, self.frequent, strict=True):
             order = rows[np.argsort(-counts.value[rows], kind="stable")]
             above = counts.interval(2 * self.level - 1)[0] / counts.n >= self.support
-            shares = [counts.value, counts.std_error, *counts.interval(self.level)]
-            measures = (np.stack(shares)[:, order] / counts.n).T.tolist()
+            measures = (self.measured(counts)[:, order] / counts.n).T.tolist()
             for row, measure in zip(order, measures, strict=True):
                 items = self.items.conjunction(sets.members[row])
                 found.append(ItemSet(items, Measure(*measure), bool(above[row])))
@@ -154,7 +156,7 @@ def frequent(
     return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed, refused)
 
 
-def _most(found: Estimates, tolerance: Tolerance, level: float) -> NDArray[np.float64]:
+def _most(found: Estimates, tolerance: Tolerance, level: float) -> Floats:
     """Give the largest support that each set is granted."""
     if tolerance == "derived":
         return found.interval(2 * level - 1)[1] / found.n
@@ -173,7 +175,7 @@ def _counted(oracle: CountOracle, family: Family, of: Target) -> Estimates:
     return Estimates(found[0].n, of, *(np.concatenate(array) for array in arrays))
 
 
-def _taken(found: Estimates, rows: NDArray[np.bool_]) -> Estimates:
+def _taken(found: Estimates, rows: Mask) -> Estimates:
     arrays = (found.value, found.variance, found.tilt, found.bend)
     return Estimates(found.n, found.of, *(array[rows] for array in arrays))
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import Literal, NamedTuple
 
-from deniable.mine.draw.text_width import LETTER_WIDTH
+from deniable.mine.draw.picture_parts import LETTER_WIDTH
 from deniable.privacy.hundred import of_100
 from deniable.privacy.measures.trade_off import TradeOff
 from deniable.privacy.page.markup import Html, tag
