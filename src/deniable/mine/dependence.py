@@ -22,7 +22,7 @@ corrected for; this one 2 to 8 % (11 % where 500 records meet 150 cells), and at
 All of it is about the population; sampling is noise too, disguised or not.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Self
@@ -31,9 +31,8 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
-from deniable.expression import ANY, Family
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
-from deniable.mine.model import Model, require_totals
+from deniable.mine.model import Model, counted_tables, require_totals
 from deniable.mine.simplex import onto_simplex
 from deniable.oracle.api import Function, TotalOracle
 from deniable.schema import Schema
@@ -123,7 +122,9 @@ def mine_dependence(
     names = _checked(oracle, attributes, level)
     schema = oracle.schema.select(names)
     pairs = list(combinations(names, 2))
-    tables = _tables(oracle, pairs)
+    # The nearest possible tables: logarithms are taken of them.
+    found = counted_tables(oracle, pairs, of="population")
+    tables = [onto_simplex(v.ravel(), oracle.n).reshape(v.shape) for v, _ in found]
     tested = [_tested(oracle, pair, table) for pair, table in zip(pairs, tables, strict=True)]
     bits, p_values = np.array(tested).T
     adjusted = _holm(p_values)
@@ -155,22 +156,6 @@ def _checked(
         )
     require_totals(oracle, "A test of dependence")
     return names
-
-
-def _tables(oracle: TotalOracle, pairs: Sequence[tuple[str, str]]) -> list[Floats]:
-    """Nearest possible joint tables of all pairs, from one batch of counts."""
-    columns = tuple(dict.fromkeys(name for pair in pairs for name in pair))
-    shapes = [oracle.schema.select(pair).sizes for pair in pairs]
-    ends = np.cumsum([0, *(np.prod(shape) for shape in shapes)])
-    codes = np.full((ends[-1], len(columns)), ANY, dtype=np.int64)
-    for pair, shape, start, stop in zip(pairs, shapes, ends[:-1], ends[1:], strict=True):
-        places = [columns.index(name) for name in pair]
-        codes[start:stop, places] = np.indices(shape).reshape(2, -1).T
-    counts = np.split(oracle.count(Family(columns, codes), of="population").value, ends[1:-1])
-    return [
-        onto_simplex(count, oracle.n).reshape(shape)
-        for count, shape in zip(counts, shapes, strict=True)
-    ]
 
 
 def _tested(oracle: TotalOracle, pair: tuple[str, str], table: Floats) -> tuple[float, float]:
