@@ -11,6 +11,7 @@ from rich.console import Console
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
+from deniable.cli.options import OWN_PARTY, AsJson, PartyFile
 from deniable.cli.party import require_collab
 from deniable.cli.show.output import (
     note,
@@ -24,7 +25,7 @@ from deniable.cli.show.show_model import show_model
 
 if TYPE_CHECKING:
     from deniable.collab.agreement.agreement import Agreement
-    from deniable.collab.agreement.party_file import PartyFile
+    from deniable.collab.agreement.party_file import PartyFile as Party
     from deniable.mine.model import Model
 
 app = typer.Typer(
@@ -42,10 +43,7 @@ INTERRUPTED = 130
 File = Annotated[
     Path, typer.Argument(help="What all parties approve.", metavar="COLLABORATION.yaml")
 ]
-Party = Annotated[Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve without being asked.")]
-OWN = Path("party.yaml")
 
 
 @app.command()
@@ -60,7 +58,7 @@ def new(
 
 
 @app.command()
-def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
+def approve(file: File, party: PartyFile = OWN_PARTY, yes: Yes = False) -> None:
     """Read what a collaboration does with your data, and agree to it.
 
     The party answers for approved collaborations only, and only while the file says the same.
@@ -88,7 +86,7 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
     if not yes and not typer.confirm(f"Approve for {own.name}?"):
         raise CollabError("Nothing was approved.", hint="Change the file together, and read again.")
     keep(own, agreement)
-    given = "" if party == OWN else f" --party {party}"
+    given = "" if party == OWN_PARTY else f" --party {party}"
     note("approved; next:")
     print_items(
         [
@@ -104,7 +102,7 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
 @app.command()
 def estimate(
     file: File,
-    party: Party = OWN,
+    party: PartyFile = OWN_PARTY,
     records: Annotated[
         int | None,
         typer.Option("--records", help="People in common.  [default: as many as you have]", min=1),
@@ -138,7 +136,7 @@ def estimate(
 @app.command()
 def run(
     file: File,
-    party: Party = OWN,
+    party: PartyFile = OWN_PARTY,
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -207,7 +205,7 @@ def run(
         note(f"what was released: deniable ledger show {ledger}")
 
 
-def _own_records(own: "PartyFile", agreement: "Agreement") -> str:
+def _own_records(own: "Party", agreement: "Agreement") -> str:
     """Read the party's data, so that what is wrong with them is known before anybody waits."""
     from deniable.collab.session.own_records import Holding
 
@@ -224,11 +222,11 @@ def _starters(agreement: "Agreement") -> str:
     return "any party" if agreement.leader == DRAWN else agreement.leader
 
 
-def _read(party: Path, file: Path) -> "tuple[PartyFile, Agreement]":
+def _read(party: Path, file: Path) -> "tuple[Party, Agreement]":
     from deniable.collab.agreement.agreement import Agreement
-    from deniable.collab.agreement.party_file import PartyFile
+    from deniable.collab.agreement.party_file import PartyFile as Party
 
-    return PartyFile.load(party), Agreement.load(file)
+    return Party.load(party), Agreement.load(file)
 
 
 @contextmanager

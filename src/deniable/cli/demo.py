@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import percent, print_items, print_json, print_table
 from deniable.papers import simulated_survey as experiment
 
@@ -13,7 +14,7 @@ from deniable.papers import simulated_survey as experiment
 def demo(
     out: Annotated[Path, typer.Option("--out", help="Folder for what it makes.")] = Path("demo"),
     people: Annotated[int, typer.Option("--people", min=100, help="Simulated respondents.")] = 5000,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Simulate a survey: disguise it, estimate through the disguise, compare with the truth."""
     lines = experiment.run(people, out)

@@ -1,10 +1,8 @@
 """`deniable design`: check a design before anyone is asked anything."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
+from deniable.cli.options import AsJson, DesignArgument
 from deniable.cli.show.output import plural, print_items, print_json
 from deniable.design import Design
 from deniable.privacy.report.design_warnings import most_serious
@@ -21,8 +19,8 @@ def _root() -> None:
 
 @app.command()
 def check(
-    design: Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")],
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    design: DesignArgument,
+    json: AsJson = False,
 ) -> None:
     """Say in plain words what a design does to a record; refuse what cannot be undone."""
     found = Design.load(design)

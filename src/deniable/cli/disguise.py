@@ -4,13 +4,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from deniable.base.errors import OutputError
+from deniable.cli.options import AsJson, DesignFile
 from deniable.cli.show.output import note, plural, print_json
 from deniable.design import Design
 from deniable.source.shards.disguise_shards import disguise_shards, names_folder
@@ -20,7 +20,7 @@ from deniable.source.stream import Progress, disguise_file
 
 def disguise(
     raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    design: DesignFile,
     out: Annotated[str, typer.Option("--out", help="Where reports go.", metavar="PARQUET|FOLDER/")],
     workers: Annotated[
         int | None,
@@ -44,7 +44,7 @@ def disguise(
             help="Make the disguise reproducible, and so removable.",
         ),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Disguise a table of any size, record by record.
 

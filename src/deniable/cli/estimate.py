@@ -1,44 +1,28 @@
 """`deniable estimate`: counts of expressions, through the disguise."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from deniable.cli.disguised_tables import note_trust, open_sites, pool
+from deniable.cli.options import AsJson, DesignFile, Level, Of, Reports, With
 from deniable.cli.show.output import count, note, percent, print_json, print_table
 from deniable.expression import conjunction
-from deniable.oracle.api import Estimates, Target, about
-
-Of = Annotated[
-    Target | None,
-    typer.Option(
-        "--of",
-        help="What the estimates are about: these respondents (only the disguise is random), or "
-        "the population they were drawn from.  [default: sample]",
-    ),
-]
-Level = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
-With = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--with", metavar="TABLE:DESIGN", help="Another table and its design, to pool. Repeatable."
-    ),
-]
+from deniable.oracle.api import Estimates, about
 
 
 def estimate(
-    reports: Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    reports: Reports,
     expressions: Annotated[
         list[str],
         typer.Argument(help="Such as 'smokes=yes & region=north'; * is everyone.", metavar="EXPR"),
     ],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    design: DesignFile,
     of: Of = None,
     level: Level = 0.95,
     others: With = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Estimate how many records satisfy each expression, all in one pass.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import CollabError
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import count, plural, print_json, print_paragraph, print_table
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ app = typer.Typer(
 )
 
 File = Annotated[Path, typer.Argument(help="A ledger, of state/….", metavar="LEDGER")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 _HASH = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
@@ -28,7 +28,7 @@ _HASH = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
 
 
 @app.command()
-def show(ledger: File, json: Json = False) -> None:
+def show(ledger: File, json: AsJson = False) -> None:
     """Show every value that was released or refused, in order, if the chain is whole."""
     from deniable.collab.ledger import read
 
@@ -65,7 +65,7 @@ def verify(
     other: Annotated[
         Path | None, typer.Argument(help="The other side's ledger.", metavar="OTHER")
     ] = None,
-    json: Json = False,
+    json: AsJson = False,
 ) -> None:
     """Check that no row was changed, and with two ledgers, that both sides recorded the same.
 

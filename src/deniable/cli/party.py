@@ -10,6 +10,7 @@ import typer
 
 from deniable.base.errors import CollabError, DataError, nearest
 from deniable.base.extras import require_extra
+from deniable.cli.options import OWN_PARTY, AsJson, PartyFile
 from deniable.cli.show.output import note, plural, print_items, print_json
 
 if TYPE_CHECKING:
@@ -78,23 +79,21 @@ def init(
 @app.command()
 def check(
     peer: Annotated[str, typer.Argument(help="Its name in the party file.")],
-    party: Annotated[
-        Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")
-    ] = Path("party.yaml"),
+    party: PartyFile = OWN_PARTY,
     timeout: Annotated[
         float, typer.Option("--timeout", help="Seconds to wait, at most.", min=0.1, max=600)
     ] = 5,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """See whether a peer can be reached: connection, certificates, versions, clocks.
 
     The peer must be serving. Exits with 1 and one sentence if anything stands in the way.
     """
-    from deniable.collab.agreement.party_file import PartyFile
+    from deniable.collab.agreement.party_file import PartyFile as Party
     from deniable.collab.wire.check import check as look_at
     from deniable.collab.wire.identity import Identity
 
-    own = PartyFile.load(party)
+    own = Party.load(party)
     if peer not in own.peers:
         raise CollabError(
             f"{peer!r} is not among the peers of {party}.",

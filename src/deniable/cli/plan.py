@@ -11,6 +11,7 @@ import typer
 
 from deniable.base.errors import DataError
 from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import (
     console,
     percent,
@@ -138,7 +139,7 @@ def plan(
     out: Annotated[
         Path | None, typer.Option("--out", help="Where the design goes.", metavar="YAML")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Recommend channel, grouping and θ for a survey, and show the trade-off around them.
 

@@ -11,6 +11,7 @@ from pyarrow import csv
 
 from deniable.base.errors import DataError, ModelError, OutputError
 from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.cli.options import AsJson, ModelFile
 from deniable.cli.show.output import note, print_json
 from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import Records
@@ -21,13 +22,13 @@ from deniable.mine.models.model_files import load_model
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")],
+    model: ModelFile,
     data: Annotated[str, typer.Argument(help="Records as they are, not disguised.")],
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Write CSV or Parquet.  [default: CSV on standard output]"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Predict the target of undisguised records: the answer, and the chance of each class."""
     classifier = load_classifier(model)

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from deniable.base.errors import DeniableError, listed
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import print_json, print_table
 from deniable.source.prepare.preparation import Preparation, PreparedCount
 from deniable.source.prepare.raw_cells import DEFAULT_NA
@@ -65,7 +66,7 @@ def prepare(
         list[str] | None,
         typer.Option("--drop", help="Leave a column out. Repeatable.", metavar="COL"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Bin numbers and name values, and write down how, so that new data is prepared alike.
 

@@ -15,6 +15,7 @@ from deniable.base.errors import (
     listed,
 )
 from deniable.base.files import refuse_to_overwrite, write_whole
+from deniable.cli.options import AsJson, DesignArgument
 from deniable.cli.show.output import note, print_json
 from deniable.cli.show.privacy_report_text import show_report
 from deniable.design import Design
@@ -29,7 +30,7 @@ from deniable.privacy.report.privacy_report import privacy_report
 
 
 def privacy(
-    design: Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")],
+    design: DesignArgument,
     population: Annotated[
         str | None,
         typer.Option(
@@ -82,7 +83,7 @@ def privacy(
         Path | None,
         typer.Option("--html", help="Write a one-page report.", metavar="FILE"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Say what a design's reports give away: measured, attacked, in numbers and in words.
 

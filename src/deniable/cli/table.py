@@ -1,13 +1,13 @@
 """`deniable table`: the joint table of a few attributes."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from deniable.base.errors import EstimateError
 from deniable.cli.disguised_tables import note_trust, open_sites
-from deniable.cli.estimate import Level, Of, With, rows, warn_of_noise
+from deniable.cli.estimate import rows, warn_of_noise
+from deniable.cli.options import AsJson, DesignFile, Level, Of, Reports, With
 from deniable.cli.show.output import count, percent, print_json, print_table
 from deniable.oracle.api import Target, about
 from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
@@ -16,13 +16,13 @@ FEW_EXPECTED = 5
 
 
 def table(
-    reports: Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    reports: Reports,
     attributes: Annotated[list[str], typer.Argument(help="One to a handful.", metavar="ATTRIBUTE")],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    design: DesignFile,
     of: Of = None,
     level: Level = 0.95,
     others: With = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Estimate a joint table by inversion and by maximum likelihood, and test independence.
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from deniable.cli.disguised_tables import Site, note_trust
+from deniable.cli.options import AsJson, DesignFile
 from deniable.cli.show.output import print_json, progress
 from deniable.design import Design
 from deniable.engine.counts.append import append
@@ -16,7 +17,7 @@ def tabulate(
     tables: Annotated[
         list[str], typer.Argument(help="Disguised records, or count tables.", metavar="TABLE")
     ],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    design: DesignFile,
     into: Annotated[
         Path,
         typer.Option("--into", help="The count table; made if it is not there.", metavar="PARQUET"),
@@ -24,7 +25,7 @@ def tabulate(
     again: Annotated[
         bool, typer.Option("--again", help="Also add what was counted before.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Count reports into a count table, which every command reads like the reports themselves.
 

@@ -1,6 +1,7 @@
 """`deniable survey …`: a survey from its file to its results."""
 
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,8 +10,9 @@ import typer
 from deniable.base.errors import DataError
 from deniable.base.extras import require_extra
 from deniable.base.files import refuse_to_overwrite, whole_file
-from deniable.cli.show.output import note, plural
-from deniable.cli.survey import demo_command, export_command, file_commands, simulate_command
+from deniable.cli.options import AsJson
+from deniable.cli.show.output import note, plural, print_json
+from deniable.cli.survey import demo_command, file_commands, simulate_command
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ def _require_survey(context: typer.Context) -> None:
 
 app.command()(file_commands.new)
 app.command()(file_commands.check)
+
+FORMAT_NAMES = "csv, parquet, spss, stata"
 
 Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
 Port = Annotated[int, typer.Option("--port", help="0: any that is free.", min=0, max=65535)]
@@ -130,7 +134,41 @@ def password(file: File, database: Address = None) -> None:
         typer.echo(new_password_of(store))
 
 
-app.command()(export_command.export)
+@app.command()
+def export(
+    file: File,
+    out: Annotated[Path, typer.Option("--out", help="A new folder.", metavar="FOLDER")],
+    database: Address = None,
+    formats: Annotated[
+        list[str] | None,
+        typer.Option("--format", help=f"One of {FORMAT_NAMES}. Repeatable.  [default: all]"),
+    ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option("--language", help="Of the labels.  [default: the survey's first]"),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Write the released answers, the codebook and the design into a new folder.
+
+    Values are as they were sent: disguised. CSV and Parquet feed estimate, table and mine as they
+    are; SPSS and Stata get labelled numbers. Direct answers have files of their own.
+    """
+    from deniable.survey.export import FORMATS as ALL
+    from deniable.survey.export import export as write
+    from deniable.survey.protocol import ARMS
+
+    with opened(file, database) as store:
+        survey = store.survey
+        arms = {arm: store.records(arm) for arm in ARMS}
+    done = write(survey, arms, out, formats=formats or ALL, language=language)
+    if json:
+        print_json({**asdict(done), "folder": str(done.folder)})
+    else:
+        counted = " and ".join(f"{number:,} {arm}" for arm, number in done.answers.items())
+        answers = "answer" if sum(done.answers.values()) == 1 else "answers"
+        typer.echo(f"Wrote {counted} {answers} to {out}, {plural(len(done.files), 'file')}.")
+        typer.echo(f"What to do next is in {out / 'README.md'}.")
 
 
 @app.command()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import DataError
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import note, percent, plural, print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def simulate(
         int | None,
         typer.Option("--random-state", min=0, help="Invent the same people again."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Let invented people answer a survey, as its page would: for trials, plans and load.
 

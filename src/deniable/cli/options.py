@@ -1,0 +1,31 @@
+"""Arguments and options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.oracle.api import Target
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Reports = Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")]
+DesignFile = Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")]
+DesignArgument = Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")]
+ModelFile = Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")]
+Of = Annotated[
+    Target | None,
+    typer.Option(
+        "--of",
+        help="What the estimates are about: these respondents (only the disguise is random), or "
+        "the population they were drawn from.  [default: sample]",
+    ),
+]
+Level = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with", metavar="TABLE:DESIGN", help="Another table and its design, to pool. Repeatable."
+    ),
+]
+PartyFile = Annotated[Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")]
+OWN_PARTY = Path("party.yaml")
