@@ -104,8 +104,7 @@ def estimate(
     file: File,
     party: PartyFile = OWN_PARTY,
     records: Annotated[
-        int | None,
-        typer.Option("--records", help="People in common.  [default: as many as you have]", min=1),
+        int | None, typer.Option(help="People in common.  [default: as many as you have]", min=1)
     ] = None,
     bandwidth: Annotated[
         float, typer.Option("--megabits", help="Of the connection, a second.", min=0.001)
@@ -143,14 +142,12 @@ def run(
             "--dry-run", help="Everything over the network, on invented records of the same shape."
         ),
     ] = False,
-    records: Annotated[
-        int, typer.Option("--records", help="Invented records of a dry run.", min=1)
-    ] = REHEARSED,
+    records: Annotated[int, typer.Option(help="Invented records of a dry run.", min=1)] = REHEARSED,
     patience: Annotated[
-        float, typer.Option("--patience", help="Seconds to wait for a peer that is gone.", min=0)
+        float, typer.Option(help="Seconds to wait for a peer that is gone.", min=0)
     ] = 60.0,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write the model here too.", metavar="MODEL.json")
+        Path | None, typer.Option(help="Write the model here too.", metavar="MODEL.json")
     ] = None,
     json: AsJson = False,
 ) -> None:

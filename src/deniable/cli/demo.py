@@ -12,8 +12,8 @@ from deniable.papers import simulated_survey as experiment
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", help="Folder for what it makes.")] = Path("demo"),
-    people: Annotated[int, typer.Option("--people", min=100, help="Simulated respondents.")] = 5000,
+    out: Annotated[Path, typer.Option(help="Folder for what it makes.")] = Path("demo"),
+    people: Annotated[int, typer.Option(min=100, help="Simulated respondents.")] = 5000,
     json: AsJson = False,
 ) -> None:
     """Simulate a survey: disguise it, estimate through the disguise, compare with the truth."""

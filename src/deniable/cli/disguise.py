@@ -21,28 +21,20 @@ from deniable.source.stream import Progress, disguise_file
 def disguise(
     raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
     design: DesignFile,
-    out: Annotated[str, typer.Option("--out", help="Where reports go.", metavar="PARQUET|FOLDER/")],
+    out: Annotated[str, typer.Option(help="Where reports go.", metavar="PARQUET|FOLDER/")],
     workers: Annotated[
         int | None,
-        typer.Option(
-            "--workers", min=1, help="Processes that fill a folder.  [default: one per core]"
-        ),
+        typer.Option(min=1, help="Processes that fill a folder.  [default: one per core]"),
     ] = None,
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory",
             help="What they may take together, such as 1GiB.  [default: half of the machine's]",
             metavar="SIZE",
         ),
     ] = None,
     random_state: Annotated[
-        int | None,
-        typer.Option(
-            "--random-state",
-            min=0,
-            help="Make the disguise reproducible, and so removable.",
-        ),
+        int | None, typer.Option(min=0, help="Make the disguise reproducible, and so removable.")
     ] = None,
     json: AsJson = False,
 ) -> None:

@@ -45,7 +45,7 @@ def require_collab() -> None:
 def init(
     name: Annotated[str, typer.Argument(help="What the others will call you.")],
     folder: Annotated[
-        Path, typer.Option("--folder", help="Where key and certificate are kept.", metavar="FOLDER")
+        Path, typer.Option(help="Where key and certificate are kept.", metavar="FOLDER")
     ] = Path("identity"),
 ) -> None:
     """Make a key and a certificate, and a party.yaml to start from.
@@ -80,9 +80,7 @@ def init(
 def check(
     peer: Annotated[str, typer.Argument(help="Its name in the party file.")],
     party: PartyFile = OWN_PARTY,
-    timeout: Annotated[
-        float, typer.Option("--timeout", help="Seconds to wait, at most.", min=0.1, max=600)
-    ] = 5,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait, at most.", min=0.1, max=600)] = 5,
     json: AsJson = False,
 ) -> None:
     """See whether a peer can be reached: connection, certificates, versions, clocks.

@@ -25,8 +25,7 @@ def predict(
     model: ModelFile,
     data: Annotated[str, typer.Argument(help="Records as they are, not disguised.")],
     out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Write CSV or Parquet.  [default: CSV on standard output]"),
+        Path | None, typer.Option(help="Write CSV or Parquet.  [default: CSV on standard output]")
     ] = None,
     json: AsJson = False,
 ) -> None:

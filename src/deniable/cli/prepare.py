@@ -17,21 +17,16 @@ _SHOWN = 4
 
 def prepare(
     raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
-    out: Annotated[
-        Path, typer.Option("--out", help="Where prepared records go.", metavar="PARQUET")
-    ],
+    out: Annotated[Path, typer.Option(help="Where prepared records go.", metavar="PARQUET")],
     schema: Annotated[
-        Path | None,
-        typer.Option("--schema", help="Where the attributes and what was done go.", metavar="YAML"),
+        Path | None, typer.Option(help="Where the attributes and what was done go.", metavar="YAML")
     ] = None,
     like: Annotated[
-        Path | None,
-        typer.Option("--like", help="Prepare as this schema file says.", metavar="YAML"),
+        Path | None, typer.Option(help="Prepare as this schema file says.", metavar="YAML")
     ] = None,
     bins: Annotated[
         str | None,
         typer.Option(
-            "--bins",
             help="Where numbers are split; none keeps each as a value.  [default: median]",
             metavar="median|midrange|quantiles:K|none",
         ),
@@ -39,15 +34,12 @@ def prepare(
     nominal: Annotated[
         str | None,
         typer.Option(
-            "--nominal",
-            help="Keep nominal values, or join them to two.  [default: keep]",
-            metavar="keep|binary",
+            help="Keep nominal values, or join them to two.  [default: keep]", metavar="keep|binary"
         ),
     ] = None,
     missing: Annotated[
         str | None,
         typer.Option(
-            "--missing",
             help="Make missing a value of its own, or drop records that miss one.  "
             "[default: category]",
             metavar="category|drop",
@@ -56,15 +48,13 @@ def prepare(
     na: Annotated[
         list[str] | None,
         typer.Option(
-            "--na",
             help="A word that means missing in CSV. Repeatable.  "
             f"[default: {', '.join(word or 'nothing' for word in DEFAULT_NA)}]",
             metavar="WORD",
         ),
     ] = None,
     drop: Annotated[
-        list[str] | None,
-        typer.Option("--drop", help="Leave a column out. Repeatable.", metavar="COL"),
+        list[str] | None, typer.Option(help="Leave a column out. Repeatable.", metavar="COL")
     ] = None,
     json: AsJson = False,
 ) -> None:

@@ -34,7 +34,6 @@ def privacy(
     population: Annotated[
         str | None,
         typer.Option(
-            "--population",
             help="What a reader knows of everybody: records as they are (which are "
             "attacked too), reports of this design, or shares (YAML or JSON).",
             metavar="DATA|PRIORS",
@@ -43,14 +42,11 @@ def privacy(
     known: Annotated[
         list[str] | None,
         typer.Option(
-            "--known",
             help="Something that the reader knows of the respondent. Repeatable.",
             metavar="ATTR=VALUE",
         ),
     ] = None,
-    model: Annotated[
-        Path | None, typer.Option("--model", help="A mined model that the reader has.")
-    ] = None,
+    model: Annotated[Path | None, typer.Option(help="A mined model that the reader has.")] = None,
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,27 +57,19 @@ def privacy(
     ] = None,
     breach: Annotated[
         str,
-        typer.Option(
-            "--breach",
-            help="The jump in likelihood that counts as a breach.",
-            metavar="LOW,HIGH",
-        ),
+        typer.Option(help="The jump in likelihood that counts as a breach.", metavar="LOW,HIGH"),
     ] = ",".join(map(str, BREACH)),
     respondents: Annotated[
         int | None,
         typer.Option(
-            "--respondents",
             help="How many, for the influence of forged reports.  [default: the population, or "
             "1,000]",
             min=1,
         ),
     ] = None,
-    random_state: Annotated[
-        int, typer.Option("--random-state", help="Of the simulated reports.", min=0)
-    ] = 0,
+    random_state: Annotated[int, typer.Option(help="Of the simulated reports.", min=0)] = 0,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", help="Write a one-page report.", metavar="FILE"),
+        Path | None, typer.Option(help="Write a one-page report.", metavar="FILE")
     ] = None,
     json: AsJson = False,
 ) -> None:

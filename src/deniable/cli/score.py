@@ -28,16 +28,13 @@ def score(
     design: Annotated[
         Path | None,
         typer.Option(
-            "--design",
             help="The design that disguised the test records.  [default: they are not disguised]",
             metavar="YAML",
         ),
     ] = None,
     of: Annotated[
         Target,
-        typer.Option(
-            "--of", help="What the standard error is about: these records, or all such records."
-        ),
+        typer.Option(help="What the standard error is about: these records, or all such records."),
     ] = "population",
     level: Level = 0.95,
     others: With = None,

@@ -19,8 +19,7 @@ def tabulate(
     ],
     design: DesignFile,
     into: Annotated[
-        Path,
-        typer.Option("--into", help="The count table; made if it is not there.", metavar="PARQUET"),
+        Path, typer.Option(help="The count table; made if it is not there.", metavar="PARQUET")
     ],
     again: Annotated[
         bool, typer.Option("--again", help="Also add what was counted before.")

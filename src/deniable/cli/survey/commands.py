@@ -47,12 +47,10 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     certificate: Annotated[
-        Path | None,
-        typer.Option("--certificate", help="For https, as PEM.", exists=True, dir_okay=False),
+        Path | None, typer.Option(help="For https, as PEM.", exists=True, dir_okay=False)
     ] = None,
     key: Annotated[
-        Path | None,
-        typer.Option("--key", help="The certificate's key.", exists=True, dir_okay=False),
+        Path | None, typer.Option(help="The certificate's key.", exists=True, dir_okay=False)
     ] = None,
 ) -> None:
     """Serve a survey: the respondent's page, and the researcher's.
@@ -76,16 +74,13 @@ def serve(
 @app.command()
 def invite(
     file: File,
-    out: Annotated[Path, typer.Option("--out", help="A link for each.", metavar="FILE.csv")],
+    out: Annotated[Path, typer.Option(help="A link for each.", metavar="FILE.csv")],
     people: Annotated[
-        Path | None,
-        typer.Option("--people", help="Whom to invite, one per line.", metavar="FILE.csv"),
+        Path | None, typer.Option(help="Whom to invite, one per line.", metavar="FILE.csv")
     ] = None,
-    number: Annotated[
-        int | None, typer.Option("--number", help="Or how many.", min=1, max=1_000_000)
-    ] = None,
+    number: Annotated[int | None, typer.Option(help="Or how many.", min=1, max=1_000_000)] = None,
     url: Annotated[
-        str, typer.Option("--url", help="Where the survey will be served.")
+        str, typer.Option(help="Where the survey will be served.")
     ] = "http://127.0.0.1:8000",
     database: Address = None,
 ) -> None:
@@ -137,15 +132,14 @@ def password(file: File, database: Address = None) -> None:
 @app.command()
 def export(
     file: File,
-    out: Annotated[Path, typer.Option("--out", help="A new folder.", metavar="FOLDER")],
+    out: Annotated[Path, typer.Option(help="A new folder.", metavar="FOLDER")],
     database: Address = None,
     formats: Annotated[
         list[str] | None,
         typer.Option("--format", help=f"One of {FORMAT_NAMES}. Repeatable.  [default: all]"),
     ] = None,
     language: Annotated[
-        str | None,
-        typer.Option("--language", help="Of the labels.  [default: the survey's first]"),
+        str | None, typer.Option(help="Of the labels.  [default: the survey's first]")
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -174,7 +168,7 @@ def export(
 @app.command()
 def backup(
     file: File,
-    out: Annotated[Path, typer.Option("--out", help="The backup.", metavar="FILE")],
+    out: Annotated[Path, typer.Option(help="The backup.", metavar="FILE")],
     database: Address = None,
 ) -> None:
     """Write the whole database to one file, also while the survey is served."""

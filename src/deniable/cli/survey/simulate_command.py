@@ -17,39 +17,31 @@ def simulate(
     url: Annotated[str, typer.Argument(help="Where the survey is served.", metavar="URL")],
     people: Annotated[
         int | None,
-        typer.Option(
-            "--people", min=1, help="How many answer.  [default: as many as there are invitations]"
-        ),
+        typer.Option(min=1, help="How many answer.  [default: as many as there are invitations]"),
     ] = None,
     comply: Annotated[
         float,
         typer.Option(
-            "--comply",
             min=0,
             max=1,
             help="Share of people who follow the rules; the others always give the first option.",
         ),
     ] = 1.0,
     invitations: Annotated[
-        Path | None,
-        typer.Option(
-            "--invitations", help="Links, as survey invite wrote them.", metavar="FILE.csv"
-        ),
+        Path | None, typer.Option(help="Links, as survey invite wrote them.", metavar="FILE.csv")
     ] = None,
     truth: Annotated[
         Path | None,
         typer.Option(
-            "--truth",
             help="True shares of some attributes, as 'moon: {no: 1, yes: 0}'.  [default: invented]",
             metavar="YAML",
         ),
     ] = None,
     connections: Annotated[
-        int, typer.Option("--connections", min=1, max=1000, help="People who answer at once.")
+        int, typer.Option(min=1, max=1000, help="People who answer at once.")
     ] = 20,
     random_state: Annotated[
-        int | None,
-        typer.Option("--random-state", min=0, help="Invent the same people again."),
+        int | None, typer.Option(min=0, help="Invent the same people again.")
     ] = None,
     json: AsJson = False,
 ) -> None:
