@@ -1,19 +1,17 @@
 """`deniable collaborate …`: one model from several organisations' records."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
-from deniable.cli.options import OWN_PARTY, AsJson, PartyFile
+from deniable.cli.options import OWN_PARTY, AsJson, PartyFile, command_group
 from deniable.cli.party import require_collab
 from deniable.cli.show.output import (
+    doing_now,
     note,
     plural,
     print_items,
@@ -28,12 +26,7 @@ if TYPE_CHECKING:
     from deniable.collab.agreement.party_file import PartyFile as Party
     from deniable.mine.model import Model
 
-app = typer.Typer(
-    help="Mine together with other organisations.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    callback=require_collab,
-)
+app = command_group("Mine together with other organisations.", callback=require_collab)
 
 REHEARSED = 1000
 
@@ -159,6 +152,7 @@ def run(
     from deniable.collab.party_server import Connections
     from deniable.collab.session.run_folder import RunFile, RunFolder
     from deniable.collab.start_run import start
+    from deniable.mine.models.model_files import load_model
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -169,14 +163,14 @@ def run(
         )
     rehearsal = records if dry_run else None
     try:
-        with _progress() as told, Connections(own, patience) as connect:
+        with doing_now("beginning") as told, Connections(own, patience) as connect:
             started = start(own, agreement, connect, rehearsal=rehearsal, told=told)
     except KeyboardInterrupt:
         note("stopped; run it again, and it goes on where it was")
         raise typer.Exit(INTERRUPTED) from None
     folder = RunFolder(own, agreement, rehearsal)
     result = folder.file(RunFile.RESULT)
-    model = _model(result) if result.exists() else None
+    model = load_model(result) if result.exists() else None
     if out is not None and model is not None:
         with whole_file(out) as temporary:
             copyfile(result, temporary)
@@ -224,24 +218,6 @@ def _read(party: Path, file: Path) -> "tuple[Party, Agreement]":
     from deniable.collab.agreement.party_file import PartyFile as Party
 
     return Party.load(party), Agreement.load(file)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """A line that says what is being done, on standard error; nothing where nobody looks."""
-    screen = Console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    with screen.status("beginning") as status:
-        # Naming the spinner draws at once: what comes next may leave no thread the time to.
-        yield lambda doing: status.update(doing, spinner="dots")
-
-
-def _model(path: Path) -> "Model":
-    from deniable.mine.models.model_files import load_model
-
-    return load_model(path)
 
 
 def _document(

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 import typer
 
 from deniable.base.errors import DataError
-from deniable.cli.options import AsJson
+from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import note, print_json, print_table
 
-app = typer.Typer(help="The data sets of the papers.", no_args_is_help=True, rich_markup_mode=None)
+app = command_group("The data sets of the papers.")
 
 
 @app.command(name="list")

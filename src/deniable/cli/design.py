@@ -2,14 +2,12 @@
 
 import typer
 
-from deniable.cli.options import AsJson, DesignArgument
+from deniable.cli.options import AsJson, DesignArgument, command_group
 from deniable.cli.show.output import plural, print_items, print_json
 from deniable.design import Design
 from deniable.privacy.report.design_warnings import most_serious
 
-app = typer.Typer(
-    help="Check a design.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
-)
+app = command_group("Check a design.")
 
 
 @app.callback()

@@ -1,21 +1,19 @@
 """`deniable disguise`: raw records in, reports out."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from deniable.base.errors import OutputError
 from deniable.cli.options import AsJson, DesignFile
-from deniable.cli.show.output import note, plural, print_json
+from deniable.cli.show.output import doing_now, note, plural, print_json
 from deniable.design import Design
 from deniable.source.shards.disguise_shards import disguise_shards, names_folder
 from deniable.source.shards.memory_limit import bytes_of
-from deniable.source.stream import Progress, disguise_file
+from deniable.source.stream import disguise_file
 
 
 def disguise(
@@ -56,7 +54,11 @@ def disguise(
             hint="Leave out --workers and --memory, or end --out in / to write a folder.",
         )
     result: dict[str, object] = {"out": out, "fingerprint": found.fingerprint}
-    with _said_if_stopped(), _progress() as progress:
+    with _said_if_stopped(), doing_now("Disguising …") as told:
+
+        def progress(done: int) -> None:
+            told(f"Disguising … {done:,} records")
+
         if sharded:
             done = disguise_shards(
                 raw,
@@ -78,14 +80,6 @@ def disguise(
         print_json({"records": records, **result})
     else:
         typer.echo(f"Disguised {records:,} records into {into}.")
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """Show the number of records that are done, on a terminal."""
-    with Console(stderr=True).status("Disguising …") as status:
-        quiet = not sys.stderr.isatty()
-        yield lambda done: None if quiet else status.update(f"Disguising … {done:,} records")
 
 
 @contextmanager

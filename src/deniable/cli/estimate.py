@@ -32,7 +32,7 @@ def estimate(
     oracle, target = pool([site.asked() for site in sites], of)
     asked = [conjunction(expression, oracle.schema) for expression in expressions]
     found = oracle.count(asked, of=target)
-    low, high = found.interval(level)
+    cells = figures(found, level)
     note_trust(sites)
     if json:
         print_json(rows(found, [{"expression": expression} for expression in expressions], level))
@@ -40,12 +40,18 @@ def estimate(
     print_table(
         about(target, found.n),
         ["Expression", "#Count", "#Share", "#Std. error", f"#{level * 100:g} % interval"],
-        [
-            [str(e), count(v), percent(v / found.n), count(s), f"{count(a)} to {count(b)}"]
-            for e, v, s, a, b in zip(asked, found.value, found.std_error, low, high, strict=True)
-        ],
+        [[str(expression), *four] for expression, four in zip(asked, cells, strict=True)],
     )
     warn_of_noise(found)
+
+
+def figures(found: Estimates, level: float) -> list[list[str]]:
+    """Write estimates for people: count, share, standard error and interval of each."""
+    columns = (found.value, found.std_error, *found.interval(level))
+    return [
+        [count(value), percent(value / found.n), count(error), f"{count(low)} to {count(high)}"]
+        for value, error, low, high in zip(*columns, strict=True)
+    ]
 
 
 def rows(

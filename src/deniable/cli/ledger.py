@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import CollabError
-from deniable.cli.options import AsJson
+from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import count, plural, print_json, print_paragraph, print_table
 
 if TYPE_CHECKING:
     from deniable.collab.ledger import Comparison, LedgerRow
 
-app = typer.Typer(
-    help="What was released in a collaboration, row by row.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("What was released in a collaboration, row by row.")
 
 File = Annotated[Path, typer.Argument(help="A ledger, of state/….", metavar="LEDGER")]
 

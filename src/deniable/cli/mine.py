@@ -16,7 +16,7 @@ from typer.main import get_command
 from deniable.base.errors import DataError, DeniableError, OutputError
 from deniable.base.files import write_whole
 from deniable.cli.disguised_tables import opened
-from deniable.cli.options import With
+from deniable.cli.options import With, command_group
 from deniable.cli.show.output import note, print_json, progress
 from deniable.cli.show.show_model import show_model
 from deniable.engine.address import same_table
@@ -175,11 +175,6 @@ def _refusing(error: DeniableError) -> Callable[[], None]:
     return run
 
 
-app = typer.Typer(
-    cls=MiningGroup,
-    help="Mine a model from disguised records.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("Mine a model from disguised records.", cls=MiningGroup)
 for _miner in OWN_MINERS:
     app.command(_miner.name)(command_of(_miner))

@@ -1,7 +1,7 @@
 """Arguments and options that several commands share."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -29,3 +29,8 @@ With = Annotated[
 ]
 PartyFile = Annotated[Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")]
 OWN_PARTY = Path("party.yaml")
+
+
+def command_group(text: str, **more: Any) -> typer.Typer:
+    """Make a group of commands, which says what there is when it is called alone."""
+    return typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None, **more)

@@ -10,7 +10,7 @@ import typer
 
 from deniable.base.errors import CollabError, DataError, nearest
 from deniable.base.extras import require_extra
-from deniable.cli.options import OWN_PARTY, AsJson, PartyFile
+from deniable.cli.options import OWN_PARTY, AsJson, PartyFile, command_group
 from deniable.cli.show.output import note, plural, print_items, print_json
 
 if TYPE_CHECKING:
@@ -18,11 +18,7 @@ if TYPE_CHECKING:
     from deniable.collab.wire.check import Check
     from deniable.collab.wire.identity import Certificate
 
-app = typer.Typer(
-    help="Be one of several organisations that mine together.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("Be one of several organisations that mine together.")
 
 CLOCKS = 60
 """Seconds that two clocks may differ without a word."""

@@ -73,17 +73,8 @@ def prepare(
     Missing are nulls and NaN in Parquet, and the words of --na in CSV. If records that miss a value
     are dropped, they do not count for the bins either.
     """
-    chosen: dict[str, Any] = {
-        name: value
-        for name, value in {
-            "bins": bins,
-            "nominal": nominal,
-            "missing": missing,
-            "na": na,
-            "drop": drop,
-        }.items()
-        if value is not None
-    }
+    given = {"bins": bins, "nominal": nominal, "missing": missing, "na": na, "drop": drop}
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if like is not None and chosen:
         raise DeniableError(
             f"--like and --{next(iter(chosen))} exclude each other.",

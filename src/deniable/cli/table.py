@@ -1,14 +1,15 @@
 """`deniable table`: the joint table of a few attributes."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from deniable.base.errors import EstimateError
 from deniable.cli.disguised_tables import note_trust, open_sites
-from deniable.cli.estimate import rows, warn_of_noise
+from deniable.cli.estimate import figures, rows, warn_of_noise
 from deniable.cli.options import AsJson, DesignFile, Level, Of, Reports, With
-from deniable.cli.show.output import count, percent, print_json, print_table
+from deniable.cli.show.output import count, print_json, print_table
 from deniable.oracle.api import Target, about
 from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
 
@@ -36,40 +37,18 @@ def table(
         )
     target: Target = of or "sample"
     found = joint_table([site.asked() for site in sites], attributes, of=target)
-    low, high = found.estimates.interval(level)
+    estimates, cells = found.estimates, figures(found.estimates, level)
     note_trust(sites)
     if json:
         print_json(_document(found, level))
         return
-    estimates = found.estimates
+    interval = f"#{level * 100:g} % interval"
     print_table(
         about(target, estimates.n),
+        [*attributes, "#Count", "#?Share", "#?Std. error", interval, "#Likeliest"],
         [
-            *attributes,
-            "#Count",
-            "#?Share",
-            "#?Std. error",
-            f"#{level * 100:g} % interval",
-            "#Likeliest",
-        ],
-        [
-            [
-                *cell,
-                count(v),
-                percent(v / estimates.n),
-                count(s),
-                f"{count(a)} to {count(b)}",
-                count(m),
-            ]
-            for cell, v, s, a, b, m in zip(
-                found.cells,
-                estimates.value,
-                estimates.std_error,
-                low,
-                high,
-                found.maximum.counts,
-                strict=True,
-            )
+            [*cell, *four, count(likeliest)]
+            for cell, four, likeliest in zip(found.cells, cells, found.maximum.counts, strict=True)
         ],
     )
     typer.echo(_convergence(found))
@@ -120,11 +99,5 @@ def _document(found: JointTable, level: float) -> dict[str, object]:
             "steps": found.maximum.steps,
             "gap": found.maximum.gap,
         },
-        "independence": test
-        and {
-            "statistic": test.statistic,
-            "df": test.df,
-            "p_value": test.p_value,
-            "smallest_expected": test.smallest_expected,
-        },
+        "independence": test and asdict(test),
     }

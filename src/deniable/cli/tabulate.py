@@ -1,5 +1,6 @@
 """`deniable tabulate`: reports into a count table, batch after batch."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -43,15 +44,7 @@ def tabulate(
         )
     note_trust(sites)
     if json:
-        print_json(
-            {
-                "added": done.added,
-                "records": done.records,
-                "distinct": done.distinct,
-                "into": str(into),
-                "fingerprint": found.fingerprint,
-            }
-        )
+        print_json({**asdict(done), "into": str(into), "fingerprint": found.fingerprint})
     else:
         typer.echo(
             f"Added {done.added:,} records to {into}, which holds {done.records:,} now: "

@@ -10,7 +10,7 @@ import typer
 from deniable.base.errors import DataError
 from deniable.base.extras import require_extra
 from deniable.base.files import refuse_to_overwrite, whole_file
-from deniable.cli.options import AsJson
+from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import note, plural, print_json
 from deniable.cli.survey import demo_command, file_commands, simulate_command
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
@@ -18,11 +18,7 @@ from deniable.cli.survey.survey_database import Address, File, new_password_of, 
 if TYPE_CHECKING:
     from deniable.survey.store.store import Store
 
-app = typer.Typer(
-    help="Run a survey whose page disguises and whose server cannot know.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("Run a survey whose page disguises and whose server cannot know.")
 
 
 @app.callback()
