@@ -132,10 +132,10 @@ class Miner:
         kind: Any = plain[0] if plain else str
         if isinstance(get_origin(kind), type) and issubclass(get_origin(kind), Iterable):
             kind = list
-        if kind not in TYPES:
+        if kind not in KEYWORD_TYPES:
             raise ModelError(
                 f"The miner {self.name!r} does not say which type {name!r} has.",
-                hint=f"Write one of {listed([each.__name__ for each in TYPES])} in its signature.",
+                hint=f"Write one of {listed([each.__name__ for each in KEYWORD_TYPES])} in its signature.",
             )
         given = self.parameters[name].default
         required = given is Parameter.empty
@@ -143,7 +143,7 @@ class Miner:
         return MinerKeyword(name, option, required, default, kind, tuple(choices))
 
 
-TYPES = (int, float, str, bool, list, CountOracle)
+KEYWORD_TYPES = (int, float, str, bool, list, CountOracle)
 
 STANDARD = {
     "target": MinerOption("The attribute to predict."),

@@ -140,6 +140,15 @@ def counted_tables(
     return [(v.reshape(k), e.reshape(k)) for (v, e), k in zip(parts, shapes, strict=True)]
 
 
+def require_same_people(screen: CountOracle, confirm: CountOracle) -> None:
+    """Refuse to confirm counts by other people's."""
+    if confirm.n != screen.n:
+        raise ModelError(
+            f"The confirming oracle counts {confirm.n:,} records, the other one {screen.n:,}.",
+            hint="Both must count the same respondents.",
+        )
+
+
 def require_records(oracle: CountOracle) -> None:
     """Refuse to learn from nobody."""
     if oracle.n == 0:

@@ -105,9 +105,7 @@ def _document(outcome: "SimulationOutcome") -> dict[str, object]:
         "complied": int(outcome.crowd.complies.sum()),
         "seconds": outcome.seconds,
         "answers_per_second": outcome.acknowledged / outcome.seconds,
-        "truth": {
-            name: dict(shares) for name, shares in _true_shares(outcome) if outcome.acknowledged
-        },
+        "truth": _true_shares(outcome) if outcome.acknowledged else {},
     }
 
 
@@ -129,21 +127,15 @@ def _show(outcome: "SimulationOutcome") -> None:
             ["Attribute", "Value", "#Share"],
             [
                 [name, value, percent(share)]
-                for name, shares in _true_shares(outcome)
-                for value, share in shares
+                for name, shares in _true_shares(outcome).items()
+                for value, share in shares.items()
             ],
         )
 
 
-def _true_shares(outcome: "SimulationOutcome") -> list[tuple[str, list[tuple[str, float]]]]:
+def _true_shares(outcome: "SimulationOutcome") -> dict[str, dict[str, float]]:
     truth = outcome.truth()
-    return [
-        (
-            attribute.name,
-            [
-                (value, float((column == code).mean()))
-                for code, value in enumerate(attribute.values)
-            ],
-        )
-        for attribute, column in zip(truth.schema, truth.columns, strict=True)
-    ]
+    return {
+        each.name: {value: float((own == code).mean()) for code, value in enumerate(each.values)}
+        for each, own in zip(truth.schema, truth.columns, strict=True)
+    }

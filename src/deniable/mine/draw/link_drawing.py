@@ -35,7 +35,7 @@ ABOVE_NAMES, BELOW_NAMES = 64, 48
 WIDEST = 720
 """Width at which names that stand alone begin a new line, if the trees are not wider."""
 
-STRONGEST = 10.0
+STRONGEST_LINK = 10.0
 """Width of the strongest link."""
 
 
@@ -176,7 +176,7 @@ def _width(link: "Edge | Branch", among: "Sequence[Edge]") -> float:
     """How wide a link is drawn, by its strength beside the strongest."""
     most = max(each.bits for each in among)
     share = max(link.bits, 0.0) / most if most > 0 else 0.0
-    return parts.THINNEST + (STRONGEST - parts.THINNEST) * share
+    return parts.THINNEST + (STRONGEST_LINK - parts.THINNEST) * share
 
 
 def _depth(branch: Branch) -> int:

@@ -11,18 +11,18 @@ from deniable.mine.models.own_miners import OWN_MINERS
 
 MINER_GROUP = "deniable.miners"
 
-_OWN = {miner.name: miner for miner in OWN_MINERS}
+_BY_NAME = {miner.name: miner for miner in OWN_MINERS}
 
 
 def miner_names() -> tuple[str, ...]:
     """Names of all miners, our own first."""
-    return (*_OWN, *(name for name in offered(MINER_GROUP) if name not in _OWN))
+    return (*_BY_NAME, *(name for name in offered(MINER_GROUP) if name not in _BY_NAME))
 
 
 def find_miner(name: str) -> Miner:
     """Find a miner by its name, which is also the kind of its models."""
-    if name in _OWN:
-        return _OWN[name]
+    if name in _BY_NAME:
+        return _BY_NAME[name]
     if name not in offered(MINER_GROUP):
         raise ModelError(f"There is no miner {name!r}.", hint=nearest(name, miner_names()))
     found, whose = load(MINER_GROUP, name, f"the miner {name!r}")

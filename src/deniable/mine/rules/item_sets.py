@@ -19,6 +19,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.expression import Conjunction, Family
+from deniable.mine.model import require_same_people
 from deniable.mine.rules.apriori import Choice, Items, Sets, joined
 from deniable.oracle.api import CountOracle, Estimates, Target
 
@@ -128,7 +129,8 @@ def frequent(
     """
     _check(min_support, tolerance, max_len, level)
     if confirm is not None:
-        _check_same_people(screen, confirm)
+        screen.schema.require_same_domains(confirm.schema, "The confirming oracle")
+        require_same_people(screen, confirm)
     numbered = Items.of(screen.schema, items)
     candidates = Sets.single(numbered)
     kept, counts = list[Sets](), list[Estimates]()
@@ -192,12 +194,3 @@ def _check(min_support: float, tolerance: object, max_len: int | None, level: fl
     ):  # fmt: skip
         if not fine:
             raise ModelError(f"{wrong}.", hint=hint)
-
-
-def _check_same_people(screen: CountOracle, confirm: CountOracle) -> None:
-    screen.schema.require_same_domains(confirm.schema, "The confirming oracle")
-    if confirm.n != screen.n:
-        raise ModelError(
-            f"The confirming oracle has {confirm.n:,} records, the screen {screen.n:,}.",
-            hint="Both must be about the same people.",
-        )

@@ -15,6 +15,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
+from deniable.mine.model import require_same_people
 from deniable.mine.tree.gain import (
     TIE,
     Beliefs,
@@ -98,11 +99,7 @@ def grow(
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
     if confirm is not None:
         confirm = aligned(confirm, screen.schema, (*axes, target), "The confirming oracle")
-        if confirm.n != screen.n:
-            raise ModelError(
-                f"The confirming oracle counts {confirm.n:,} records, the other one {screen.n:,}.",
-                hint="Both must count the same respondents.",
-            )
+        require_same_people(screen, confirm)
     front = descend(screen, target, axes)
     exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
     watching = [descend(oracle, target, axes) for oracle in watchers]
