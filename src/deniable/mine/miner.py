@@ -133,9 +133,10 @@ class Miner:
         if isinstance(get_origin(kind), type) and issubclass(get_origin(kind), Iterable):
             kind = list
         if kind not in KEYWORD_TYPES:
+            known = listed(each.__name__ for each in KEYWORD_TYPES)
             raise ModelError(
                 f"The miner {self.name!r} does not say which type {name!r} has.",
-                hint=f"Write one of {listed([each.__name__ for each in KEYWORD_TYPES])} in its signature.",
+                hint=f"Write one of {known} in its signature.",
             )
         given = self.parameters[name].default
         required = given is Parameter.empty
