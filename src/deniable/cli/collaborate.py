@@ -8,7 +8,7 @@ import typer
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
-from deniable.cli.options import OWN_PARTY, AsJson, PartyFile, command_group
+from deniable.cli.options import OWN_PARTY, AsJson, PartyOption, command_group
 from deniable.cli.party import require_collab
 from deniable.cli.show.output import (
     doing_now,
@@ -23,7 +23,7 @@ from deniable.cli.show.show_model import show_model
 
 if TYPE_CHECKING:
     from deniable.collab.agreement.agreement import Agreement
-    from deniable.collab.agreement.party_file import PartyFile as Party
+    from deniable.collab.agreement.party_file import PartyFile
     from deniable.mine.model import Model
 
 app = command_group("Mine together with other organisations.", callback=require_collab)
@@ -51,7 +51,7 @@ def new(
 
 
 @app.command()
-def approve(file: File, party: PartyFile = OWN_PARTY, yes: Yes = False) -> None:
+def approve(file: File, party: PartyOption = OWN_PARTY, yes: Yes = False) -> None:
     """Read what a collaboration does with your data, and agree to it.
 
     The party answers for approved collaborations only, and only while the file says the same.
@@ -95,7 +95,7 @@ def approve(file: File, party: PartyFile = OWN_PARTY, yes: Yes = False) -> None:
 @app.command()
 def estimate(
     file: File,
-    party: PartyFile = OWN_PARTY,
+    party: PartyOption = OWN_PARTY,
     records: Annotated[
         int | None, typer.Option(help="People in common.  [default: as many as you have]", min=1)
     ] = None,
@@ -128,7 +128,7 @@ def estimate(
 @app.command()
 def run(
     file: File,
-    party: PartyFile = OWN_PARTY,
+    party: PartyOption = OWN_PARTY,
     dry_run: Annotated[
         bool,
         typer.Option(
@@ -196,7 +196,7 @@ def run(
         note(f"what was released: deniable ledger show {ledger}")
 
 
-def _own_records(own: "Party", agreement: "Agreement") -> str:
+def _own_records(own: "PartyFile", agreement: "Agreement") -> str:
     """Read the party's data, so that what is wrong with them is known before anybody waits."""
     from deniable.collab.session.own_records import Holding
 
@@ -213,11 +213,11 @@ def _starters(agreement: "Agreement") -> str:
     return "any party" if agreement.leader == DRAWN else agreement.leader
 
 
-def _read(party: Path, file: Path) -> "tuple[Party, Agreement]":
+def _read(party: Path, file: Path) -> "tuple[PartyFile, Agreement]":
     from deniable.collab.agreement.agreement import Agreement
-    from deniable.collab.agreement.party_file import PartyFile as Party
+    from deniable.collab.agreement.party_file import PartyFile
 
-    return Party.load(party), Agreement.load(file)
+    return PartyFile.load(party), Agreement.load(file)
 
 
 def _document(

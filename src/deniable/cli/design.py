@@ -16,10 +16,7 @@ def _root() -> None:
 
 
 @app.command()
-def check(
-    design: DesignArgument,
-    json: AsJson = False,
-) -> None:
+def check(design: DesignArgument, json: AsJson = False) -> None:
     """Say in plain words what a design does to a record; refuse what cannot be undone."""
     found = Design.load(design)
     if json:

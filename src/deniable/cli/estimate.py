@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from deniable.cli.disguised_tables import note_trust, open_sites, pool
-from deniable.cli.options import AsJson, DesignFile, Level, Of, Reports, With
+from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
 from deniable.cli.show.output import count, note, percent, print_json, print_table
 from deniable.expression import conjunction
 from deniable.oracle.api import Estimates, about
 
 
 def estimate(
-    reports: Reports,
+    reports: ReportsArgument,
     expressions: Annotated[
         list[str],
         typer.Argument(help="Such as 'smokes=yes & region=north'; * is everyone.", metavar="EXPR"),

@@ -8,7 +8,7 @@ import typer
 from deniable.oracle.api import Target
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Reports = Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")]
+ReportsArgument = Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")]
 DesignFile = Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")]
 DesignArgument = Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")]
 ModelFile = Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")]
@@ -27,7 +27,9 @@ With = Annotated[
         "--with", metavar="TABLE:DESIGN", help="Another table and its design, to pool. Repeatable."
     ),
 ]
-PartyFile = Annotated[Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")]
+PartyOption = Annotated[
+    Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")
+]
 OWN_PARTY = Path("party.yaml")
 
 

@@ -10,7 +10,7 @@ import typer
 
 from deniable.base.errors import CollabError, DataError, nearest
 from deniable.base.extras import require_extra
-from deniable.cli.options import OWN_PARTY, AsJson, PartyFile, command_group
+from deniable.cli.options import OWN_PARTY, AsJson, PartyOption, command_group
 from deniable.cli.show.output import note, plural, print_items, print_json
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def init(
 @app.command()
 def check(
     peer: Annotated[str, typer.Argument(help="Its name in the party file.")],
-    party: PartyFile = OWN_PARTY,
+    party: PartyOption = OWN_PARTY,
     timeout: Annotated[float, typer.Option(help="Seconds to wait, at most.", min=0.1, max=600)] = 5,
     json: AsJson = False,
 ) -> None:
@@ -83,11 +83,11 @@ def check(
 
     The peer must be serving. Exits with 1 and one sentence if anything stands in the way.
     """
-    from deniable.collab.agreement.party_file import PartyFile as Party
+    from deniable.collab.agreement.party_file import PartyFile
     from deniable.collab.wire.check import check as look_at
     from deniable.collab.wire.identity import Identity
 
-    own = Party.load(party)
+    own = PartyFile.load(party)
     if peer not in own.peers:
         raise CollabError(
             f"{peer!r} is not among the peers of {party}.",

@@ -8,7 +8,7 @@ import typer
 from deniable.base.errors import EstimateError
 from deniable.cli.disguised_tables import note_trust, open_sites
 from deniable.cli.estimate import figures, rows, warn_of_noise
-from deniable.cli.options import AsJson, DesignFile, Level, Of, Reports, With
+from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
 from deniable.cli.show.output import count, print_json, print_table
 from deniable.oracle.api import Target, about
 from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
@@ -17,7 +17,7 @@ FEW_EXPECTED = 5
 
 
 def table(
-    reports: Reports,
+    reports: ReportsArgument,
     attributes: Annotated[list[str], typer.Argument(help="One to a handful.", metavar="ATTRIBUTE")],
     design: DesignFile,
     of: Of = None,
