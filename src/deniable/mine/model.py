@@ -144,8 +144,8 @@ def require_same_people(screen: CountOracle, confirm: CountOracle) -> None:
     """Refuse to confirm counts by other people's."""
     if confirm.n != screen.n:
         raise ModelError(
-            f"The confirming oracle counts {confirm.n:,} records, the other one {screen.n:,}.",
-            hint="Both must count the same respondents.",
+            f"The confirming oracle has {confirm.n:,} records, the screen {screen.n:,}.",
+            hint="Both must be about the same people.",
         )
 
 
