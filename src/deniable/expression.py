@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import ExpressionError, SchemaError
 from deniable.schema import Attribute, Schema
 
@@ -112,7 +112,7 @@ class Family:
     """Many conjunctions over the same columns; ``codes[q, c]`` is a value's code, or ANY."""
 
     columns: tuple[str, ...]
-    codes: NDArray[np.int64]
+    codes: Codes
 
     @classmethod
     def of(cls, expressions: "Iterable[Expression] | Family", schema: Schema) -> "Family":

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from deniable.base.wording import three_digits
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
@@ -237,7 +238,7 @@ def test_known_rules_bring_pse_after_mining(design: Design) -> None:
     rule = Implication.parse("drinks=yes => smokes=yes: 0.8", design.schema)
     report = measure_privacy(design, rules=[[rule]])
     text = Page(page(report, "design.yaml")).text
-    assert f"PSE after mining {report.attributes['smokes'].pse_after:.3g}" in text
+    assert f"PSE after mining {three_digits(report.attributes['smokes'].pse_after)}" in text
     assert "PSE after mining" not in Page(page(measure_privacy(design), "design.yaml")).text
 
 

@@ -179,7 +179,7 @@ def test_a_breach_is_called_out() -> None:
     people = Population.of_document({"a": "0.04"}, design.schema)
     report = measure_privacy(design, people)
     after = 0.04 * 0.97 / (0.04 * 0.97 + 0.96 * 0.03)
-    assert f"from 4.0% to {after:.1%}" in " ".join(report.warnings)
+    assert f"from 4.0 % to {100 * after:.1f} %" in " ".join(report.warnings)
     assert not report.breach_impossible
 
 
@@ -222,7 +222,7 @@ def test_many_weak_reports_about_one_rare_trait_are_a_breach() -> None:
     after = 0.03 * 0.7**15 / (0.03 * 0.7**15 + 0.97 * 0.3**15)
     assert report.attributes["a0"].suspicions[1].highest == pytest.approx(after, abs=1e-12)
     assert not report.breach_impossible
-    assert any("lifts a0=yes from 3.0%" in warning for warning in report.warnings)
+    assert any("lifts a0=yes from 3.0 %" in warning for warning in report.warnings)
 
 
 def test_nothing_disguised_is_no_privacy() -> None:

@@ -29,17 +29,17 @@ def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
     """
     target = Path(path).resolve()
     temporary = _beside(target)
-    with _write_errors(path):
+    with write_errors(path):
         if target.is_dir():
             raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
         if target.exists() and not target.is_file():
             raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
     try:  # from here on: an interruption may come between any two lines
-        with _write_errors(path):
+        with write_errors(path):
             temporary.touch(0o600 if private else 0o666, exist_ok=False)
-        with _write_errors(path, only=NO_ROOM):
+        with write_errors(path, only=NO_ROOM):
             yield temporary
-        with _write_errors(path):
+        with write_errors(path):
             sync(temporary)
             _take_the_place_of(target, temporary)
     finally:
@@ -69,7 +69,7 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
     """
     target = Path(path).resolve()
     temporary = _beside(target)
-    with _write_errors(path):
+    with write_errors(path):
         if target.exists() and not target.is_dir():
             raise OutputError(f"{path} is a file.", hint="Name a new folder.")
         if target.is_dir() and any(target.iterdir()):
@@ -78,7 +78,7 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
                 hint="Name a new folder, or a file that ends in .parquet.",
             )
     try:
-        with _write_errors(path):
+        with write_errors(path):
             temporary.mkdir()
             yield temporary
             sync(temporary)
@@ -90,9 +90,13 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
 
 def sync(path: Path) -> None:
     """Wait until a file, or the list of a folder's files, is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    is_folder = path.is_dir()
+    descriptor = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if not is_folder or error.errno not in {errno.EBADF, errno.EINVAL}:
+            raise  # but for where folders cannot be synced
     finally:
         os.close(descriptor)
 
@@ -114,7 +118,7 @@ def lock(path: Path, *, wait: bool = True) -> int:
 
 
 @contextmanager
-def _write_errors(path: str | Path, only: Collection[int] | None = None) -> Iterator[None]:
+def write_errors(path: str | Path, only: Collection[int] | None = None) -> Iterator[None]:
     """Turn what can go wrong with an output, or only some of it, into one sentence."""
     try:
         yield

@@ -8,12 +8,12 @@ import typer
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
+from deniable.base.wording import plural
 from deniable.cli.options import OWN_PARTY, AsJson, PartyOption, command_group
 from deniable.cli.party import require_collab
 from deniable.cli.show.output import (
     doing_now,
     note,
-    plural,
     print_items,
     print_json,
     print_lines,
@@ -57,8 +57,8 @@ def approve(file: File, party: PartyOption = OWN_PARTY, yes: Yes = False) -> Non
     The party answers for approved collaborations only, and only while the file says the same.
     """
     from deniable.collab.agreement.agreement import SECURE_MODES
-    from deniable.collab.agreement.earlier_disguises import disguised_otherwise
-    from deniable.collab.agreement.party_file import approve as keep
+    from deniable.collab.agreement.approvals import approve as keep
+    from deniable.collab.agreement.approvals import disguised_otherwise
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -148,7 +148,7 @@ def run(
 
     What was released before is in the ledger and is not asked for again.
     """
-    from deniable.collab.agreement.party_file import is_approved
+    from deniable.collab.agreement.approvals import is_approved
     from deniable.collab.party_server import Connections
     from deniable.collab.session.run_folder import RunFile, RunFolder
     from deniable.collab.start_run import start

@@ -2,8 +2,9 @@
 
 import typer
 
+from deniable.base.wording import plural
 from deniable.cli.options import AsJson, DesignArgument, command_group
-from deniable.cli.show.output import plural, print_items, print_json
+from deniable.cli.show.output import print_items, print_json
 from deniable.design import Design
 from deniable.privacy.report.design_warnings import most_serious
 

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from deniable.base.errors import OutputError
+from deniable.base.wording import plural
 from deniable.cli.options import AsJson, DesignFile
-from deniable.cli.show.output import doing_now, note, plural, print_json
+from deniable.cli.show.output import doing_now, note, print_json
 from deniable.design import Design
 from deniable.source.shards.disguise_shards import disguise_shards, names_folder
 from deniable.source.shards.memory_limit import bytes_of

@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
+from deniable.base.wording import count, given_percent, percent
 from deniable.cli.disguised_tables import note_trust, open_sites, pool
 from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
-from deniable.cli.show.output import count, note, percent, print_json, print_table
+from deniable.cli.show.output import note, print_json, print_table
 from deniable.expression import conjunction
 from deniable.oracle.api import Estimates, about
 
@@ -39,7 +40,7 @@ def estimate(
         return
     print_table(
         about(target, found.n),
-        ["Expression", "#Count", "#Share", "#Std. error", f"#{level * 100:g} % interval"],
+        ["Expression", "#Count", "#Share", "#Std. error", f"#{given_percent(level)} interval"],
         [[str(expression), *four] for expression, four in zip(asked, cells, strict=True)],
     )
     warn_of_noise(found)

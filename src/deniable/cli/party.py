@@ -10,12 +10,13 @@ import typer
 
 from deniable.base.errors import CollabError, DataError, nearest
 from deniable.base.extras import require_extra
+from deniable.base.wording import plural
 from deniable.cli.options import OWN_PARTY, AsJson, PartyOption, command_group
-from deniable.cli.show.output import note, plural, print_items, print_json
+from deniable.cli.show.output import note, print_items, print_json
 
 if TYPE_CHECKING:
     from deniable.collab.party_server import PartyServer
-    from deniable.collab.wire.check import Check
+    from deniable.collab.wire.connection import Check
     from deniable.collab.wire.identity import Certificate
 
 app = command_group("Be one of several organisations that mine together.")
@@ -84,7 +85,7 @@ def check(
     The peer must be serving. Exits with 1 and one sentence if anything stands in the way.
     """
     from deniable.collab.agreement.party_file import PartyFile
-    from deniable.collab.wire.check import check as look_at
+    from deniable.collab.wire.connection import check as look_at
     from deniable.collab.wire.identity import Identity
 
     own = PartyFile.load(party)

@@ -6,10 +6,11 @@ from typing import Annotated
 import typer
 
 from deniable.base.errors import EstimateError
+from deniable.base.wording import count, given_percent
 from deniable.cli.disguised_tables import note_trust, open_sites
 from deniable.cli.estimate import figures, rows, warn_of_noise
 from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
-from deniable.cli.show.output import count, print_json, print_table
+from deniable.cli.show.output import print_json, print_table
 from deniable.oracle.api import Target, about
 from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
 
@@ -42,7 +43,7 @@ def table(
     if json:
         print_json(_document(found, level))
         return
-    interval = f"#{level * 100:g} % interval"
+    interval = f"#{given_percent(level)} interval"
     print_table(
         about(target, estimates.n),
         [*attributes, "#Count", "#?Share", "#?Std. error", interval, "#Likeliest"],

@@ -31,6 +31,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
+from deniable.base.wording import plural
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
 from deniable.mine.model import Model, counted_tables, require_totals
 from deniable.mine.simplex import onto_simplex
@@ -92,10 +93,9 @@ class DependenceTree(Model):
 
     @property
     def _caption(self) -> str:
-        many = len(self.edges)
         return (
-            f"{many} dependence{'s' * (many != 1)} among {len(self.schema)} attributes that noise "
-            f"does not explain (level {self.level:g}, {self.n:,} records)"
+            f"{plural(len(self.edges), 'dependence')} among {len(self.schema)} attributes that "
+            f"noise does not explain (level {self.level:g}, {self.n:,} records)"
         )
 
 

@@ -20,10 +20,10 @@ from statistics import NormalDist
 from typing import Literal, Protocol, TypeGuard, get_args, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import EstimateError, nearest
+from deniable.base.wording import decimal, plus_minus
 from deniable.expression import Expression, Family
 from deniable.schema import Schema
 
@@ -58,7 +58,7 @@ class Estimates:
         low, high = self.interval()
         columns = zip(self.value, self.std_error, low, high, strict=True)
         return "\n".join(
-            f"{value:,.1f} ± {error:,.1f} of {self.n:,} (95 %: {a:,.1f} to {b:,.1f})"
+            f"{plus_minus(value, error, 1)} of {self.n:,} (95 %: {decimal(a)} to {decimal(b)})"
             for value, error, a, b in columns
         )
 
@@ -118,7 +118,7 @@ class Totals:
         return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
 
 
-Function = Callable[[NDArray[np.int64]], Floats]
+Function = Callable[[Codes], Floats]
 """Takes codes ``[record, column]``, gives values ``[record, function]``."""
 
 
@@ -152,7 +152,7 @@ class TotalOracle(CountOracle, Protocol):
         """Add up functions of the true records, which depend on the given columns only."""
 
 
-Wanted = NDArray[np.bool_]
+Wanted = Mask
 """``[node, axis]``: which pairs are asked about."""
 
 

@@ -7,7 +7,6 @@ population, each site is taken as a sample of its own part of it (a stratum).
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
@@ -146,7 +145,7 @@ def _recoding(old: Schema, new: Schema, function: Function) -> Function:
     if old == new:
         return function
 
-    def recoded(codes: NDArray[np.int64]) -> Floats:
+    def recoded(codes: Codes) -> Floats:
         return function(Family(old.names, codes).recoded(old, new).codes)
 
     return recoded

@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Mask
 from deniable.base.errors import DesignError, EstimateError
 from deniable.design import Design
 from deniable.expression import ANY, Expression, Family
@@ -72,9 +72,9 @@ class GreenbergOracle:
         """Estimate how the personal answers are distributed, scaled to n."""
         return self._combined(Family.of(expressions, self.schema), self._solve_personal)
 
-    def _touches(self, family: Family) -> NDArray[np.bool_]:
+    def _touches(self, family: Family) -> Mask:
         places = [place for place, name in enumerate(family.columns) if name in self._names]
-        touched: NDArray[np.bool_] = (family.codes[:, places] != ANY).any(axis=1)
+        touched: Mask = (family.codes[:, places] != ANY).any(axis=1)
         return touched
 
     def _combined(self, family: Family, solution: Solution) -> Estimates:
@@ -129,7 +129,7 @@ def _solutions(one: Fraction, two: Fraction) -> tuple[Solution, Solution]:
     return private, personal
 
 
-def _where(mask: NDArray[np.bool_], yes: Estimates, no: Estimates) -> Estimates:
+def _where(mask: Mask, yes: Estimates, no: Estimates) -> Estimates:
     return Estimates(
         yes.n,
         yes.of,

@@ -10,8 +10,9 @@ import typer
 from deniable.base.errors import DataError
 from deniable.base.extras import require_extra
 from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.base.wording import joined, plural
 from deniable.cli.options import AsJson, command_group
-from deniable.cli.show.output import note, plural, print_json
+from deniable.cli.show.output import note, print_json
 from deniable.cli.survey import demo_command, file_commands, simulate_command
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
@@ -155,7 +156,7 @@ def export(
     if json:
         print_json({**asdict(done), "folder": str(done.folder)})
     else:
-        counted = " and ".join(f"{number:,} {arm}" for arm, number in done.answers.items())
+        counted = joined(f"{number:,} {arm}" for arm, number in done.answers.items())
         answers = "answer" if sum(done.answers.values()) == 1 else "answers"
         typer.echo(f"Wrote {counted} {answers} to {out}, {plural(len(done.files), 'file')}.")
         typer.echo(f"What to do next is in {out / 'README.md'}.")

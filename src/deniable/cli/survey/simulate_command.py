@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import DataError
+from deniable.base.wording import percent, plural
 from deniable.cli.options import AsJson
-from deniable.cli.show.output import note, percent, plural, print_json, print_table, progress
+from deniable.cli.show.output import note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from deniable.respondents import SimulationOutcome

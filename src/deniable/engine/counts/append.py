@@ -6,8 +6,6 @@ like crashes, find the table as it was before or after. A batch is known by the 
 files, so that none is counted twice.
 """
 
-import errno
-import hashlib
 import os
 import secrets
 from collections.abc import Iterator, Sequence
@@ -19,7 +17,8 @@ from math import prod
 from pathlib import Path
 
 from deniable.base.errors import DataError, EstimateError, OutputError
-from deniable.base.files import lock, refuse_to_overwrite, whole_file
+from deniable.base.files import lock, refuse_to_overwrite, sync, whole_file, write_errors
+from deniable.base.fingerprint import digest_of
 from deniable.engine.counts.count_table import (
     CountTable,
     batches_in,
@@ -107,7 +106,7 @@ def append(
     with _locked(target):  # what can be refused is refused before the long work
         _stored(target, fingerprint, batches, again=again)
     fresh = reduce(_sum, (batch.counted(schema) for batch in batches))
-    with _locked(target) as folder:
+    with _locked(target):
         stored = _stored(target, fingerprint, batches, again=again)
         marks = [mark for batch in (*stored, *batches) for mark in batch.marks]
         if len(marks) > MOST_BATCHES:
@@ -120,7 +119,8 @@ def append(
         _sweep(target)
         with whole_file(target) as temporary:
             write_parquet(temporary, [arrow])
-        _settle(folder, target)
+        with write_errors(target):  # have the new name on the disk before anybody is told
+            sync(target.resolve().parent)
     return Appended(fresh.n, total.n, arrow.num_rows)
 
 
@@ -134,7 +134,7 @@ def _marks(file: TableFile) -> tuple[str, ...]:
         return ()  # shards without records are all alike, and count nothing
     try:
         with file.path.open("rb") as content:
-            return (hashlib.file_digest(content, "sha256").hexdigest(),)
+            return (digest_of(iter(lambda: content.read(1 << 20), b"")),)
     except OSError as error:
         reason = os.strerror(error.errno or 0).lower()
         raise DataError(f"{file.path} cannot be read: {reason}.") from None
@@ -182,18 +182,16 @@ def _sum(one: Tabulation, other: Tabulation) -> Tabulation:
 
 
 @contextmanager
-def _locked(target: Path) -> Iterator[int]:
+def _locked(target: Path) -> Iterator[None]:
     """Have a folder's count tables to oneself.
 
     The folder itself is locked: its files come and go, and a lock file would stay behind. The lock
     ends with the process, however that ends.
     """
-    try:
+    with write_errors(target):
         folder = lock(target.resolve().parent)
-    except OSError as error:
-        raise _cannot_write(target, error) from None
     try:
-        yield folder
+        yield
     finally:
         os.close(folder)
 
@@ -204,19 +202,3 @@ def _sweep(target: Path) -> None:
     for left in real.parent.glob(f".{escape(real.name)}.*.part"):
         with suppress(OSError):
             left.unlink()
-
-
-def _settle(folder: int, target: Path) -> None:
-    """Have the new file's name on the disk before anybody is told."""
-    try:
-        os.fsync(folder)
-    except OSError as error:
-        if error.errno not in {errno.EBADF, errno.EINVAL}:  # where folders cannot be synced
-            raise _cannot_write(target, error) from None
-
-
-def _cannot_write(target: Path, error: OSError) -> OutputError:
-    return OutputError(
-        f"{target} cannot be written: {os.strerror(error.errno or 0).lower()}.",
-        hint="Choose another place for the counts.",
-    )

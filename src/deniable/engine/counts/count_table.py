@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import DataError
 from deniable.engine.engine import Engine, Tabulation, code_type, tally_keys
 from deniable.engine.files.file_tables import BATCH_RECORDS, Files, TableFile
@@ -30,8 +30,6 @@ MOST_RECORDS = 1 << 53
 
 MOST_COUNT_CELLS = 1 << 32
 """Cells (records times columns) up to which reports are laid out again, one by one."""
-
-Counts = NDArray[np.int64]
 
 
 def is_counted(file: TableFile) -> bool:
@@ -110,7 +108,7 @@ class CountTable(Files):
         """The same: counts are held however wide the reports are."""
         return self.engine(schema)
 
-    def _counted(self, schema: Schema) -> Iterator[tuple[Records, Counts]]:
+    def _counted(self, schema: Schema) -> Iterator[tuple[Records, Codes]]:
         """Read distinct reports and their counts, a batch at a time; errors name the row."""
         self.require(schema.names)
         total = 0.0
@@ -135,10 +133,10 @@ def require_exact(records: float, where: str) -> None:
         )
 
 
-def _whole(column: pa.Array, where: str) -> Counts:
+def _whole(column: pa.Array, where: str) -> Codes:
     """Counts as whole numbers; a safe cast refuses fractions."""
     try:
-        counts: Counts = column.cast(pa.int64()).fill_null(-1).to_numpy()
+        counts: Codes = column.cast(pa.int64()).fill_null(-1).to_numpy()
     except pa.ArrowException:
         counts = np.full(1, -1)
     if (counts < 0).any():

@@ -10,6 +10,7 @@ from html import escape
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from deniable.base.wording import plus_minus
 from deniable.mine.draw import picture_parts as parts
 from deniable.mine.draw.hanging import Hanging, indented, laid_out
 
@@ -85,7 +86,7 @@ def forest_dot(names: Sequence[str], links: "Sequence[Edge]", caption: str) -> s
     lines += [f"  {parts.dot_quoted(name)};" for name in names]
     lines += [
         f"  {parts.dot_quoted(link.a)} -- {parts.dot_quoted(link.b)} "
-        f'[label="{link.bits:.3f} ± {link.std_error:.3f}", penwidth={_width(link, links):.1f}];'
+        f'[label="{plus_minus(link.bits, link.std_error)}", penwidth={_width(link, links):.1f}];'
         for link in links
     ]
     return "\n".join(["graph dependence {", *lines, "}", ""])
@@ -149,7 +150,7 @@ class _LinkDrawing:
         stroke, end = _width(child, self._links), self._left[depth + 1]
         look = f'stroke="{LINK_COLOUR}" stroke-width="{stroke:.1f}"'
         start = self._left[depth] + _box_width(parent.name), y
-        title = f"{child.bits:.4f} ± {child.std_error:.4f} bits"
+        title = f"{plus_minus(child.bits, child.std_error, 4)} bits"
         self.branches.append(parts.curve(start, end - LEVEL, (end, there), look, title))
         for words, at, fill in (
             (f"{child.bits:.3f}", there - stroke / 2 - 4, parts.INK),
@@ -184,7 +185,7 @@ def _depth(branch: Branch) -> int:
 
 
 def _named(_: Branch, child: Branch) -> str:
-    return f"{child.name}  {child.bits:.3f} ± {child.std_error:.3f} bits"
+    return f"{child.name}  {plus_minus(child.bits, child.std_error)} bits"
 
 
 def _broken(name: str) -> list[str]:

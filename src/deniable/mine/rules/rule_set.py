@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from math import inf, isfinite
 from typing import Any, ClassVar, Self
 
+from deniable.base.wording import decimal, plus_minus
 from deniable.expression import Conjunction, conjunction
 from deniable.mine.model import Model
 from deniable.mine.rules.item_sets import Measure
@@ -103,5 +104,6 @@ def _read(entry: Mapping[str, Any]) -> Measure:
 
 def _shown(measure: Measure) -> str:
     return (
-        f"{measure.value:.3f} ± {measure.std_error:.3f} ({measure.low:.3f} to {measure.high:.3f})"
+        f"{plus_minus(measure.value, measure.std_error)} "
+        f"({decimal(measure.low, 3)} to {decimal(measure.high, 3)})"
     )

@@ -4,8 +4,8 @@ from math import prod
 from typing import TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.design import Design
 from deniable.engine.engine import DENSE_CELLS, Engine, HoldsRecords, Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
@@ -90,7 +90,7 @@ def _counted(tally: Tally) -> CountedEngine:
     return CountedEngine(tally.engine.schema, table)
 
 
-def _order(design: Design, table: Tabulation) -> NDArray[np.int64]:
+def _order(design: Design, table: Tabulation) -> Codes:
     """Order the reports that occur, so that a related group's θ and 1 − θ are dealt alike.
 
     They are the same disguise with opposite reports, and should give the same folds.

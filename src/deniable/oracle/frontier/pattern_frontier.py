@@ -5,9 +5,8 @@ from functools import cached_property, lru_cache
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.expression import strides
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.frontier.histogram import OneHot
@@ -30,7 +29,7 @@ class PatternFrontier(RoutedFrontier):
     def __init__(
         self,
         layout: ReportLayout,
-        touched: NDArray[np.bool_],
+        touched: Mask,
         patterns: "Patterns",
         weights: tuple[Floats, Floats],
         rows: Codes,
@@ -88,7 +87,7 @@ class PatternFrontier(RoutedFrontier):
         touched = (self._touched | newly)[parent]
         return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child)
 
-    def _undone(self, newly: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    def _undone(self, newly: Mask) -> tuple[Floats, Floats]:
         """Undo each part at the nodes that ask for it: all its patterns are there."""
         value, square = self._weights
         for number, part in enumerate(self.layout.parts):

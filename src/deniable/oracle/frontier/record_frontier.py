@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.base.arrays import AnyCodes, Floats
+from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
 from deniable.oracle.api import Frontier
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.histogram import OneHot
@@ -89,7 +89,7 @@ class RecordFrontier(RoutedFrontier):
     def __init__(
         self,
         layout: ReportLayout,
-        touched: NDArray[np.bool_],
+        touched: Mask,
         one_hot: OneHot,
         rows: Rows,
         states: States,
@@ -191,7 +191,7 @@ class RecordFrontier(RoutedFrontier):
     def _factor(self, power: int) -> Floats:
         return self._states.value if power == 1 else self._states.square
 
-    def split(self, choice: NDArray[np.int64]) -> Frontier:
+    def split(self, choice: Codes) -> Frontier:
         """Give each record the branches of what is named for the first time, then route."""
         newly = self._newly(choice)
         counted = self._counted.split(choice)

@@ -20,9 +20,8 @@ from functools import cached_property
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import ROUNDING, Codes, Floats
+from deniable.base.arrays import ROUNDING, Codes, Floats, Mask
 from deniable.channel import Channel
 from deniable.channel.channel import MOST_UNROLLED, patterns
 from deniable.design import Design
@@ -103,7 +102,7 @@ class ReportLayout:
         return of
 
     @cached_property
-    def flips(self) -> NDArray[np.bool_]:
+    def flips(self) -> Mask:
         """Which parts are yes/no related groups; last, False for what is public."""
         return np.array([*(part.flips for part in self.parts), False])
 
@@ -165,7 +164,7 @@ class ReportLayout:
 class RoutedFrontier(ABC):
     """What both kinds share: how sums over rows become counts of truths."""
 
-    def __init__(self, layout: ReportLayout, touched: NDArray[np.bool_]) -> None:
+    def __init__(self, layout: ReportLayout, touched: Mask) -> None:
         self.layout = layout
         self._touched = touched
         """``[node, part]``: whether the path names the part, so that its rows are truths."""
@@ -227,8 +226,8 @@ class RoutedFrontier(ABC):
         sizes = np.array([*self.layout.sizes[:-1], 0])[choice]  # CLOSED = −1 reads the last: none
         return np.cumsum(sizes) - sizes, np.repeat(np.arange(len(choice)), sizes)
 
-    def _newly(self, choice: Codes) -> NDArray[np.bool_]:
+    def _newly(self, choice: Codes) -> Mask:
         """``[node, part]``: parts that the choice names for the first time."""
         part = np.append(self.layout.part[:-1], PUBLIC)[choice]
-        newly: NDArray[np.bool_] = part[:, None] == np.arange(len(self.layout.parts))
+        newly: Mask = part[:, None] == np.arange(len(self.layout.parts))
         return newly & ~self._touched

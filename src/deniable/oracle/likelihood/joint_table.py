@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.design import Design
 from deniable.expression import Family
@@ -108,7 +107,7 @@ def _oracles(sites: object) -> list[RandomizedOracle]:
 def _observed(oracle: RandomizedOracle, schema: Schema) -> Observed:
     """Read one site's reports, and the channels they came through, in the order of the table."""
     names = schema.names
-    table: NDArray[np.int64] = oracle.reported(names)
+    table: Codes = oracle.reported(names)
     for axis, attribute in enumerate(schema):
         own = oracle.schema[attribute.name]
         table = np.take(table, [own.code(value) for value in attribute.values], axis)

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Floats, Mask
 
 CLOSE_ENOUGH = 1e-4
 """Converged when the log-likelihood is certified to be this near its maximum."""
@@ -140,7 +139,7 @@ def most_likely(
     return shares, MOST_STEPS, gap
 
 
-def _candidates(shares: Floats, gradient: Floats) -> NDArray[np.bool_]:
+def _candidates(shares: Floats, gradient: Floats) -> Mask:
     """Which components the next step may use: those in use, and the most promising others."""
     chosen = shares > 0
     others = np.where(chosen, -np.inf, gradient)
@@ -153,7 +152,7 @@ def _newton(
     components: Floats,
     reports: Floats,
     expected: Floats,
-    chosen: NDArray[np.bool_],
+    chosen: Mask,
     *,
     bounded: bool,
 ) -> Floats:

@@ -15,9 +15,8 @@ from itertools import combinations, islice
 from math import comb, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DataError
 from deniable.channel.channel import patterns
 from deniable.design import Design, Group
@@ -25,8 +24,6 @@ from deniable.engine.memory.records import Records
 from deniable.privacy.measures.joint_groups import JointGroups, public_groups, sent
 from deniable.privacy.measures.pattern_numbers import counted, pattern_count
 from deniable.privacy.population import Population, PopulationBlock
-
-Counts = NDArray[np.int64]
 
 MOST_GUESSED_CELLS = 1 << 15
 """Joint patterns that are weighed one by one."""
@@ -76,7 +73,7 @@ def estimated_population(reports: Records, design: Design) -> Population:
     return Population(design.schema, tuple(blocks), "reports", len(reports))
 
 
-def estimated_groups(groups: Sequence[Group], counts: Counts) -> JointGroups:
+def estimated_groups(groups: Sequence[Group], counts: Codes) -> JointGroups:
     """Estimate shares of true patterns from counts of reports, an axis per group."""
     halves = _halves(counts)
     ways = [_freely, _in_pairs] if _cycles(groups) >= FEWEST_CYCLES else [_freely]
@@ -104,7 +101,7 @@ def _divided(design: Design) -> list[tuple[Group, ...]]:
     return found
 
 
-def _halves(counts: Counts) -> tuple[Floats, Floats]:
+def _halves(counts: Codes) -> tuple[Floats, Floats]:
     one = np.random.default_rng(SEED).binomial(counts, 0.5)
     return one.astype(np.float64), (counts - one).astype(np.float64)
 

@@ -5,11 +5,12 @@ from math import ceil
 
 import numpy as np
 
+from deniable.base.wording import given_percent, joined, three_digits
 from deniable.design import Group
 from deniable.privacy.hundred import of_100, people
 from deniable.privacy.measures.single_answer import posteriors
-from deniable.privacy.page.markup import Html, joined, tag
-from deniable.privacy.page.page_words import give_or_take, in_general, listed, number, story, times
+from deniable.privacy.page.markup import Html, fragment, tag
+from deniable.privacy.page.page_words import give_or_take, in_general, story, tilt
 from deniable.privacy.page.people import Hundred, pictures
 from deniable.privacy.report.figures import (
     AttributePrivacy,
@@ -33,10 +34,10 @@ def cards(report: PrivacyReport) -> Html:
             groups.append(_group(group, privacy, report))
         else:
             answer = _answer(report.attributes[group.names[0]], report)
-            alone.append((group.names[0], joined([tag("p", story(group)), answer])))
+            alone.append((group.names[0], fragment([tag("p", story(group)), answer])))
     seen = tag("p", "Public: reported as it is, and known to every reader.")
     alone += [(name, seen) for name in report.design.public]
-    return joined([*groups, *([_together(alone, "h3")] if alone else [])])
+    return fragment([*groups, *([_together(alone, "h3")] if alone else [])])
 
 
 def guesses(figures: PrivacyFigures, *, alone: float | None = None) -> Html:
@@ -56,7 +57,7 @@ def guesses(figures: PrivacyFigures, *, alone: float | None = None) -> Html:
         real = figures.measured.error is None
         who = "by a real attacker" if real else "by an attacker, as estimated"
         shown.append(Hundred(figures.measured.success, "attacker", who, note))
-    return joined([pictures(shown), *([tag("p", missing, class_="small")] if missing else [])])
+    return fragment([pictures(shown), *([tag("p", missing, class_="small")] if missing else [])])
 
 
 def _together(answers: Iterable[tuple[str, Html]], level: str) -> Html:
@@ -69,7 +70,7 @@ def _together(answers: Iterable[tuple[str, Html]], level: str) -> Html:
 
 def _card(names: list[str], body: Html, level: str) -> Html:
     each = [tag("span", " each", class_="each")] if len(names) > 1 else []
-    return tag("article", tag(level, listed(names), *each), body, class_="card")
+    return tag("article", tag(level, joined(names), *each), body, class_="card")
 
 
 def _more(title: str, sentences: Iterable[str], table: Html | None = None) -> Html:
@@ -83,7 +84,7 @@ def _group(group: Group, privacy: GroupPrivacy, report: PrivacyReport) -> Html:
     answers = [(name, _answer(report.attributes[name], report)) for name in group.names]
     return tag(
         "section",
-        tag("h3", listed(group.names), " ", tag("span", "share one device", class_="each")),
+        tag("h3", joined(group.names), " ", tag("span", "share one device", class_="each")),
         tag("p", story(group)),
         *([] if len(report.groups) == 1 else _all_right(privacy)),
         *_knowing(privacy),
@@ -112,11 +113,11 @@ def _knowing(privacy: GroupPrivacy) -> Iterator[Html]:
 
 
 def _about_group(privacy: GroupPrivacy) -> Iterator[str]:
-    yield times(privacy.epsilon)
+    yield tilt(privacy.epsilon)
     if privacy.knowing and max(privacy.knowing.values()) - min(privacy.knowing.values()) >= SAME:
         known = [f"{name}: {of_100(share)}" for name, share in privacy.knowing.items()]
         yield f"All guessed right by whoever already knows … {'; '.join(known)}."
-    yield f"PSE, the smallest of these answers: {number(privacy.pse)}."
+    yield f"PSE, the smallest of these answers: {three_digits(privacy.pse)}."
 
 
 def _answer(attribute: AttributePrivacy, report: PrivacyReport) -> Html:
@@ -124,7 +125,7 @@ def _answer(attribute: AttributePrivacy, report: PrivacyReport) -> Html:
     same = attribute.guess is not None and abs(attribute.guess - attribute.guess_alone) <= SAME
     rest = " The rest of the report does not improve the guess."
     adds = rest if same and len(report.attributes) > 1 else ""
-    return joined(
+    return fragment(
         [
             tag("p", "Guessed right, of 100 people:"),
             guesses(attribute, alone=attribute.guess_alone),
@@ -169,33 +170,33 @@ def _behind(attribute: AttributePrivacy) -> Html | None:
 
 
 def _about(attribute: AttributePrivacy, report: PrivacyReport) -> Iterator[str]:
-    yield times(attribute.epsilon)
+    yield tilt(attribute.epsilon)
     low, high = report.breach
     if report.breach_impossible:
         yield (
-            f"Whoever is asked, no report turns a suspicion of {low * 100:.3g} % into one of "
-            f"{high * 100:.3g} %."
+            f"Whoever is asked, no report turns a suspicion of {given_percent(low)} into one of "
+            f"{given_percent(high)}."
         )
     again = [r for r in attribute.repeats if r.times > 1 and r.guess is not None]
     if again and attribute.guess_alone < 1 - SAME:
         steps = [f"{people(r.guess or 0)} after {r.times}" for r in again]
         yield (
             "Answered again and again, each time with a fresh coin, it is guessed right for "
-            f"{listed(steps)} answers (of 100 people)."
+            f"{joined(steps)} answers (of 100 people)."
         )
     if attribute.influences:
         most = max(influence.most for influence in attribute.influences)
         forgers = min(influence.forgers for influence in attribute.influences)
         yield (
-            f"One forged report counts for up to {number(most)} people; {ceil(forgers):,} of "
+            f"One forged report counts for up to {three_digits(most)} people; {ceil(forgers):,} of "
             f"{report.respondents:,} respondents could move the result by one standard error."
         )
     yield (
-        f"PSE {number(attribute.pse)}: a reader who guesses each truth as often as it is "
+        f"PSE {three_digits(attribute.pse)}: a reader who guesses each truth as often as it is "
         f"likely is wrong about {of_100(attribute.pse)}."
     )
     if attribute.recovery:
         yield (
-            f"PSE after mining {number(attribute.pse_after)}: less what the known rules recover "
-            "(not a probability: it can fall below 0)."
+            f"PSE after mining {three_digits(attribute.pse_after)}: less what the known rules "
+            "recover (not a probability: it can fall below 0)."
         )

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import Literal, NamedTuple
 
+from deniable.base.wording import joined, points
 from deniable.mine.draw.picture_parts import LETTER_WIDTH
 from deniable.privacy.hundred import of_100
 from deniable.privacy.measures.trade_off import TradeOff
 from deniable.privacy.page.markup import Html, tag
-from deniable.privacy.page.page_words import listed, points, shortened
+from deniable.privacy.page.page_words import fitted
 
 Size = Literal["wide", "narrow"]
 
@@ -61,8 +62,8 @@ class Chart:
     def drawing(self) -> Html:
         """Draw all of it."""
         label = "Margin against the best guess from the answer: " + "; ".join(
-            f"{listed(curve.names)}: {of_100(curve.trade.own[0])} people, "
-            f"{points(curve.trade.own[1])}"
+            f"{joined(curve.names)}: {of_100(curve.trade.own[0])} people, "
+            f"± {points(curve.trade.own[1])} points"
             for curve in self.curves
         )
         return tag(
@@ -129,7 +130,7 @@ class Chart:
             found += [
                 tag("path", d=lead, class_=f"lead-line {colour}"),
                 tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=5, class_=f"dot {colour}"),
-                _text(beside, height + 4, shortened(names, room), kind=f"label {colour}"),
+                _text(beside, height + 4, fitted(names, room), kind=f"label {colour}"),
             ]
         return found
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from deniable.base.wording import joined, points
 from deniable.privacy.hundred import NEARLY_WHOLE, of_100
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.trade_off import trade_off
 from deniable.privacy.page.chart import Chart, Curve
 from deniable.privacy.page.markup import Html, tag
-from deniable.privacy.page.page_words import listed, points
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
 MOST_CURVES = 6
@@ -26,7 +26,7 @@ def section(report: PrivacyReport) -> Html:
         "nobody’s best guess. The margin is that of a 95 % interval for the share of one value, "
         "the least precise one.",
         *(["Shares are those of people of whom the same is known."] if report.known else []),
-        *([f"Left out of the picture, but in the table: {listed(without)}."] if without else []),
+        *([f"Left out of the picture, but in the table: {joined(without)}."] if without else []),
     ]
     y_title = f"Margin, ± points ({report.respondents:,} respondents)"
     x_title = "Best guess is right for … of 100 people"
@@ -75,9 +75,9 @@ def _table(every: Sequence[Curve], report: PrivacyReport) -> Html:
     rows = [
         tag(
             "tr",
-            tag("th", listed(curve.names), scope="row"),
+            tag("th", joined(curve.names), scope="row"),
             tag("td", of_100(curve.trade.own[0])),
-            tag("td", points(curve.trade.own[1])),
+            tag("td", f"± {points(curve.trade.own[1])} points"),
         )
         for curve in every
     ]

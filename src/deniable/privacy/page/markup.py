@@ -28,9 +28,9 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     )
     if name in SHAPES:
         return Html(f"<{name}{given}/>")
-    return Html(f"<{name}{given}>{joined(children)}</{name}>")
+    return Html(f"<{name}{given}>{fragment(children)}</{name}>")
 
 
-def joined(parts: Iterable[str]) -> Html:
+def fragment(parts: Iterable[str]) -> Html:
     """Put parts one after the other."""
     return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from deniable.privacy.hundred import of_100, whole_people
-from deniable.privacy.page.markup import Html, joined, tag
+from deniable.privacy.page.markup import Html, fragment, tag
 
 SIDE = 10
 WIDE, HIGH = 10, 12
@@ -42,7 +42,7 @@ def picture(hundred: Hundred) -> Html:
 
 def pictures(hundreds: Sequence[Hundred]) -> Html:
     """Draw several side by side."""
-    shown = joined(picture(hundred) for hundred in hundreds)
+    shown = fragment(picture(hundred) for hundred in hundreds)
     return tag("div", shown, class_=f"hundreds of-{len(hundreds)}")
 
 

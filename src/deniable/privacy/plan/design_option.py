@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from deniable.base.wording import percent
 from deniable.channel.channel import HALF, patterns
 from deniable.design import Group
 from deniable.expression import Conjunction
@@ -141,7 +142,9 @@ class OptionFigures:
     @property
     def label(self) -> str:
         """The channel, as a table names it."""
-        return self.channel if self.split is None else f"{self.channel}, {self.split:.0%} yes"
+        return (
+            self.channel if self.split is None else f"{self.channel}, {percent(self.split, 0)} yes"
+        )
 
     def document(self) -> dict[str, object]:
         """Write it for JSON; an infinite ε is the word "inf"."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil, prod
 
 from deniable.base.errors import DesignError
+from deniable.base.wording import as_chance, given_percent, joined
 from deniable.design import Group
 from deniable.privacy.measures.joint_groups import JointGroups, LinkedGroups, public_group
 from deniable.privacy.measures.single_answer import (
@@ -85,7 +86,7 @@ def _told(names: Sequence[str], population: Population, public: Sequence[str]) -
     cells = prod(population.schema[name].size for name in (*names, *told))
     if told and cells > MOST_SEEN:
         raise DesignError(
-            f"{', '.join(told)} and {', '.join(names)} have {cells:,} combinations; a reader is "
+            f"{joined([*told, *names])} have {cells:,} combinations; a reader is "
             f"followed through {MOST_SEEN:,} at most.",
             hint="Leave public columns out of the pilot, or bin them.",
         )
@@ -103,8 +104,8 @@ def require_possible(
         before, wrong = best_guess(shares), pse(shares, posterior(shares, shares.sum(axis=0)))
         if limits.guess is not None and before > limits.guess:
             raise DesignError(
-                f"A reader who sees {sees} already guesses {name!r} right {before * 100:.4g} % of "
-                f"the time, so no design keeps {limits.guess * 100:g} %.",
+                f"A reader who sees {sees} already guesses {name!r} right {as_chance(before, 4)} "
+                f"of the time, so no design keeps {given_percent(limits.guess)}.",
                 hint=f"Limit epsilon instead, or the guess to {ceil(before * 1000) / 1000:g} "
                 "or more.",
             )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from deniable.base.wording import percent, points
 from deniable.privacy.hundred import of_100, people
 from deniable.privacy.measures.breach import Suspicion
 from deniable.privacy.measures.single_answer import best_guess
@@ -58,7 +59,7 @@ def _uncertain_shares(report: PrivacyReport) -> Iterator[PrivacyWarning]:
     if error > UNCERTAIN_GUESS:
         yield PrivacyWarning(
             99,
-            f"From these reports the shares of {name} are known to ± {100 * margin(error):.0f} "
+            f"From these reports the shares of {name} are known to ± {points(margin(error))} "
             "points only: what a reader expects to guess says little about what they can.",
         )
 
@@ -122,7 +123,7 @@ def _breaches(report: PrivacyReport) -> Iterator[PrivacyWarning]:
         yield PrivacyWarning(
             66,
             f"Some report {'lifts' if lifted else 'drops'} {name}={worst.value} from "
-            f"{worst.before:.1%} to {_after(worst, low):.1%} likely{more}.",
+            f"{percent(worst.before)} to {percent(_after(worst, low))} likely{more}.",
         )
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import DataError, SchemaError, nearest
 from deniable.source.prepare.binning import Distribution, Split, labels
 from deniable.source.prepare.raw_cells import numbers, texts
@@ -66,7 +66,7 @@ class Bins:
         """The bins' labels, and the missing value."""
         return _with_missing(self.labels, self.missing)
 
-    def encode(self, cells: pa.Array) -> NDArray[np.int64]:
+    def encode(self, cells: pa.Array) -> Codes:
         """Look up in which bin each number lies."""
         found = numbers(cells)
         tops = np.array([split.top for split in self.splits])
@@ -157,7 +157,7 @@ class Groups:
         """The groups' labels, and the missing value."""
         return _with_missing(self.labels, self.missing)
 
-    def encode(self, cells: pa.Array) -> NDArray[np.int64]:
+    def encode(self, cells: pa.Array) -> Codes:
         """Look up in which group each value is."""
         found = pc.index_in(texts(cells), value_set=pa.array(self.known, pa.string()))
         sizes = np.array([len(values) for _, values in self.groups], dtype=np.int64)
@@ -190,13 +190,13 @@ def _free_name(taken: Sequence[str]) -> str:
     return name
 
 
-def _code_missing(codes: NDArray[np.int64], cells: pa.Array, recipe: Recipe) -> NDArray[np.int64]:
+def _code_missing(codes: Codes, cells: pa.Array, recipe: Recipe) -> Codes:
     code = UNKNOWN_CODE if recipe.missing is None else len(recipe.labels)
     return np.where(np.asarray(cells.is_null()), code, codes)
 
 
 def require_known(
-    recipe: Recipe, codes: NDArray[np.int64], cells: pa.Array, where: tuple[object, str, Any]
+    recipe: Recipe, codes: Codes, cells: pa.Array, where: tuple[object, str, Any]
 ) -> None:
     """Refuse the first cell without a code; `where` gives file, column and row numbers."""
     unknown = np.flatnonzero(codes == UNKNOWN_CODE)

@@ -3,6 +3,7 @@
 from math import prod
 
 from deniable.base.errors import listed
+from deniable.base.wording import points
 from deniable.design import Design
 from deniable.privacy.hundred import of_100
 from deniable.privacy.report.design_warnings import design_warnings, in_total
@@ -53,7 +54,7 @@ def _about_groups(survey: Survey, places: Places) -> None:
         if worst.margin > UNCERTAIN_MARGIN:
             node.warning(
                 f"With {survey.after} answers the shares of {worst.attribute} are known to ± "
-                f"{100 * worst.margin:.0f} points only.",
+                f"{points(worst.margin)} points only.",
                 "Raise results.after, or choose another theta with `deniable plan`.",
             )
 

@@ -1,7 +1,6 @@
 """The researcher's pages, behind a password: results batch by batch, models, privacy, exports."""
 
 import base64
-import hashlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from deniable.base.errors import DeniableError
+from deniable.base.fingerprint import digest_of
+from deniable.base.wording import percent, signed_points
 from deniable.survey.results.published import published
 from deniable.survey.server import charts
 from deniable.survey.server.logins import HOURS, Sessions
@@ -64,7 +65,7 @@ class _Desk:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._pages.filters |= {"percent": charts.percent, "points": charts.points}
+        self._pages.filters |= {"percent": percent, "points": signed_points}
         self._pages.globals |= {"bar": charts.bar}
 
     def behind_the_door(self, handler: Handler) -> Handler:
@@ -138,7 +139,7 @@ class _Desk:
 
     async def privacy(self, _: Request) -> Response:
         page, style = await run_in_threadpool(privacy_page, self._store.survey)
-        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        digest = base64.b64encode(bytes.fromhex(digest_of(style))).decode()
         policy = f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"
         return HTMLResponse(page, headers={"content-security-policy": policy})
 
