@@ -4,14 +4,14 @@ Groups are disguised independently of each other; attributes in no group are pub
 an attribute like any other. A design refuses, when it is read, whatever could not be undone later.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from deniable.base.documents import read_yaml, to_yaml
-from deniable.base.errors import DeniableError, DesignError, listed, nearest
+from deniable.base.errors import DesignError, listed, nearest, placed
 from deniable.base.files import write_whole
 from deniable.base.fingerprint import digest_of_json
 from deniable.channel import Channel, Truthful, kinds, named
@@ -67,10 +67,8 @@ class Design:
     def load(cls, path: str | Path) -> "Design":
         """Read design.yaml."""
         document = read_yaml(path)
-        try:
+        with placed(path):
             return cls.of(document)
-        except DeniableError as error:
-            raise type(error)(f"{path}: {error.message}", hint=error.hint) from None
 
     @classmethod
     def of(cls, document: object) -> "Design":
@@ -88,10 +86,8 @@ class Design:
             raise DesignError("groups must be a list.", hint="Begin each group with '- '.")
         groups = []
         for number, entry in enumerate(entries, start=1):
-            try:
+            with placed(f"Group {number}", DesignError):
                 groups.append(read_group(entry, schema))
-            except DeniableError as error:
-                raise DesignError(f"Group {number}: {error.message}", hint=error.hint) from None
         return cls(schema, tuple(groups))
 
     @classmethod
@@ -102,8 +98,18 @@ class Design:
     @property
     def public(self) -> tuple[str, ...]:
         """Attributes in no group."""
-        hidden = {name for group in self.groups for name in group.names}
-        return tuple(name for name in self.schema.names if name not in hidden)
+        return tuple(name for name in self.schema.names if name not in self.disguised)
+
+    @cached_property
+    def disguised(self) -> frozenset[str]:
+        """Attributes in some group."""
+        return frozenset(name for group in self.groups for name in group.names)
+
+    def touched(self, names: Container[str]) -> Iterator[tuple[Group, list[int]]]:
+        """Groups that have some of the names, and the places of these within the group."""
+        for group in self.groups:
+            if places := [place for place, name in enumerate(group.names) if name in names]:
+                yield group, places
 
     @property
     def needs_second_sample(self) -> bool:

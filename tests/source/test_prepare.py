@@ -364,7 +364,7 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     whole.apply(raw, tmp_path / "whole.parquet")
     monkeypatch.setattr("deniable.engine.files.file_tables.BLOCK_BYTES", 1000)
     monkeypatch.setattr("deniable.engine.files.file_tables.BATCH_RECORDS", 100)
-    monkeypatch.setattr("deniable.base.files.GROUP_RECORDS", 100)
+    monkeypatch.setattr("deniable.engine.files.write_parquet.GROUP_RECORDS", 100)
     parts = Preparation.learn(raw)
     parts.apply(raw, tmp_path / "parts.parquet")
     assert parts == whole

@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from deniable.base.errors import DataError, DeniableError, DesignError, shortened
+from deniable.base.files import read_errors
 
 MOST_BYTES = 1 << 24
 MOST_NODES = 200_000
@@ -184,20 +185,12 @@ def _no_yaml(error: yaml.YAMLError) -> Problem:
 
 def read_text(path: str | Path) -> str:
     """Read a file of UTF-8 text whole."""
-    try:
+    with read_errors(path, "a YAML file"):
         if Path(path).stat().st_size > MOST_BYTES:
             raise DataError(
                 f"{path} is larger than {MOST_BYTES >> 20} MiB.", hint="Name a YAML file."
             )
         return Path(path).read_text(encoding="utf-8")
-    except IsADirectoryError:
-        raise DataError(f"{path} is a directory.", hint="Name a YAML file.") from None
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 class _TextDumper(yaml.SafeDumper):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from deniable.base.errors import OutputError
+from deniable.base.errors import DataError, OutputError
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """What the system says when a disk is full or broken."""
@@ -29,17 +29,17 @@ def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
     """
     target = Path(path).resolve()
     temporary = _beside(target)
-    with _write_errors(path):
+    with write_errors(path):
         if target.is_dir():
             raise OutputError(f"{path} is a directory.", hint="Name a file to write.")
         if target.exists() and not target.is_file():
             raise OutputError(f"{path} is not a regular file.", hint="Name a file to write.")
     try:  # from here on: an interruption may come between any two lines
-        with _write_errors(path):
+        with write_errors(path):
             temporary.touch(0o600 if private else 0o666, exist_ok=False)
-        with _write_errors(path, only=NO_ROOM):
+        with write_errors(path, only=NO_ROOM):
             yield temporary
-        with _write_errors(path):
+        with write_errors(path):
             sync(temporary)
             _take_the_place_of(target, temporary)
     finally:
@@ -69,7 +69,7 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
     """
     target = Path(path).resolve()
     temporary = _beside(target)
-    with _write_errors(path):
+    with write_errors(path):
         if target.exists() and not target.is_dir():
             raise OutputError(f"{path} is a file.", hint="Name a new folder.")
         if target.is_dir() and any(target.iterdir()):
@@ -78,7 +78,7 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
                 hint="Name a new folder, or a file that ends in .parquet.",
             )
     try:
-        with _write_errors(path):
+        with write_errors(path):
             temporary.mkdir()
             yield temporary
             sync(temporary)
@@ -114,7 +114,24 @@ def lock(path: Path, *, wait: bool = True) -> int:
 
 
 @contextmanager
-def _write_errors(path: str | Path, only: Collection[int] | None = None) -> Iterator[None]:
+def read_errors(path: str | Path, wanted: str) -> Iterator[None]:
+    """Turn what can go wrong with an input into one sentence; `wanted` is what to name instead."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
+    except IsADirectoryError:
+        raise DataError(f"{path} is a directory.", hint=f"Name {wanted}.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not text in UTF-8.", hint="Save it as UTF-8.") from None
+    except OSError as error:
+        if not error.errno:  # a library's own, which its caller knows better
+            raise
+        raise DataError(f"{path} cannot be read: {os.strerror(error.errno).lower()}.") from None
+
+
+@contextmanager
+def write_errors(path: str | Path, only: Collection[int] | None = None) -> Iterator[None]:
     """Turn what can go wrong with an output, or only some of it, into one sentence."""
     try:
         yield

@@ -8,9 +8,8 @@ pieces first: each names a few groups only, and is as narrow as what it names.
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.channel.terms import POWERS, Terms
 from deniable.design import Design, Group
@@ -23,7 +22,7 @@ NARROW = 16
 """Columns up to which a family is left in one piece."""
 
 
-def pieces(family: Family, design: Design) -> list[tuple[NDArray[np.int64], Family]]:
+def pieces(family: Family, design: Design) -> list[tuple[Codes, Family]]:
     """Cut a family by the groups that its conjunctions name; give each piece's rows, and itself."""
     if len(family.columns) <= NARROW:
         return [(np.arange(len(family)), family)]
@@ -60,7 +59,7 @@ def expanded(family: Family, design: Design) -> Terms:
             hint="Name fewer disguised groups at once, or ask in smaller batches.",
         )
     rows = np.arange(len(family))
-    replaced: list[tuple[list[int], tuple[Terms, list[int]], NDArray[np.int64]]] = []
+    replaced: list[tuple[list[int], tuple[Terms, list[int]], Codes]] = []
     for (here, places, terms), many in zip(written, many_by_group, strict=True):
         # Terms of one conjunction together, then every row so far with each of its terms.
         order = np.argsort(terms.rows, kind="stable")
@@ -77,7 +76,7 @@ def expanded(family: Family, design: Design) -> Terms:
     return Terms(rows, codes, powers)
 
 
-def _part(family: Family, group: Group, places: list[int], here: list[int]) -> NDArray[np.int64]:
+def _part(family: Family, group: Group, places: list[int], here: list[int]) -> Codes:
     """The family's codes of one group, ANY where the family has no such column."""
     part = np.full((len(family), len(group.names)), ANY, dtype=np.int64)
     part[:, places] = family.codes[:, here]
@@ -95,7 +94,5 @@ def second_moment(family: Family, design: Design) -> Floats:
 def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int], list[int]]]:
     """Groups that the family names; where its columns stand in the group, and in the family."""
     here = {name: column for column, name in enumerate(family.columns)}
-    for group in design.groups:
-        places = [place for place, name in enumerate(group.names) if name in here]
-        if places:
-            yield group, places, [here[group.names[place]] for place in places]
+    for group, places in design.touched(here):
+        yield group, places, [here[group.names[place]] for place in places]

@@ -7,7 +7,6 @@ population, each site is taken as a sample of its own part of it (a stratum).
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
@@ -53,10 +52,11 @@ class PooledOracle:
         self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
     ) -> Estimates:
         """Add up the sites' estimates."""
-        family = Family.of(expressions, self.schema)
-        return Estimates.pooled(
-            site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites
-        )
+        return Estimates.pooled(self.by_site(Family.of(expressions, self.schema), of=of))
+
+    def by_site(self, family: Family, *, of: Target) -> list[Estimates]:
+        """Give the sites' estimates one by one, each asked in its own codes."""
+        return [site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites]
 
     def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
         """Add up the sites' totals."""
@@ -146,7 +146,7 @@ def _recoding(old: Schema, new: Schema, function: Function) -> Function:
     if old == new:
         return function
 
-    def recoded(codes: NDArray[np.int64]) -> Floats:
+    def recoded(codes: Codes) -> Floats:
         return function(Family(old.names, codes).recoded(old, new).codes)
 
     return recoded

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import ROUNDING, Floats
+from deniable.base.arrays import ROUNDING, Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.channel.terms import POWERS
 from deniable.design import Design
@@ -115,7 +114,7 @@ class RandomizedOracle:
         """Read groups of unknown personal distribution as if their reports were the truth."""
         return RandomizedOracle(self.engine, self.design.as_reported())
 
-    def reported(self, columns: Columns) -> NDArray[np.int64]:
+    def reported(self, columns: Columns) -> Codes:
         """Give the joint table of the reports themselves, an axis per column."""
         return self._tally.table(columns)
 

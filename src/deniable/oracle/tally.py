@@ -11,9 +11,8 @@ from functools import cached_property
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes
+from deniable.base.arrays import Codes, Mask
 from deniable.engine.engine import Columns, Engine, Tabulation, joint_size
 from deniable.expression import ANY, strides
 
@@ -59,7 +58,7 @@ class Tally:
             return next(iter(self._cache.values())).n
         return self.engine.n
 
-    def count(self, parts: Sequence[Part]) -> list[NDArray[np.int64]]:
+    def count(self, parts: Sequence[Part]) -> list[Codes]:
         """Count the records that satisfy each row of codes, for parts with columns of their own."""
         named = {name for columns, _ in parts for name in columns}
         opened = self._open(tuple(name for name in self._sizes if name in named))
@@ -76,7 +75,7 @@ class Tally:
                 counts[~few] = other
         return [counts for counts, _ in counted]
 
-    def table(self, columns: Columns) -> NDArray[np.int64]:
+    def table(self, columns: Columns) -> Codes:
         """Give the joint table of reports, an axis per column."""
         return self.tabulation(columns).dense()
 
@@ -97,7 +96,7 @@ class Tally:
             return None
         return self._opened
 
-    def _count_by_columns(self, parts: Sequence[Part]) -> list[NDArray[np.int64]]:
+    def _count_by_columns(self, parts: Sequence[Part]) -> list[Codes]:
         """Count by the columns that each conjunction names, all of them in one question."""
         cut = []
         for columns, codes in parts:
@@ -150,7 +149,7 @@ class _Opened:
         self._steps = np.array(strides([_places(size) for size in table.sizes]), dtype=np.int64)
         self._position = {name: place for place, name in enumerate(table.columns)}
 
-    def count(self, columns: Columns, codes: Codes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def count(self, columns: Columns, codes: Codes) -> tuple[Codes, Mask]:
         """Count what asks few enough attributes for "no"; say which rows those are."""
         places = np.array([self._position[name] for name in columns], dtype=np.int64)
         named = np.flatnonzero(codes != ANY)
@@ -168,7 +167,7 @@ class _Opened:
         jump[row[kept], rank] = self._steps[place[kept]]
         return self._open_minus_yes(cell, jump), few
 
-    def _open_minus_yes(self, cell: Codes, jump: Codes) -> NDArray[np.int64]:
+    def _open_minus_yes(self, cell: Codes, jump: Codes) -> Codes:
         """Inclusion and exclusion over the attributes asked for "no" (jump 0: no such one)."""
         counts = self._cells[cell]
         signs = np.ones(len(cell), dtype=np.int64)
@@ -180,7 +179,7 @@ class _Opened:
         return counts
 
 
-def _opened(cells: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
+def _opened(cells: Codes, sizes: Sequence[int]) -> Codes:
     """Open the axes that the rows are made of."""
     cells = cells.copy()
     before, after = 1, len(cells)
@@ -200,7 +199,7 @@ def _places(size: int) -> int:
     return size if size <= BINARY else size + 1
 
 
-def distinct_rows(masks: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Codes]:
+def distinct_rows(masks: Mask) -> tuple[Mask, Codes]:
     """Find the different rows, and which of them each row is."""
     number = np.zeros(len(masks), dtype=np.int64)
     first = np.zeros(min(1, len(masks)), dtype=np.int64)
@@ -214,7 +213,7 @@ def distinct_rows(masks: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], Codes]:
     return masks[first], number
 
 
-def _look_up(table: Tabulation, keys: Codes) -> NDArray[np.int64]:
+def _look_up(table: Tabulation, keys: Codes) -> Codes:
     if table.keys is None:
         return table.counts[keys]
     place = np.minimum(np.searchsorted(table.keys, keys), len(table.keys) - 1)

@@ -18,8 +18,8 @@ from glob import escape
 from math import prod
 from pathlib import Path
 
-from deniable.base.errors import DataError, EstimateError, OutputError
-from deniable.base.files import lock, refuse_to_overwrite, whole_file
+from deniable.base.errors import DataError, EstimateError
+from deniable.base.files import lock, read_errors, refuse_to_overwrite, whole_file, write_errors
 from deniable.engine.counts.count_table import (
     CountTable,
     batches_in,
@@ -29,7 +29,7 @@ from deniable.engine.counts.count_table import (
 )
 from deniable.engine.engine import LARGEST_DOMAIN, Tabulation
 from deniable.engine.files.file_tables import Files, TableFile
-from deniable.engine.files.write_parquet import write_parquet
+from deniable.engine.files.write_parquet import require_parquet_name, write_parquet
 from deniable.engine.memory.records import stamp_in
 from deniable.engine.table import Table
 from deniable.schema import Schema
@@ -72,8 +72,7 @@ class Batches:
             (found,) = self.table.engine(schema).tabulate([schema.names])
         except EstimateError as error:
             raise EstimateError(error.message, hint="Mine the reports themselves.") from None
-        if found.n == 0:
-            raise DataError(f"{self.table.name} has no records.", hint="Collect some first.")
+        self.table.require_some(found.n)
         if _state(self.table) != self._state:
             raise DataError(
                 f"{self.table.name} changed while it was read.",
@@ -92,8 +91,7 @@ def append(
 ) -> Appended:
     """Add the counts of some tables to a count table, all of them or none; make it if need be."""
     target = Path(into)
-    if target.suffix != ".parquet":
-        raise OutputError(f"{into} is not named like Parquet.", hint="End its name in .parquet.")
+    require_parquet_name(into)
     if prod(schema.sizes) > LARGEST_DOMAIN:
         raise EstimateError(
             f"The {len(schema)} attributes of the design have too many joint patterns to count "
@@ -132,12 +130,8 @@ def _marks(file: TableFile) -> tuple[str, ...]:
             return tuple(found)
     elif not any(batch.num_rows for batch in file.batches(file.names[:1])):
         return ()  # shards without records are all alike, and count nothing
-    try:
-        with file.path.open("rb") as content:
-            return (hashlib.file_digest(content, "sha256").hexdigest(),)
-    except OSError as error:
-        reason = os.strerror(error.errno or 0).lower()
-        raise DataError(f"{file.path} cannot be read: {reason}.") from None
+    with read_errors(file.path, "a file"), file.path.open("rb") as content:
+        return (hashlib.file_digest(content, "sha256").hexdigest(),)
 
 
 def _state(table: Table) -> tuple[object, ...]:
@@ -188,10 +182,8 @@ def _locked(target: Path) -> Iterator[int]:
     The folder itself is locked: its files come and go, and a lock file would stay behind. The lock
     ends with the process, however that ends.
     """
-    try:
+    with write_errors(target):
         folder = lock(target.resolve().parent)
-    except OSError as error:
-        raise _cannot_write(target, error) from None
     try:
         yield folder
     finally:
@@ -208,15 +200,9 @@ def _sweep(target: Path) -> None:
 
 def _settle(folder: int, target: Path) -> None:
     """Have the new file's name on the disk before anybody is told."""
-    try:
-        os.fsync(folder)
-    except OSError as error:
-        if error.errno not in {errno.EBADF, errno.EINVAL}:  # where folders cannot be synced
-            raise _cannot_write(target, error) from None
-
-
-def _cannot_write(target: Path, error: OSError) -> OutputError:
-    return OutputError(
-        f"{target} cannot be written: {os.strerror(error.errno or 0).lower()}.",
-        hint="Choose another place for the counts.",
-    )
+    with write_errors(target):
+        try:
+            os.fsync(folder)
+        except OSError as error:
+            if error.errno not in {errno.EBADF, errno.EINVAL}:  # where folders cannot be synced
+                raise

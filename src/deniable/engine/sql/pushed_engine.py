@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import DataError, EstimateError, listed
 from deniable.engine.engine import (
     DENSE_CELLS,
@@ -41,8 +41,6 @@ FEW_PUSHED_CELLS = 1 << 16
 
 FAR_FEWER = 8
 """Records for each cell, to fetch a larger joint table rather than ask again."""
-
-Counts = NDArray[np.int64]
 
 
 class Grouping(Protocol):
@@ -133,14 +131,14 @@ class PushedEngine(Engine):
                 tables[name] = self._stacked((*crossing.base, name), keys, by_value)
         return {place: tables[name] for place, name in crossing.sets.items() if name in tables}
 
-    def _stacked(self, columns: Columns, keys: Counts, by_value: Sequence[Counts]) -> Tabulation:
+    def _stacked(self, columns: Columns, keys: Codes, by_value: Sequence[Codes]) -> Tabulation:
         size = len(by_value)
         sizes = self._sizes_of(columns)
         joint_size(sizes)
         longer = (keys[:, None] * size + np.arange(size)).ravel()
         return tally_keys(columns, sizes, longer, np.stack(by_value, axis=1).ravel())
 
-    def _fetched(self, base: Columns, choices: Sequence[Choice]) -> tuple[Counts, list[Counts]]:
+    def _fetched(self, base: Columns, choices: Sequence[Choice]) -> tuple[Codes, list[Codes]]:
         """Keys of the base's patterns; how often each occurs, and with each of the choices."""
         part = self.schema.select(base)
         cells = joint_size(part.sizes)

@@ -4,8 +4,8 @@ from math import prod
 from typing import TypeGuard
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.design import Design
 from deniable.engine.engine import DENSE_CELLS, Engine, HoldsRecords, Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
@@ -38,7 +38,8 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
     records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
     dense = patterns <= tally.engine.most_cells and all(
-        part.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP for part in layout.parts
+        part.channel.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP
+        for part in layout.parts
     )
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
         return PatternFrontier.root(layout, tally.table(names))
@@ -85,12 +86,11 @@ def _counted(tally: Tally) -> CountedEngine:
     """Distinct reports over all columns; only those that occur, where these are few."""
     table = tally.tabulation(tally.engine.schema.names)
     if table.keys is None and np.count_nonzero(table.counts) < SPARSE * len(table.counts):
-        keys = np.flatnonzero(table.counts)
-        table = Tabulation(table.columns, table.sizes, keys, table.counts[keys])
+        table = Tabulation(table.columns, table.sizes, *table.occurring())
     return CountedEngine(tally.engine.schema, table)
 
 
-def _order(design: Design, table: Tabulation) -> NDArray[np.int64]:
+def _order(design: Design, table: Tabulation) -> Codes:
     """Order the reports that occur, so that a related group's θ and 1 − θ are dealt alike.
 
     They are the same disguise with opposite reports, and should give the same folds.

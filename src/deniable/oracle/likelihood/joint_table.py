@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.design import Design
 from deniable.expression import Family
@@ -108,7 +107,7 @@ def _oracles(sites: object) -> list[RandomizedOracle]:
 def _observed(oracle: RandomizedOracle, schema: Schema) -> Observed:
     """Read one site's reports, and the channels they came through, in the order of the table."""
     names = schema.names
-    table: NDArray[np.int64] = oracle.reported(names)
+    table: Codes = oracle.reported(names)
     for axis, attribute in enumerate(schema):
         own = oracle.schema[attribute.name]
         table = np.take(table, [own.code(value) for value in attribute.values], axis)
@@ -121,10 +120,9 @@ def _factors(design: Design, schema: Schema, own: Schema) -> list[tuple[list[int
     """Each touched group's channel matrix, and the axes of the table it acts on."""
     axes = {name: axis for axis, name in enumerate(schema.names)}
     factors = []
-    for group in design.groups:
-        places = [place for place, name in enumerate(group.names) if name in axes]
+    for group, places in design.touched(axes):
         matrix = group.channel.matrix(places)
-        if np.array_equal(matrix, np.eye(len(matrix))):  # nothing named, or nothing disguised
+        if np.array_equal(matrix, np.eye(len(matrix))):  # nothing disguised
             continue
         named = [group.attributes[place] for place in places]
         shape = [attribute.size for attribute in named]

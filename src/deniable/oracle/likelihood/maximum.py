@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Floats, Mask, along
 
 CLOSE_ENOUGH = 1e-4
 """Converged when the log-likelihood is certified to be this near its maximum."""
@@ -41,7 +40,7 @@ class Observed:
     def through(self, counts: Floats) -> Floats:
         """Reports to expect from true counts (more axes may follow those of the table)."""
         for axes, matrix in self.factors:
-            counts = _along(counts, axes, matrix)
+            counts = along(counts, axes, matrix.__matmul__)
         return counts
 
 
@@ -140,7 +139,7 @@ def most_likely(
     return shares, MOST_STEPS, gap
 
 
-def _candidates(shares: Floats, gradient: Floats) -> NDArray[np.bool_]:
+def _candidates(shares: Floats, gradient: Floats) -> Mask:
     """Which components the next step may use: those in use, and the most promising others."""
     chosen = shares > 0
     others = np.where(chosen, -np.inf, gradient)
@@ -153,7 +152,7 @@ def _newton(
     components: Floats,
     reports: Floats,
     expected: Floats,
-    chosen: NDArray[np.bool_],
+    chosen: Mask,
     *,
     bounded: bool,
 ) -> Floats:
@@ -214,10 +213,3 @@ def _slices(marginals: Sequence[Floats], axis: int) -> Floats:
     one = [m if place != axis else np.ones(size) for place, m in enumerate(marginals)]
     shape = [size if place == axis else 1 for place in range(len(marginals))]
     return _product(one)[..., None] * np.eye(size).reshape(*shape, size)
-
-
-def _along(table: Floats, axes: list[int], matrix: Floats) -> Floats:
-    """Apply a matrix to the joint patterns of some axes."""
-    front = np.moveaxis(table, axes, range(len(axes)))
-    moved = (matrix @ front.reshape(matrix.shape[1], -1)).reshape(front.shape)
-    return np.moveaxis(moved, range(len(axes)), axes)

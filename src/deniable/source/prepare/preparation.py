@@ -16,9 +16,9 @@ from typing import Any
 import pyarrow as pa
 
 from deniable.base.documents import read_yaml, to_yaml
-from deniable.base.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
+from deniable.base.errors import DataError, OutputError, SchemaError, listed, nearest, placed
 from deniable.base.files import refuse_to_overwrite, whole_file, write_whole
-from deniable.engine.files.write_parquet import write_parquet
+from deniable.engine.files.write_parquet import require_parquet_name, write_parquet
 from deniable.engine.memory.records import Records
 from deniable.engine.table import Table
 from deniable.schema import Schema
@@ -170,12 +170,8 @@ class Preparation:
     @classmethod
     def load(cls, path: str | Path) -> "Preparation":
         """Read a schema file."""
-        try:
+        with placed(path):
             return cls.of(read_yaml(path))
-        except DeniableError as error:
-            if str(path) in error.message:
-                raise
-            raise type(error)(f"{path}: {error.message}", hint=error.hint) from None
 
     @classmethod
     def of(cls, document: object) -> "Preparation":
@@ -197,10 +193,8 @@ class Preparation:
             )
         recipes = {}
         for name, entry in columns.items():
-            try:
+            with placed(f"column {name!r}"):
                 recipes[name] = read_recipe(entry, text_list(attributes[name], "values"))
-            except SchemaError as error:
-                raise SchemaError(f"column {name!r}: {error.message}", hint=error.hint) from None
         bins, nominal, missing = (str(steps.get(key)) for key in ("bins", "nominal", "missing"))
         check_binning(bins)
         _check_choices({"nominal": nominal, "missing": missing})
@@ -231,8 +225,7 @@ def _check_choices(given: Mapping[str, str]) -> None:
 
 
 def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> None:
-    if Path(out).suffix != ".parquet":
-        raise OutputError(f"{out} is not named like Parquet.", hint="End its name in .parquet.")
+    require_parquet_name(out)
     for path in (out, schema):
         refuse_to_overwrite(path, raw.paths)
     if schema is not None and Path(schema).resolve() == Path(out).resolve():
@@ -240,14 +233,12 @@ def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> No
 
 
 def _require_records(file: Table, records: int, dropped: int) -> None:
-    if records:
-        return
-    if dropped:
+    if dropped and not records:
         raise DataError(
             f"Every record of {file.name} misses a value, so none is left.",
             hint="Make missing a category, or drop the columns that miss most.",
         )
-    raise DataError(f"{file.name} has no records.", hint="Collect some first.")
+    file.require_some(records)
 
 
 def _section(document: object, name: str) -> Mapping[str, Any]:
