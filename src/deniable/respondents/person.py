@@ -138,12 +138,9 @@ async def get_token(door: Door, key: PublicKey, asked: str, invitation: Invitati
         raise AnswerRefusedError(error.message) from None
 
 
-async def send(door: Door, receipt: bytes, **answer: Any) -> None:
-    """Send an answer under the id of a receipt; returns once it is acknowledged."""
+async def send(door: Door, **answer: Any) -> bytes:
+    """Send an answer; once it is acknowledged, give the receipt that only its sender knows."""
+    receipt = secrets.token_bytes(RECEIPT_BYTES)
     submission = Submission(id=receipt_id(receipt), **answer)
     await door.ask("POST", ANSWERS, submission.encode())
-
-
-def new_receipt() -> bytes:
-    """Draw what only this person will know of the answer."""
-    return secrets.token_bytes(RECEIPT_BYTES)
+    return receipt

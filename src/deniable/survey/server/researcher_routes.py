@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from deniable.base.errors import DeniableError
-from deniable.survey.results.published import published
+from deniable.survey.results import published
 from deniable.survey.server import charts
 from deniable.survey.server.logins import HOURS, Sessions
 from deniable.survey.server.rate_limit import Limit
@@ -92,18 +92,18 @@ class _Desk:
         if session is None:
             return self._page("login.html", 403, wrong=True)
         response = RedirectResponse(HOME, 303)
-        secure = request.url.scheme == "https"
+        name, secure = _cookie(request)
         response.set_cookie(
-            _cookie(secure), session, max_age=HOURS * 3600, secure=secure, httponly=True,
+            name, session, max_age=HOURS * 3600, secure=secure, httponly=True,
             samesite="strict", path="/",
         )  # fmt: skip
         return response
 
     async def logout(self, request: Request) -> Response:
-        name = _cookie(request.url.scheme == "https")
+        name, secure = _cookie(request)
         self._sessions.leave(request.cookies.get(name))
         response = RedirectResponse(HOME, 303)
-        response.delete_cookie(name, path="/", secure=name.startswith("__"), httponly=True)
+        response.delete_cookie(name, path="/", secure=secure, httponly=True)
         return response
 
     async def close(self, _: Request) -> Response:
@@ -155,7 +155,7 @@ class _Desk:
         return Response((PAGE_TEMPLATES / "researcher.css").read_bytes(), media_type="text/css")
 
     def _is_in(self, request: Request) -> bool:
-        return self._sessions.knows(request.cookies.get(_cookie(request.url.scheme == "https")))
+        return self._sessions.knows(request.cookies.get(_cookie(request)[0]))
 
     def _page(self, name: str, status: int = 200, **values: Any) -> Response:
         return HTMLResponse(self._written(name, **values), status)
@@ -168,6 +168,7 @@ class _Desk:
         )
 
 
-def _cookie(secure: bool) -> str:
-    """A name that browsers bind to this host, where there is encryption."""
-    return "__Host-session" if secure else "session"
+def _cookie(request: Request) -> tuple[str, bool]:
+    """A name that browsers bind to this host where there is encryption, and whether there is."""
+    secure = request.url.scheme == "https"
+    return "__Host-session" if secure else "session", secure
