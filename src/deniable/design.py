@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from deniable.base.documents import read_yaml, to_yaml
+from deniable.base.entries import Entry
 from deniable.base.errors import DesignError, listed, nearest, placed
 from deniable.base.files import write_whole
+from deniable.base.findings import Findings
 from deniable.base.fingerprint import digest_of_json
 from deniable.channel import Channel, Truthful, kinds, named
 from deniable.schema import Attribute, Schema
@@ -73,21 +75,15 @@ class Design:
     @classmethod
     def of(cls, document: object) -> "Design":
         """Build from the document that design.yaml holds."""
-        if not isinstance(document, Mapping):
-            raise DesignError(
-                "A design is a mapping with attributes and groups.",
-                hint="Start the file with a line 'attributes:'.",
-            )
-        sections = _as_text(document)
-        _known_keys(sections)
-        schema = _read_attributes(sections.get("attributes"))
-        entries = sections.get("groups") or []
-        if not isinstance(entries, Sequence) or isinstance(entries, str):
-            raise DesignError("groups must be a list.", hint="Begin each group with '- '.")
-        groups = []
-        for number, entry in enumerate(entries, start=1):
-            with placed(f"Group {number}", DesignError):
-                groups.append(read_group(entry, schema))
+        entries = Entry(_as_text(document), Findings(DesignError)).entries(
+            "Start the file with a line 'attributes:'.", ("attributes", "groups"), ("attributes",)
+        )
+        schema = read_attributes(entries["attributes"])
+        groups, given = [], entries.get("groups")
+        if given is not None and given.value:  # nothing after the colon: none
+            for number, each in enumerate(given.items("Begin each group with '- '."), start=1):
+                with placed(f"Group {number}", DesignError):
+                    groups.append(read_group(each.value, schema))
         return cls(schema, tuple(groups))
 
     @classmethod
@@ -162,31 +158,14 @@ class Design:
         return "\n".join(lines)
 
 
-def _known_keys(document: Mapping[str, Any]) -> None:
-    known = ("attributes", "groups")
-    for key in document:
-        if key not in known:
-            raise DesignError(f"A design has no section {key!r}.", hint=nearest(key, known))
-
-
-def _read_attributes(given: object) -> Schema:
-    if not isinstance(given, Mapping) or not given:
-        raise DesignError(
-            "The design names no attributes.", hint="Add attributes: {name: [value, value], …}."
-        )
+def read_attributes(entry: Entry) -> Schema:
+    """Read names with their values, of a design or of another document that has such."""
     attributes = []
-    for name, values in given.items():
-        if isinstance(values, str) or not isinstance(values, Sequence):
-            raise DesignError(
-                f"Attribute {name!r} must list its values.", hint=f"Write {name}: [value, value]."
-            )
-        for value in values:
-            if not isinstance(value, str):
-                raise DesignError(
-                    f"Attribute {name!r} has a value that is not plain text: {value!r}.",
-                    hint="Write each value as a word, or in quotes.",
-                )
-        attributes.append(Attribute(str(name), tuple(values)))
+    hint = f"Write {entry.place.rpartition('.')[2]}: {{smokes: [no, yes]}}."
+    for name, each in entry.entries(hint).items():
+        values = each.words(f"Write {name}: [value, value].")
+        with each.judged():
+            attributes.append(Attribute(name, values))
     return Schema(tuple(attributes))
 
 

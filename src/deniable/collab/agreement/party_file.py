@@ -17,7 +17,6 @@ from deniable.collab.party_documents import (
     digest,
     entry_of,
     in_file,
-    read_columns,
     read_disguise,
     read_document,
     read_endpoint,
@@ -25,7 +24,7 @@ from deniable.collab.party_documents import (
 )
 from deniable.collab.policy import Policy
 from deniable.collab.wire.identity import Peer, heard
-from deniable.design import Design, Group
+from deniable.design import Design, Group, read_attributes
 from deniable.engine.address import Address, is_address
 from deniable.engine.open_table import open_table
 from deniable.schema import Schema
@@ -79,7 +78,7 @@ class PartyFile:
         name, folder = read_name(entries["party"]), path.parent
         if name == DRAWN:
             raise entries["party"].mistake(f"No party can be called {DRAWN!r}.", "Choose another.")
-        schema = entries.read("columns", read_columns, Schema(()))
+        schema = entries.read("columns", read_attributes, Schema(()))
         return cls(
             name=name,
             listen=read_endpoint(entries["listen"]),
