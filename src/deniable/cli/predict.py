@@ -75,15 +75,14 @@ def _predicted(classifier: Classifier, file: Table) -> Iterator[pa.Table]:
     headings = [f"P({value})" for value in values]
     if classifier.target in headings:  # a target may be called anything
         headings = [f"chance of {value}" for value in values]
-    none = True
+    found = 0
     for records in file.records(features):
-        none = False
+        found += len(records)
         chances = classifier.probabilities(stacked(records))
         answer = np.asarray(values, dtype=object)[chances.argmax(axis=1)]
         arrays = [pa.array(answer, pa.string()), *map(pa.array, chances.T)]
         yield pa.table(arrays, names=[classifier.target, *headings])
-    if none:
-        raise DataError(f"{file.name} has no records.", hint="Collect some first.")
+    file.require_some(found)
 
 
 def stacked(records: Records) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:

@@ -109,8 +109,7 @@ def total(
     """Add up functions of the true records, from the reports."""
     names = tuple(columns)
     schema = design.schema.select(names)
-    if tally.n == 0:
-        raise EstimateError("There are no reports.", hint="Collect some first.")
+    tally.require_reports()
     many = _values(function, np.zeros((1, len(schema)), dtype=np.int64)).shape[1]
     plan = _plan(_parts(design, names), tally.n, many)
     work = _Work(plan, names, schema, function, many)

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from deniable.base.errors import CollabError, DataError
+from deniable.base.errors import CollabError
 from deniable.base.files import sync, whole_file
 from deniable.collab.cells import Cell
 from deniable.collab.session.intersection import Identifiers, Rows
@@ -76,8 +76,7 @@ class Holding:
             for name in key:
                 ids += batch.column(name).to_pylist()
             start += batch.num_rows
-        if not start:
-            raise DataError(f"{table.name} has no records.", hint="Collect some first.")
+        table.require_some(start)
         return cls.of(Records.joined(parts), Identifiers.of(ids) if aligned else None)
 
     @classmethod

@@ -24,7 +24,7 @@ LONGEST_COLUMN = 32
 
 _COLUMN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
-_OWN = frozenset({"id", "arm", "report", "device", "understood"})
+_ANSWER_COLUMNS = frozenset({"id", "arm", "report", "device", "understood"})
 """Columns that answers are kept with."""
 
 _KEPT = re.compile(
@@ -150,7 +150,7 @@ def why_unusable(name: str) -> tuple[str, str] | None:
         return f"{name!r} is too long for a column's name in Stata.", hint
     if _KEPT.fullmatch(name):
         return f"{name!r} is a word that SPSS or Stata keeps for itself.", "Choose another name."
-    if name.lower() in _OWN:
+    if name.lower() in _ANSWER_COLUMNS:
         return f"{name!r} is a column that answers are kept with.", "Choose another name."
     return None
 

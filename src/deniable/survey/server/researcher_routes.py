@@ -3,21 +3,34 @@
 import base64
 import hashlib
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qs
+from zipfile import ZIP_DEFLATED, ZipFile
 
+import numpy as np
 from fastapi import APIRouter, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from deniable.base.errors import DeniableError
+from deniable.base.errors import DeniableError, EstimateError
+from deniable.mine.draw.tree_drawing import svg
+from deniable.mine.tree.decision_tree import mine_tree
+from deniable.oracle.randomized import RandomizedOracle
+from deniable.privacy.page import page
+from deniable.privacy.page.frame import STYLE
+from deniable.privacy.report.measure_privacy import measure_privacy
+from deniable.survey.export import export
+from deniable.survey.protocol import ARMS
+from deniable.survey.questionnaire import Survey
+from deniable.survey.reports import shuffled
 from deniable.survey.results import published
 from deniable.survey.server import charts
 from deniable.survey.server.logins import HOURS, Sessions
 from deniable.survey.server.rate_limit import Limit
-from deniable.survey.server.researcher_pictures import privacy_page, tree_picture, zipped
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
 
@@ -137,10 +150,10 @@ class _Desk:
         return Response(picture, media_type="image/svg+xml", headers=headers)
 
     async def privacy(self, _: Request) -> Response:
-        page, style = await run_in_threadpool(privacy_page, self._store.survey)
+        written, style = await run_in_threadpool(privacy_page, self._store.survey)
         digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
         policy = f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"
-        return HTMLResponse(page, headers={"content-security-policy": policy})
+        return HTMLResponse(written, headers={"content-security-policy": policy})
 
     async def export(self, request: Request) -> Response:
         if await run_in_threadpool(self._store.released) is None:
@@ -166,6 +179,43 @@ class _Desk:
         return self._pages.get_template(name).render(
             survey=survey, title=survey.title[language], language=language, home=HOME, **values
         )
+
+
+def tree_picture(store: Store, target: str) -> str:
+    """Draw the tree that predicts one answer from the others; it changes only with a batch."""
+    released = store.released()
+    if released is None:
+        raise EstimateError("There are not enough answers yet.", hint="Wait for the first batch.")
+    store.survey.design.schema.position(target)  # of another name, nothing is kept
+    drawn: str = store.frozen(f"tree of {target}", released["batch"], lambda: _tree(store, target))
+    return drawn
+
+
+def _tree(store: Store, target: str) -> str:
+    design = store.survey.design
+    # Sorted by report, folds would be dealt by answer; any fixed other order will do.
+    reports = shuffled(store.records("disguised"), np.random.default_rng(0))
+    return svg(mine_tree(RandomizedOracle(reports, design), target))
+
+
+def privacy_page(survey: Survey) -> tuple[str, str]:
+    """Write the privacy report of the survey's design, and say which style it carries."""
+    return page(measure_privacy(survey.design), survey.name), f"\n{STYLE}"
+
+
+def zipped(store: Store, language: str) -> bytes:
+    """Export the released answers as one archive; the language is the survey's first if unknown."""
+    survey = store.survey
+    arms = {arm: store.records(arm) for arm in ARMS}
+    known = language if language in survey.languages else None
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary) / survey.name
+        export(survey, arms, folder, language=known)
+        archive = BytesIO()
+        with ZipFile(archive, "w", ZIP_DEFLATED) as file:
+            for path in sorted(folder.iterdir()):
+                file.write(path, f"{survey.name}/{path.name}")
+    return archive.getvalue()
 
 
 def _cookie(request: Request) -> tuple[str, bool]:
