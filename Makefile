@@ -3,8 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= auto
+# One thread each: workers share the cores already.
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: run test setup lint browser web format bench scale load lock docs clean help
+.PHONY: run test quick setup lint browser web format bench scale load lock docs clean help
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -13,8 +15,13 @@ run: setup  ## the example survey in your browser, answered by 2,000 simulated p
 	$(BIN)/deniable survey demo --out demo
 
 test: setup lint browser  ## every check: style, types, layers, doctests, tests, a real browser
-	@# One thread each: workers share the cores already.
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
+	$(PYTEST)
+
+quick: setup  ## the inner loop, in a minute: style, layers, and all tests but the slow ones
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo
+	$(PYTEST) -m "not slow"
 
 setup: .venv/ready  ## .venv with all extras and developer tools
 

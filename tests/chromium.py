@@ -14,6 +14,8 @@ from functools import cache
 
 from playwright.sync_api import Browser, Error, sync_playwright
 
+from tiers import heavy
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 REMEDY = "Install the package chromium, or run .venv/bin/python -m playwright install chromium."
@@ -45,6 +47,7 @@ def of_the_machine() -> str | None:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Open it while the block runs; playwright's `Error` if there is none."""
+    heavy("Chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=of_the_machine(), args=QUIET)
         try:

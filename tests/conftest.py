@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from absence import IN_CI, PREFIX, summarize
+import tiers
+from absence import summarize
 from commanding import Command, Outcome
-from contracts.spark import NO_JAVA, java
 from deniable.cli import main
 from deniable.design import Design
 
@@ -75,12 +75,10 @@ def design(design_file: Path) -> Design:
     return Design.load(design_file)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out tests of Spark where there is no Java, but never in CI."""
-    if java() is None and not IN_CI:
-        for item in items:
-            if "contracts" in item.nodeid and "spark" in item.nodeid:
-                item.add_marker(pytest.mark.skip(reason=PREFIX + ". ".join(NO_JAVA)))
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Let what is large know whose it would be."""
+    tiers.begin(item)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

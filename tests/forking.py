@@ -16,8 +16,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any, Literal
 
-PATIENCE = 120.0
-"""Seconds that anything may take, on a machine that has much else to do."""
+from tiers import heavy
+from waiting import PATIENCE
 
 NURSE = """
 import gc, importlib, itertools, json, os, signal, sys
@@ -101,6 +101,8 @@ class Nursery:
         self._commands += 1
         output = self._folder / f"output-{self._commands}"
         asked = {"words": ["deniable", *map(str, words)], "output": str(output)}
+        if doom:
+            heavy("a command that is killed")
         end = [doom.place, doom.number, doom.moment] if doom else None
         process = self._ask({**asked, "doom": end})
         return Command(self, process, output)

@@ -1,4 +1,7 @@
+import pytest
 from benchmarks.memory import peak_of_disguising
+
+pytestmark = pytest.mark.slow
 
 MEGABYTE = 1_000_000
 

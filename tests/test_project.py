@@ -27,11 +27,13 @@ def run(*command: object) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_every_example_runs(example: Path) -> None:
     assert run(example)
 
 
+@pytest.mark.slow
 def test_the_readme_shows_the_first_example_and_its_real_output() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     example = ROOT / "examples" / "first_count.py"
@@ -48,6 +50,7 @@ def test_the_design_of_the_readme_and_of_the_examples_is_one() -> None:
     assert without_comments == (ROOT / "examples" / "design.yaml").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_reference_of_commands_is_what_their_help_says() -> None:
     written = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
     assert written == page(), "run `make docs`"
@@ -75,6 +78,7 @@ def test_links_between_pages_lead_somewhere() -> None:
             assert (page_file.parent / link).exists(), f"{page_file.name}: {link}"
 
 
+@pytest.mark.slow
 def test_importing_the_package_loads_no_heavy_library() -> None:
     heavy = {"pandas", "polars", "duckdb", "ibis", "altair", "pyspark", "sqlalchemy", "scipy"}
     code = "import sys, deniable; from deniable import {}; print(*sys.modules)"

@@ -351,6 +351,7 @@ def test_a_weight_averages_to_the_indicator_of_the_truth(
         assert abs(mean - satisfies(truth, asked)) <= close
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases

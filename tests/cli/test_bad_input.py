@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from commanding import Command
+from waiting import PATIENCE
 
 HEADER = "smokes,drinks,income,region\n"
 
@@ -173,7 +174,7 @@ def test_an_interrupted_disguise_leaves_nothing_behind(
         while not list(tmp_path.glob(".out.parquet.*")) and process.poll() is None:
             time.sleep(0.01)
         os.kill(process.pid, stop)
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     assert process.returncode != 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["design.yaml", "raw.csv"]
 
@@ -273,6 +274,7 @@ for words in json.loads(sys.argv[1]):
 """Runs commands with three standard outputs that take nothing; its imports are made only once."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_standard_output_that_takes_nothing_is_one_sentence(
     unbuffered: str, design_file: Path, reports: Path

@@ -120,6 +120,7 @@ def test_a_known_answer_opens_its_group(deniable: Command, design_file: Path) ->
     assert found["groups"][1]["guess"] == pytest.approx(0.85)
 
 
+@pytest.mark.slow
 def test_rules_and_models(
     deniable: Command, design_file: Path, people: Path, reports: Path, tmp_path: Path
 ) -> None:

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,8 +16,8 @@ import httpx
 import pytest
 
 from commanding import Command
-from contracts.spark import free_port
 from deniable.survey.questionnaire import EXAMPLE
+from waiting import PATIENCE, eventually, free_port
 
 INVITED = EXAMPLE.replace("invitations: no", "invitations: yes").replace("after: 200", "after: 20")
 
@@ -28,6 +27,13 @@ def survey(tmp_path: Path) -> Path:
     path = tmp_path / "survey.yaml"
     path.write_text(INVITED, encoding="utf-8")
     return path
+
+
+def answers(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/api/health").is_success
+    except httpx.TransportError:
+        return False
 
 
 @contextmanager
@@ -46,17 +52,10 @@ def served(survey: Path, *more: str) -> Iterator[tuple[str, Callable[[], tuple[s
 
     def stopped() -> tuple[str, str]:
         process.send_signal(signal.SIGINT)
-        return process.communicate(timeout=30)
+        return process.communicate(timeout=PATIENCE)
 
     try:
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and process.poll() is None:
-            try:
-                httpx.get(f"http://127.0.0.1:{port}/api/health")
-            except httpx.TransportError:
-                time.sleep(0.05)
-            else:
-                break
+        eventually(lambda: process.poll() is not None or answers(port))
         yield f"http://127.0.0.1:{port}", stopped
     finally:
         if process.poll() is None:
@@ -64,6 +63,7 @@ def served(survey: Path, *more: str) -> Iterator[tuple[str, Callable[[], tuple[s
             process.communicate()
 
 
+@pytest.mark.slow
 def test_a_survey_from_invitation_to_estimate(
     survey: Path, tmp_path: Path, deniable: Command
 ) -> None:
@@ -113,6 +113,7 @@ def test_a_survey_from_invitation_to_estimate(
     assert (folder / "disguised.csv").read_text().count("\n") == 41
 
 
+@pytest.mark.slow
 def test_the_password_is_shown_once_and_can_be_changed(survey: Path, deniable: Command) -> None:
     with served(survey) as (url, stop):
         first = httpx.post(f"{url}/researcher/login", data={"password": "nothing like it"})
@@ -181,6 +182,7 @@ def test_an_open_survey_takes_no_invitations(tmp_path: Path, deniable: Command) 
     assert "This survey is open to everybody." in done.err
 
 
+@pytest.mark.slow
 def test_the_demo_shows_estimates_and_two_addresses(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [
@@ -205,5 +207,5 @@ def test_the_demo_shows_estimates_and_two_addresses(tmp_path: Path) -> None:
         assert httpx.get(url).text.lower().startswith("<!doctype html>")
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)
     assert process.returncode == 0

@@ -268,6 +268,7 @@ def test_a_database_is_counted_where_it_is(
     assert pq.read_table(into).equals(pq.read_table(counts))
 
 
+@pytest.mark.slow
 def test_commands_that_run_at_the_same_time_are_all_counted(
     nights: list[Path], design_file: Path, tmp_path: Path
 ) -> None:

@@ -29,7 +29,10 @@ from deniable.papers.datasets import SETS
 from mine.datasets import random_records
 from papersets import dataset
 
-pytestmark = pytest.mark.filterwarnings("ignore::deniable.source.disguise.SeedWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::deniable.source.disguise.SeedWarning"),
+]
 
 FIRST = {"adult": 10_000}
 DEEPEST = {"secure": {"adult": "3"}, "hybrid": {"adult": "3", "mushroom": "4"}}

@@ -140,6 +140,7 @@ def _fails(deniable: Command, both: Neighbours, *words: object) -> str:
     return done.err
 
 
+@pytest.mark.slow
 def test_each_way_to_fail_has_its_sentence(
     deniable: Command, both: Neighbours, south: Listener, tmp_path: Path
 ) -> None:

@@ -350,6 +350,7 @@ def damages(fields: dict[str, Any], parts: tuple[bytes, ...]) -> Iterator[Damage
         yield lambda f, p, number=number: (f, list(wrong_parts(p))[number])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", sorted(QUESTIONS))
 def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
     tmp_path: Path, verb: str

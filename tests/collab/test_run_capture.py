@@ -28,6 +28,8 @@ from deniable.collab.session.run_folder import RunFile
 from deniable.collab.wire.identity import CERTIFICATE, make
 from deniable.collab.wire.message import Message
 
+pytestmark = pytest.mark.slow
+
 GROUPS = {
     "north": [{"attributes": ["smokes", "age"], "channel": "related", "theta": "0.9"}],
     "south": [{"attributes": ["region", "drinks"], "channel": "related", "theta": "0.9"}],

@@ -19,6 +19,8 @@ from deniable.schema import Schema
 from forking import Command, Doom, Nursery, nursery_in
 from mine.datasets import random_records
 
+pytestmark = pytest.mark.slow
+
 KILLED = {
     "north": [
         Doom(Connection.ask, 1, "after"),

@@ -20,6 +20,8 @@ from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.schema import Schema
 
+pytestmark = pytest.mark.slow
+
 MINIMUM = 10
 MINES: list[dict[str, Any]] = [
     {"tree": {"target": "y", "max_depth": "3"}},

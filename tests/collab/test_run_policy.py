@@ -90,6 +90,7 @@ def refusals(rows: Sequence[LedgerRow]) -> dict[Cell, str]:
     return {read(row.about, PATIENTS): row.why or "" for row in rows if row.kind == "refused"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["leader", "follower"])
 def test_a_cell_with_few_records_of_one_side_is_refused_before_any_ciphertext(
     tmp_path: Path, side: str

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
 from contracts.postgres import load, postgres_url
 from deniable.engine.sql.pushed_engine import PushedEngine
@@ -149,6 +150,11 @@ PLACES: Mapping[str, Place] = {
     "jsonl": json_lines,
 }
 """Where records can be, beside memory: puts them there, and gives the table's name."""
+
+EACH_PLACE = [
+    pytest.param(name, marks=pytest.mark.slow) if name in {"postgresql", "spark"} else name
+    for name in PLACES
+]
 
 FAR_AWAY = (PushedEngine, JsonLinesEngine)
 """What counts there, instead of reading everything into memory first."""

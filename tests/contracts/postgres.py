@@ -9,12 +9,11 @@ import io
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -27,8 +26,8 @@ import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 from psycopg import sql
 
-PATIENCE = 120.0
-"""Seconds in which a server starts, stops, or shows what a test waits for."""
+from tiers import heavy
+from waiting import PATIENCE, free_port
 
 SETTINGS = """
 fsync = off
@@ -51,7 +50,7 @@ class Server:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="deniable-pg-"))
-        self.port = _free_port()
+        self.port = free_port()
         self._process: subprocess.Popen[bytes] | None = None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # where it keeps a lock of its own
@@ -75,6 +74,7 @@ class Server:
         """Start, also after a kill: what is left of the old server must first be gone."""
         if self._process is not None and self._process.poll() is None:
             return
+        heavy("PostgreSQL")
         deadline = time.monotonic() + PATIENCE
         while True:
             with (self.folder / "log").open("ab") as log:
@@ -210,17 +210,3 @@ def _sql_type(kind: pa.DataType) -> str:
     if pa.types.is_integer(kind):
         return "bigint"
     return "double precision" if pa.types.is_floating(kind) else "text"
-
-
-def eventually(true: Callable[[], object]) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.05)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

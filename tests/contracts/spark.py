@@ -9,11 +9,9 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
-import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,9 +20,8 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from absence import leave_out
-
-PATIENCE = 90.0
-"""Seconds in which a process of Spark's starts, or shows what a test waits for."""
+from tiers import heavy
+from waiting import eventually
 
 OLDEST_JAVA = 17
 
@@ -65,6 +62,7 @@ def java() -> str | None:
 
 def require_java() -> None:
     """Leave the test out where there is no Java; in CI, fail."""
+    heavy("Spark")
     if java() is None:
         leave_out(*NO_JAVA)
 
@@ -191,21 +189,3 @@ def fetched(address: str) -> Any:
     """Read JSON from this machine."""
     with urllib.request.urlopen(address, timeout=10) as answer:  # noqa: S310 (our own cluster)
         return json.load(answer)
-
-
-def eventually(true: Callable[[], object]) -> None:
-    """Wait until something holds; not being there yet is no error."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        with suppress(OSError, ValueError, LookupError):
-            if true():
-                return
-        assert time.monotonic() < deadline, "it did not come about"
-        time.sleep(0.05)
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from commanding import Command
-from contracts.engines import FAR_AWAY, PLACES, SCHEMA
+from contracts.engines import EACH_PLACE, FAR_AWAY, PLACES, SCHEMA
 from deniable.base.errors import DataError
 from deniable.design import Design
 from deniable.engine import MemoryEngine, Records
@@ -48,7 +48,7 @@ def reports(n: int = N) -> Records:
     return disguise_records(random_records(SCHEMA, n, seed=5), None, DESIGN, SeededBits(5))
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=EACH_PLACE)
 def place(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(
         "deniable.engine.files.file_tables.READ_CELLS", 0
@@ -60,6 +60,7 @@ def put(place: str, table: pa.Table, folder: Path) -> str:
     return PLACES[place](table, folder)
 
 
+@pytest.mark.slow
 def test_every_engine_counts_alike(place: str, tmp_path: Path) -> None:
     name = put(place, reports().to_arrow(), tmp_path)
     table = open_table(name)
@@ -84,6 +85,7 @@ def test_every_engine_counts_alike(place: str, tmp_path: Path) -> None:
     np.testing.assert_array_equal(read[:, np.lexsort(read)], kept[:, np.lexsort(kept)])
 
 
+@pytest.mark.slow
 def test_every_engine_mines_the_same_models_bit_for_bit(place: str, tmp_path: Path) -> None:
     held = open_table(put(place, reports().to_arrow(), tmp_path)).held(SCHEMA)
     far, here = RandomizedOracle(held, DESIGN), RandomizedOracle(reports(), DESIGN)
@@ -96,6 +98,7 @@ def test_every_engine_mines_the_same_models_bit_for_bit(place: str, tmp_path: Pa
     assert rules.document() == mine_rules(here, min_support=0.2, min_confidence=0.5).document()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", MODELS.values(), ids=list(MODELS))
 def test_every_engine_answers_commands_alike(
     words: tuple[str, ...], place: str, deniable: Command, tmp_path: Path
@@ -118,6 +121,7 @@ def test_every_engine_answers_commands_alike(
     assert said[0] == said[1]
 
 
+@pytest.mark.slow
 def test_a_missing_value_is_named_with_its_column(place: str, tmp_path: Path) -> None:
     table = reports(50).to_arrow()
     texts = {name: table.column(name).cast(pa.string()).to_pylist() for name in table.column_names}
@@ -129,6 +133,7 @@ def test_a_missing_value_is_named_with_its_column(place: str, tmp_path: Path) ->
     assert fine.n == 50
 
 
+@pytest.mark.slow
 def test_an_unknown_value_is_named_with_its_column(place: str, tmp_path: Path) -> None:
     table = reports(50).to_arrow()
     texts = {name: table.column(name).cast(pa.string()).to_pylist() for name in table.column_names}
@@ -139,6 +144,7 @@ def test_an_unknown_value_is_named_with_its_column(place: str, tmp_path: Path) -
             engine.tabulate(sets)
 
 
+@pytest.mark.slow
 def test_more_distinct_values_than_the_domain_has_are_refused(place: str, tmp_path: Path) -> None:
     people = pa.table({"id": [f"person {number}" for number in range(1000)]})
     engine = open_table(put(place, people, tmp_path)).engine(Schema.of({"id": ["no", "yes"]}))
@@ -146,6 +152,7 @@ def test_more_distinct_values_than_the_domain_has_are_refused(place: str, tmp_pa
         engine.tabulate([("id",)])
 
 
+@pytest.mark.slow
 def test_an_empty_table_counts_nothing(place: str, deniable: Command, tmp_path: Path) -> None:
     DESIGN.save(tmp_path / "design.yaml")
     name = put(place, reports(5).to_arrow().slice(0, 0), tmp_path)

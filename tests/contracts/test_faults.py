@@ -22,13 +22,16 @@ import pyarrow as pa
 import pytest
 
 from commanding import Command, Outcome
-from contracts.postgres import Server, eventually, load, run, server
+from contracts.postgres import Server, load, run, server
 from deniable.base.errors import DataError
 from deniable.engine.open_table import open_table
 from deniable.engine.sql.postgres import CONNECT_OPTIONS
 from deniable.engine.sql.relation import Relation
 from deniable.engine.table import Table
 from deniable.schema import Schema
+from waiting import eventually, free_port
+
+pytestmark = pytest.mark.slow
 
 SCHEMA = Schema.of({"smokes": ["no", "yes"], "age": ["0", "1", "2"], "region": ["north", "south"]})
 
@@ -278,12 +281,6 @@ def door() -> Server:
 
 
 KEYS = {"nurse": "hush-hush", "o'hara @ work": "h:u#s/h?h@u%s&h =+\\'\"é"}
-
-
-def free_port() -> int:
-    with socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 WAYS_IN: dict[str, tuple[Callable[[Server], str], str]] = {

@@ -8,7 +8,7 @@ import numpy as np
 import psycopg
 import pytest
 
-from contracts.engines import FAR_AWAY, PLACES
+from contracts.engines import EACH_PLACE, FAR_AWAY, PLACES
 from contracts.postgres import load, postgres_url, server
 from deniable.design import Design
 from deniable.engine import Records
@@ -59,7 +59,8 @@ def models(oracle: RandomizedOracle) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.slow
+@pytest.mark.parametrize("place", EACH_PLACE)
 def test_wide_tables_give_the_same_models_everywhere(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,6 +83,7 @@ def alike(one: Any, other: Any) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_only_counts_leave_the_server() -> None:
     url = postgres_url()
     load(url, "wide", reports().to_arrow())

@@ -16,12 +16,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from commanding import Command
-from contracts.spark import Cluster, Worker, cluster, eventually, fetched, free_port
+from contracts.spark import Cluster, Worker, cluster, fetched
 from deniable.design import Design
 from deniable.engine import Records
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 from deniable.source.stream import disguised_table
+from waiting import PATIENCE, eventually, free_port
+
+pytestmark = pytest.mark.slow
 
 SHARDS = 12
 DESIGN = Design.of(
@@ -58,9 +61,12 @@ for words in json.loads(sys.argv[1]):
 ONE_TASK_PER_SHARD = {"spark.sql.files.maxPartitionBytes": "100k"}
 WAIT_FOR_BOTH = {"spark.cores.max": "2", "spark.scheduler.minRegisteredResourcesRatio": "1.0"}
 
-IMPATIENT = (
-    "import deniable.engine.spark.spark_session as s; s.PATIENCE = 2; import deniable.__main__"
-)
+IMPATIENT = """
+import deniable.engine.spark.spark_session as session
+assert session.SPARK_PATIENCE > 2
+session.SPARK_PATIENCE = 2
+import deniable.__main__
+"""
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +112,7 @@ def running(*command: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def finished(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    said = process.communicate(timeout=120)
+    said = process.communicate(timeout=PATIENCE)
     return process.returncode, *said
 
 

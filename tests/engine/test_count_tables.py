@@ -379,6 +379,7 @@ def append_all(folder: Path, names: list[str]) -> None:
         added(folder / "counts.parquet", folder / name)
 
 
+@pytest.mark.slow
 def test_those_who_append_at_the_same_time_are_all_counted(tmp_path: Path) -> None:
     names = [batch(tmp_path / f"{i:02}.parquet", 10, i).name for i in range(40)]
     shares = [(tmp_path, names[start::4]) for start in range(4)]
@@ -425,6 +426,7 @@ def told_so_far(ends: Connection) -> list[str]:
         return found
 
 
+@pytest.mark.slow
 def test_a_process_killed_at_any_moment_loses_and_doubles_nothing(tmp_path: Path) -> None:
     moments = random.Random(5)
     content = {

@@ -12,6 +12,8 @@ from deniable import (
     DisguisedTreeClassifier,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     "estimator",

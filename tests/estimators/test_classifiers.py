@@ -49,6 +49,7 @@ def fitted(name: str, **changes: Any) -> Any:
 # --- What comes in -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_estimator
 @pytest.mark.parametrize(
     "kind",

@@ -40,6 +40,7 @@ def is_unbiased(scores: list[Any], truth: float) -> None:
     assert abs((z**2).mean() - 1) < 4 * np.sqrt(2 / len(z))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_the_disguised_score_is_unbiased_and_its_standard_error_right(name: str) -> None:
     model = clone(ESTIMATORS[name]).fit(TRAINING[FEATURES], TRAINING[TARGET])

@@ -65,6 +65,7 @@ COMMANDS: dict[str, Callable[[Any, Path, Path], tuple[Any, ...]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=list(COMMANDS))
 def test_every_command_answers_as_it_does_for_files(
     words: Callable[[Any, Path, Path], tuple[Any, ...]],

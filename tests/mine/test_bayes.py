@@ -81,6 +81,7 @@ def require_sklearn_agrees(records: Records, target: str, alpha: float) -> None:
         assert set(np.flatnonzero(model.prior)) == set(twin.classes_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_truthful_records_give_the_model_of_scikit_learn(name: str, tmp_path: Path) -> None:
     drop = ["sample-code"] if name.startswith("breast") else []

@@ -103,6 +103,7 @@ def test_a_planted_tree_is_recovered_exactly_without_disguise(sizes: list[int]) 
         assert links(mine_dependence(oracle)) == PLANTED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "groups", [[[0], [1], [2], [3], [4], [5]], [[0, 1, 2], [3, 4, 5]], [[0, 3, 5]]]
 )
@@ -162,6 +163,7 @@ INDEPENDENT: dict[str, tuple[Design, list[list[float]], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", INDEPENDENT)
 def test_independent_attributes_get_an_edge_no_more_often_than_the_level(case: str) -> None:
     design, marginals, n = INDEPENDENT[case]

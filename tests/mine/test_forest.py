@@ -91,6 +91,7 @@ def test_chances_are_the_average_of_the_trees() -> None:
     np.testing.assert_array_equal(forest.predict(cells), found.argmax(axis=1))
 
 
+@pytest.mark.slow
 def test_a_forest_is_better_than_a_tree_through_a_disguise() -> None:
     test = people(5000, 99)
     leads = []

@@ -191,6 +191,7 @@ def test_yes_items_are_last_values_of_yes_no_attributes_and_all_of_others() -> N
 # Disguised
 
 
+@pytest.mark.slow
 def test_supports_are_unbiased() -> None:
     design = related(FEW, [["a", "b"], ["c"]], "0.7")
     truth = np.random.default_rng(7).multinomial(600, np.full(24, 1 / 24))

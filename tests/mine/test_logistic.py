@@ -179,6 +179,7 @@ DESIGNS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", DESIGNS)
 def test_estimates_are_consistent_and_intervals_cover(case: str) -> None:
     repeats = 50

@@ -236,6 +236,7 @@ def true_ratios(sides: Iterable[tuple[Conjunction, Conjunction]]) -> list[tuple[
     return ratios
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", get_args(Target))
 @pytest.mark.parametrize("name", DESIGNS)
 def test_intervals_cover_the_truth_as_often_as_they_say(name: str, of: Target) -> None:
@@ -355,6 +356,7 @@ def test_a_premise_that_noise_may_have_made_up_has_an_unbounded_confidence() -> 
         assert sure == (rule not in unbounded)
 
 
+@pytest.mark.slow
 def test_parts_that_are_estimated_to_be_empty_make_no_rule() -> None:
     design = grouped(FEW, {"attributes": ["a"], "channel": "related", "theta": "0.55"})
     records = Records.from_codes(

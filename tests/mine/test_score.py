@@ -181,6 +181,7 @@ def unbiased(values: Floats, truth: Floats) -> bool:
 # --- The numbers ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_design
 @pytest.mark.parametrize("classifier", CLASSIFIERS)
 def test_the_accuracy_on_disguised_records_is_that_on_the_undisguised_ones_on_average(
@@ -194,6 +195,7 @@ def test_the_accuracy_on_disguised_records_is_that_on_the_undisguised_ones_on_av
     assert unbiased(np.array([each.accuracy for each in found]), np.trace(truth) / N)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "of"), [(name, of) for name in DESIGNS for of in TARGETS if is_checked(name, of)]
 )
@@ -432,6 +434,7 @@ def test_with_a_known_distribution_bits_say_what_the_algebra_says(of: Target) ->
     assert by_bits.interval() == pytest.approx(by_oracle.interval())
 
 
+@pytest.mark.slow
 @every_target
 @pytest.mark.parametrize("people", ["the same people", "other people"])
 def test_bits_are_unbiased_and_their_error_is_in_the_standard_error(

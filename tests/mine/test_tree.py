@@ -132,6 +132,7 @@ class CountsOnly:
 # --- Without disguise: a naive ID3 ------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "nominal"),
     [(name, "binary") for name in SETS] + [(name, "keep") for name in SETS if name != "adult"],
@@ -153,6 +154,7 @@ def tables(draw: st.DrawFn) -> tuple[Records, str]:
     return Records.from_codes(np.array(codes), named(sizes)), f"a{target}"
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(tables())
 def test_on_random_tables_the_tree_is_a_naive_id3s(table: tuple[Records, str]) -> None:
@@ -181,6 +183,7 @@ def with_class(parts: Sequence[Sequence[str]], where: str) -> list[list[str]]:
     return groups
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{"growth": "faithful"}, {"strength": 1.0}, {"random_state": 3}]
 )
@@ -233,6 +236,7 @@ def random_oracle(seed: int) -> tuple[RandomizedOracle, str]:
     return disguised(dependent(sizes, n, rng), random_groups(sizes, rng), seed), f"a{target}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 80, 20))
 def test_patterns_records_and_counts_give_the_same_tree(
     first: int, monkeypatch: pytest.MonkeyPatch
@@ -357,6 +361,7 @@ def pure_noise(n: int, features: int, seed: int) -> Records:
     return Records.from_codes(codes.astype(np.int64), named([2] * (features + 1)))
 
 
+@pytest.mark.slow
 def test_what_noise_explains_is_one_leaf_that_says_so() -> None:
     """How often folds are fooled by the noise is measured: at 10,000 records, never in 40."""
     single = []
@@ -392,6 +397,7 @@ def test_interactions_survive_where_no_attribute_tells_anything_alone() -> None:
         np.testing.assert_array_equal(tree.predict(x), truth)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_tree() -> None:
     oracle = disguised(interacting(1000, 9, noise=0.2), related(*PARTS[2]))
     again = disguised(interacting(1000, 9, noise=0.2), related(*PARTS[2]))
@@ -538,6 +544,7 @@ def reported_anew(channel: str, grouping: str) -> list[RandomizedOracle]:
     return [RandomizedOracle(Reports(TESTED, table), design) for table in tables]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["tree", "naive Bayes"])
 @pytest.mark.parametrize("grouping", GROUPINGS)
 @pytest.mark.parametrize("channel", ["related", "unrelated"])

@@ -30,6 +30,8 @@ from oracle.simulated import (
     whole_matrix,
 )
 
+pytestmark = pytest.mark.slow
+
 N = 8000
 REPEATS = 2500
 LOWEST, HIGHEST = 0.935, 0.965

@@ -149,6 +149,7 @@ def test_with_negative_cells_nothing_beats_the_maximum(design: Design, seed: int
     assert likelihood.height(np.maximum(rivals, 1e-12).T).max() <= top + best.gap
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("theta", "groups", "n"),
     [("0.55", 3, 1000), ("0.6", 4, 2000), ("0.7", 6, 3000), ("0.8", 9, 800)],
@@ -234,6 +235,7 @@ def independent_shares(design: Design) -> Floats:
     return shares
 
 
+@pytest.mark.slow
 @every_design
 def test_true_independence_is_rejected_at_the_stated_rate(design: Design) -> None:
     repeats = 400

@@ -50,6 +50,7 @@ def in_groups(schema: Schema, groups: int, theta: str) -> Design:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [1, 2, 4, 8])
 def test_whole_records_of_adult_within_two_points_of_the_optimum(
     adult: Records, groups: int
@@ -102,6 +103,7 @@ def test_one_known_attribute_opens_a_related_group(adult: Records) -> None:
     assert report.groups[1].guess < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_no_attack_beats_the_optimum_but_by_luck(seed: int) -> None:
     design = random_design(seed)
@@ -114,6 +116,7 @@ def test_no_attack_beats_the_optimum_but_by_luck(seed: int) -> None:
         assert figures.measured.success <= figures.guess + 4.5 * spread + 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_candidates_agree_with_the_table(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Weighing people instead of patterns gives the same figures, within their standard error."""
@@ -134,6 +137,7 @@ def test_candidates_agree_with_the_table(seed: int, monkeypatch: pytest.MonkeyPa
         assert sampled.before == pytest.approx(exact.before, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_kinds_of_people_do_as_well_as_patterns(
     adult: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +155,7 @@ def test_kinds_of_people_do_as_well_as_patterns(
             assert measured.success > weighed.attributes[name].success - 0.04
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_kinds_of_people_through_every_channel(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     design = random_design(seed)
@@ -168,6 +173,7 @@ def test_kinds_of_people_through_every_channel(seed: int, monkeypatch: pytest.Mo
     assert by_kinds.record.measured.success > report.record.measured.success - 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [1, 2, 4])
 def test_success_is_foreseen_without_the_truth(adult: Records, groups: int) -> None:
     """An attacker's success, estimated through the disguise, against what it really got right."""
@@ -215,6 +221,7 @@ def test_reports_of_other_records_are_refused() -> None:
         attack(random_people(design, 1, n=10), random_people(design, 1, n=9), design)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [None, {"a0": "no"}])
 @pytest.mark.parametrize("channel", ["related", "keep-or-uniform"])
 def test_groups_too_large_to_weigh(channel: str, known: dict[str, str] | None) -> None:

@@ -90,6 +90,7 @@ def test_no_randomizer_spends_more_than_it_promises(name: str) -> None:
     assert seen > (4.5 if promised == inf else promised - 0.25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHANNELS)
 def test_the_browser_s_randomizer_keeps_the_same_promises(name: str) -> None:
     """The module that the survey page ships, by its own cryptographic coin."""

@@ -205,6 +205,7 @@ def test_epsilon_of_named_designs() -> None:
     assert exp(measure_privacy(pair).record.epsilon) == pytest.approx(1 + 4)
 
 
+@pytest.mark.slow
 def test_many_weak_reports_about_one_rare_trait_are_a_breach() -> None:
     """Each answer alone rules the breach out; fifteen of them together do not."""
     names = [f"a{i}" for i in range(15)]

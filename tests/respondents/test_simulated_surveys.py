@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from scipy.stats import binom
 from sqlalchemy import delete, update
@@ -19,6 +20,8 @@ from deniable.survey.server.app import create
 from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
 from deniable.survey.store.tables import answers, settings, tallies, waiting
+
+pytestmark = pytest.mark.slow
 
 ASKED = load(Path(__file__).with_name("asked.yaml"))
 SURVEYS, PEOPLE, LEVEL = 200, 100, 0.95

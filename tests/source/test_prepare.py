@@ -398,6 +398,7 @@ tables = st.integers(1, 12).flatmap(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     tables,

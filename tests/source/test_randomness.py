@@ -96,6 +96,7 @@ def test_every_number_of_two_bytes_is_decided_as_it_should(chances: list[Fractio
     goes_through_every_number(chances, np.uint8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcomes", [17, 40])
 def test_every_number_of_three_bytes_is_decided_as_it_should(outcomes: int) -> None:
     parts = np.random.default_rng(outcomes).integers(0, 1000, size=outcomes)

@@ -9,8 +9,8 @@ import httpx
 
 from deniable.survey.protocol import Submission
 from survey.visitors import person, send, stranger
+from waiting import PATIENCE, eventually
 
-PATIENCE = 60.0
 PAUSE = 0.05
 
 
@@ -44,10 +44,7 @@ class Crowd:
         """Wait until so many more answers were acknowledged, and sent again."""
         enough = len(self.known()) + acknowledged
         felt = self.retries + retries
-        deadline = time.monotonic() + PATIENCE
-        while len(self.known()) < enough or self.retries < felt:
-            assert time.monotonic() < deadline, "the crowd has come to a halt"
-            time.sleep(0.001)
+        eventually(lambda: len(self.known()) >= enough and self.retries >= felt)
 
     def known(self) -> dict[str, Submission]:
         """What has been acknowledged up to now."""

@@ -1,7 +1,6 @@
 """Surveys that are served by processes which start quickly."""
 
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
@@ -9,8 +8,9 @@ from pathlib import Path
 import httpx
 
 import forking
-from forking import PATIENCE, Command, Nursery
+from forking import Command, Nursery
 from survey.visitors import stranger
+from waiting import eventually
 
 
 def nursery_in(folder: Path) -> AbstractContextManager[Nursery]:
@@ -30,11 +30,11 @@ def served(nursery: Nursery, survey: Path, database: object, port: int) -> Itera
 
 
 def _wait_until_healthy(url: str, command: Command) -> None:
-    deadline = time.monotonic() + PATIENCE
     with stranger(url) as client:
-        while True:
+
+        def healthy() -> bool:
             with suppress(httpx.TransportError):
-                if client.get("/api/health").status_code == httpx.codes.OK:
-                    return
-            assert time.monotonic() < deadline, command.output.read_text()
-            time.sleep(0.01)
+                return client.get("/api/health").status_code == httpx.codes.OK
+            return False
+
+        eventually(healthy, otherwise=command.output.read_text)

@@ -20,6 +20,8 @@ from survey.serving import Served, open_store, serving
 from survey.tokens.minting import mint
 from survey.visitors import everything, person, send, stranger, take_token, write_survey
 
+pytestmark = pytest.mark.slow
+
 QUOTA = "quotas: {age: {old: 2}}\ndirect: 1/4"
 
 

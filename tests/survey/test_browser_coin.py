@@ -138,6 +138,7 @@ def test_every_channel_is_among_the_cases() -> None:
     assert {group.channel.kind for c in CASES.values() for group in c.design.groups} == set(kinds())
 
 
+@pytest.mark.slow
 @every_case
 def test_going_through_every_throw_gives_the_channels_matrix(case: Case) -> None:
     (group,) = case.design.groups
@@ -219,6 +220,7 @@ def test_what_the_page_says_about_a_disguise_is_what_the_channel_does(case: Case
 # --- Many draws -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_case
 def test_reports_of_every_truth_follow_the_channels_matrix(case: Case) -> None:
     (group,) = case.design.groups
@@ -232,6 +234,7 @@ def test_reports_of_every_truth_follow_the_channels_matrix(case: Case) -> None:
     assert (off.sum(axis=0) <= np.where(freedom, chi2.isf(RARELY, freedom), 0)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["related", "keep or uniform, a group", "matrix"])
 def test_a_respondents_own_randomness_follows_the_channels_matrix_too(name: str) -> None:
     case = CASES[name]

@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from contracts.postgres import Server, fresh_database
-from contracts.spark import free_port
 from deniable.survey.questionnaire import load
 from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
@@ -20,6 +19,9 @@ from forking import Nursery
 from survey.crowd import Crowd, crowd
 from survey.nursery import nursery_in, served
 from survey.visitors import everything, person, send, stranger, write_survey
+from waiting import free_port
+
+pytestmark = pytest.mark.slow
 
 KILLS = 20
 Address = str | Path

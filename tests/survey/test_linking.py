@@ -22,7 +22,6 @@ import pytest
 from scipy.stats import rankdata
 
 from contracts.postgres import fresh_database
-from contracts.spark import free_port
 from deniable.base.fingerprint import digest_of
 from deniable.survey.invitations import invitations
 from deniable.survey.tokens import PublicKey, from_base64
@@ -30,6 +29,9 @@ from forking import Nursery
 from survey.nursery import nursery_in, served
 from survey.serving import open_store
 from survey.visitors import Person, person, send, stranger, take_token, write_survey
+from waiting import free_port
+
+pytestmark = pytest.mark.slow
 
 PEOPLE = 120
 FALSE_ALARM = 1e-6

@@ -25,6 +25,8 @@ from survey.mischief import JSON, MALFORMED, MARK, RAW, addresses, send_raw, wit
 from survey.serving import Served, serving
 from survey.visitors import everything, person, send, stranger, write_survey
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:

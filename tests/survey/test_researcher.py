@@ -14,6 +14,8 @@ from deniable.survey.questionnaire import EXAMPLE
 from deniable.survey.server.logins import hash_password
 from survey.serving import PASSWORD, Served, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:

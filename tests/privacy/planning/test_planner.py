@@ -59,6 +59,7 @@ def measured(plan: Plan) -> tuple[float, float, float]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [[], [["drugs", "cheated"]], [["drugs", "cheated", "income"]]])
 @pytest.mark.parametrize(
     "limits",
@@ -193,6 +194,7 @@ def test_more_respondents_and_more_room_never_hurt() -> None:
         assert a.respondents > b.respondents
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wish",
     [

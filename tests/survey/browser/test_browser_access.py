@@ -14,6 +14,8 @@ from survey.browser.driving import Person, Serve, Visit, invited
 from survey.browser.looks import LOOKS, fits, violations
 from survey.browser.questioned import TRUTH
 
+pytestmark = pytest.mark.slow
+
 
 def steps(person: Person, device: str, link: str) -> Iterator[str]:
     """Go through a survey, mistakes included, and stop wherever there is something to look at."""

@@ -37,6 +37,7 @@ def integrity(name: str) -> str:
 # --- Built and pinned ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_building_again_gives_the_same_bytes(tmp_path: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
@@ -75,6 +76,7 @@ def test_the_page_and_the_docs_name_the_hashes_of_what_is_shipped() -> None:
         assert f"`{integrity(name)}`" in docs
 
 
+@pytest.mark.slow
 def test_a_browser_refuses_a_file_with_another_hash(serve: Serve, chromium: Browser) -> None:
     def change(route: Route) -> None:
         response = route.fetch()

@@ -12,6 +12,8 @@ from deniable.privacy.attack.audit import audited_epsilon
 from survey.browser.driving import Serve, Visit
 from survey.node import MODULE
 
+pytestmark = pytest.mark.slow
+
 DRAWS = 200_000
 NEVER = 1e-9
 """Fresh randomness fails a test this rarely where all is well."""

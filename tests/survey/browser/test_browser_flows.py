@@ -12,6 +12,8 @@ from survey.browser.questioned import CHANNELS as ASKED
 from survey.browser.questioned import SURVEYS, TRUTH, TURNED, asking
 from survey.node import browser
 
+pytestmark = pytest.mark.slow
+
 WORDS = {
     "en-GB": ("en", "Before you decide", "Small things", "Thank you"),
     "de-AT": ("de", "Bevor Sie sich entscheiden", "Kleinigkeiten", "Vielen Dank"),

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from survey.browser.driving import Serve, Visit, invited, served_at
 from survey.browser.questioned import TRUTH, survey_file
+
+pytestmark = pytest.mark.slow
 
 WAITING = "Your disguised answers wait on this device and are sent as soon as the network is back."
 

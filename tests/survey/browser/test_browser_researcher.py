@@ -11,6 +11,8 @@ from survey.browser.driving import Serve, Visit
 from survey.browser.looks import LOOKS, fits, violations
 from survey.serving import PASSWORD, Served
 
+pytestmark = pytest.mark.slow
+
 
 def answered(served: Served, people: int) -> None:
     survey = served.store.survey

@@ -11,6 +11,8 @@ from deniable.survey.protocol import Submission, read_receipt, receipt_id, size_
 from survey.browser.driving import Person, Serve, Visit, invited
 from survey.browser.questioned import SURVEYS, TRUTH, TURNED
 
+pytestmark = pytest.mark.slow
+
 OPPOSITE = {"pills": "no", "hard_money": "yes", "hard_work": "no"}
 """Of the truth about the survey "related"."""
 

@@ -145,6 +145,7 @@ def test_the_survey_has_no_mistake_to_begin_with(tmp_path: Path) -> None:
     assert check(written(tmp_path, SURVEY)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("replaced", "replacement", "line", "words"),
     [(line, new, line, words) for line, new, words in MISTAKES] + ELSEWHERE,

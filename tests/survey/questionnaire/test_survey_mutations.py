@@ -15,6 +15,8 @@ from deniable.survey.questionnaire import EXAMPLE, check, load
 from deniable.survey.questionnaire.story import outlooks, story
 from survey.questionnaire.surveys import SURVEY, written
 
+pytestmark = pytest.mark.slow
+
 TREES = [yaml.compose(text, Loader=yaml.BaseLoader) for text in (EXAMPLE, SURVEY)]
 
 WORDS = re.findall(

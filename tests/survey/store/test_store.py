@@ -75,6 +75,7 @@ def rows(store: Store, table: str) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in connection.execute(text(f"SELECT * FROM {table}"))]  # noqa: S608
 
 
+@pytest.mark.slow
 def test_an_answer_is_kept_once(store: Store) -> None:
     one = sent("10")
     assert store.keep([one, one]) == [Verdict.KEPT, Verdict.KEPT]

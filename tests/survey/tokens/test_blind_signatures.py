@@ -56,6 +56,7 @@ def rfc_key(variant: Variant) -> SigningKey:
     return SigningKey(numbers.private_key(), variant)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vector", RFC["vectors"], ids=lambda vector: vector["name"])
 def test_every_variant_gives_the_test_vectors_of_the_rfc(vector: dict[str, Any]) -> None:
     (variant,) = [variant for variant in VARIANTS if variant.name == vector["name"]]
