@@ -25,12 +25,14 @@ from benchmarks.sets import binary
 from deniable import ExactOracle, Records
 from deniable.base.documents import to_yaml
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import PartyFile, approve
-from deniable.collab.counting import Bfv, Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.agreement.approvals import approve
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.counting.backend import Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.bfv import Bfv
 from deniable.collab.leader.lead import lead
 from deniable.collab.party_server import Connections, serve
 from deniable.collab.session.run import Run
-from deniable.collab.wire.identity import CERTIFICATE, fingerprint_of, make
+from deniable.collab.wire.identity import CERTIFICATE, Certificate, make
 from deniable.collab.wire.message import Message
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.papers.datasets import SETS
@@ -194,7 +196,7 @@ def _written(folder: Path, people: Records, mode: str, tree: Mapping[str, str]) 
         peer = {
             "address": f"127.0.0.1:{ports[other]}",
             "certificate": certificate.name,
-            "fingerprint": fingerprint_of(certificate),
+            "fingerprint": Certificate.load(certificate).fingerprint,
         }
         document = {
             "party": name,

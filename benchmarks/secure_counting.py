@@ -16,9 +16,10 @@ import numpy as np
 import paillier
 
 from benchmarks.report import Bar, Row, Section, milliseconds
-from deniable.collab.counting import Bfv, Bits, EncryptedVector, unmasked
+from deniable.collab.counting.backend import Bits, EncryptedVector, unmasked
+from deniable.collab.counting.bfv import Bfv
 from deniable.collab.wire.connection import Connection
-from deniable.collab.wire.identity import CERTIFICATE, Identity, Peer, fingerprint_of, make
+from deniable.collab.wire.identity import CERTIFICATE, Certificate, Identity, Peer, make
 from deniable.collab.wire.listener import Listener
 from deniable.collab.wire.message import Message
 
@@ -123,7 +124,7 @@ def _evaluator() -> Iterator[tuple[Identity, Peer]]:
 
 def _peer(folder: Path, name: str, port: int) -> Peer:
     certificate = folder / name / CERTIFICATE
-    return Peer(name, "127.0.0.1", port, certificate, fingerprint_of(certificate))
+    return Peer(name, "127.0.0.1", port, certificate, Certificate.load(certificate).fingerprint)
 
 
 def _serve(folder: Path, pipe: "Pipe[object, object]") -> None:
@@ -133,7 +134,7 @@ def _serve(folder: Path, pipe: "Pipe[object, object]") -> None:
     def answer(_who: str, message: Message) -> Message:
         if message.verb == "opened":
             pairs = zip(message.fields["values"], masks, strict=True)
-            return Message("counts", {"values": [unmasked(*pair, Bfv.modulus) for pair in pairs]})
+            return Message("counts", {"values": [unmasked(*pair) for pair in pairs]})
         records = message.fields["records"]
         key, blocks = message.parts
         evaluation = Bfv().evaluate(EncryptedVector(key, blocks, records))

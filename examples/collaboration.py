@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import PartyFile, approve
+from deniable.collab.agreement.approvals import approve
+from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.ledger import compare
 from deniable.collab.party_server import Connections, PartyServer
 from deniable.collab.session.run_folder import RunFolder

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import ExpressionError, SchemaError
 from deniable.schema import Schema
 
@@ -113,7 +113,7 @@ class Family:
     """Many conjunctions over the same columns; ``codes[q, c]`` is a value's code, or ANY."""
 
     columns: tuple[str, ...]
-    codes: NDArray[np.int64]
+    codes: Codes
 
     @classmethod
     def of(cls, expressions: "Iterable[Expression] | Family", schema: Schema) -> "Family":
@@ -270,7 +270,7 @@ def strides(sizes: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(places)) if sizes else ()
 
 
-def digits(keys: NDArray[np.int64], sizes: Sequence[int]) -> Iterator[NDArray[np.int64]]:
+def digits(keys: Codes, sizes: Sequence[int]) -> Iterator[Codes]:
     """Codes of mixed-radix numbers, an array per column.
 
     >>> list(digits(np.array([23, 4]), [2, 3, 4]))

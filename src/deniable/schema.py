@@ -119,6 +119,10 @@ class Schema:
                 f"There is no attribute {name!r}.", hint=nearest(name, self.names)
             ) from None
 
+    def codes(self, values: Mapping[str, str]) -> dict[str, int]:
+        """Codes of some attributes' values."""
+        return {name: self[name].code(value) for name, value in values.items()}
+
     def select(self, names: Iterable[str]) -> "Schema":
         """Keep some attributes, in the order given."""
         return Schema(tuple(self[name] for name in names))

@@ -5,13 +5,12 @@ import pytest
 
 from deniable.base.fingerprint import canonical_json, digest_of, digest_of_json
 from deniable.collab.agreement.run_terms import RunTerms
-from deniable.collab.ledger.ledger_rows import LedgerEntry, LedgerRow
+from deniable.collab.ledger import LedgerEntry, LedgerRow
 from deniable.collab.party_documents import digest
 from deniable.collab.policy import Policy
 from deniable.collab.session.coin import committed
 from deniable.collab.session.intersection import Identifiers
 from deniable.collab.session.own_records import _digest
-from deniable.collab.wire.identity import fingerprint_of_der
 from deniable.design import Design
 from deniable.engine.memory.records import Records, stamp_in, stamped
 from deniable.source.stream import disguised_table
@@ -47,7 +46,7 @@ def test_terms_keep_their_digest() -> None:
 
 def test_a_row_of_a_ledger_keeps_its_hash() -> None:
     entry = LedgerEntry(kind="count", about="süß=yes", value=3.5, why=None, by="north", policy="p")
-    row = LedgerRow.after(None, entry, "2026-01-01T00:00:00Z")
+    row = LedgerRow.after([], entry, "2026-01-01T00:00:00Z")
     assert row.hash == "87161ff96c88d5d525e84ee5d4d3101c834b934dcd5de34648f7fb1605b4507d"
     assert "süß=yes".encode() in row.line()
 
@@ -61,7 +60,7 @@ def test_surveys_receipts_and_invitations_keep_their_hashes() -> None:
 
 
 def test_certificates_and_commitments_keep_theirs() -> None:
-    der = fingerprint_of_der(b"der")
+    der = digest_of(b"der")
     assert der == "5050d80d22ecd471ea55df7034042c1e041341ff4066e7f6ff38e20b720df8ea"
     coin = committed("north", "7")
     assert coin == digest_of(b"deniable coin\nnorth\n7")

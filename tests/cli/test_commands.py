@@ -216,7 +216,7 @@ def test_impossible_estimates_are_left_and_explained(
     path = tmp_path / "reports.csv"
     path.write_text("smokes,drinks,income,region\n" + "no,no,low,north\n" * 10)
     done = deniable("estimate", path, "--design", design_file, "smokes=yes")
-    assert "-3.3" in done.out
+    assert "−3.3" in done.out
     assert "so that sums stay right" in done.err
 
 

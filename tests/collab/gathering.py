@@ -9,8 +9,9 @@ import numpy as np
 
 from collab.making import exchange, write_agreement, write_party
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import PartyFile, approve
-from deniable.collab.counting import Backend
+from deniable.collab.agreement.approvals import approve
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.counting.backend import Backend
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import RunOutcome, lead
 from deniable.collab.session.remote_party import Transport

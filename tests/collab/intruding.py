@@ -11,10 +11,11 @@ import numpy as np
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed
-from deniable.collab.counting import Backend, Bits, EncryptedVector, Evaluation, Holder, Twin
+from deniable.collab.counting.backend import Backend, Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.protocol.body import Stamp
-from deniable.collab.protocol.run_verbs import AcceptTerms
+from deniable.collab.protocol.verbs import AcceptTerms
 from deniable.collab.session.alignment import align
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
@@ -47,14 +48,6 @@ class Watched:
     real: Backend = field(default_factory=Twin)
     held: list[Bits] = field(default_factory=list)
     evaluated: list[EncryptedVector] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return self.real.name
-
-    @property
-    def modulus(self) -> int:
-        return self.real.modulus
 
     @property
     def used(self) -> int:

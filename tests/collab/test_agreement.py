@@ -486,7 +486,6 @@ def test_options_arrive_as_the_miners_take_them() -> None:
 def test_a_shared_column_is_the_leaders_or_else_the_first_ones() -> None:
     by_south = Agreement.of(SHARED)
     assert by_south.schema.names == ("a", "ill", "b", "c")
-    assert by_south.owners("ill") == ("north", "south")
     assert by_south.giver("ill") == "south"
     assert by_south.sent("north").schema.names == ("a",)
     assert by_south.sent("south").groups == ()

@@ -16,7 +16,6 @@ from deniable.collab.session.intersection import (
     IntersectionServer,
     Rows,
     found,
-    order,
     same_identifiers,
     tags,
 )
@@ -30,8 +29,12 @@ COMMON = ["ann", "Zoë", "7"]
 
 def intersected(mine: Identifiers, theirs: Identifiers) -> Rows:
     seeker, giver = IntersectionClient(mine), IntersectionServer(theirs)
-    setup = giver.setup(len(mine))
-    return seeker.common(setup, giver.respond(seeker.request()))
+    return seeker.common(giver.setup, giver.respond(seeker.request(), len(mine)))
+
+
+def order(ids: Identifiers, rows: Rows, key: bytes) -> list[int]:
+    """Rows by the keyed hash of their identifiers: the naive twin."""
+    return sorted(rows.tolist(), key=lambda row: hmac.digest(key, ids[row].encode(), "sha256"))
 
 
 def test_identifiers_are_text_without_what_files_add() -> None:
@@ -75,12 +78,12 @@ def test_pieces_on_several_threads_find_the_same(monkeypatch: pytest.MonkeyPatch
 
 def test_what_travels_holds_no_identifier_and_hides_the_order_of_rows() -> None:
     seeker, giver = IntersectionClient(NORTH), IntersectionServer(SOUTH)
-    setup, request = giver.setup(len(NORTH)), seeker.request()
+    setup, request = giver.setup, seeker.request()
     for name in (*NORTH, *SOUTH):
         if len(name) > 2:
             assert name.encode() not in setup + request
     assert points_of(setup) == sorted(points_of(setup))
-    other = IntersectionServer(SOUTH).setup(len(NORTH))
+    other = IntersectionServer(SOUTH).setup
     assert not set(points_of(setup)) & set(points_of(other)), "every intersection has its own key"
 
 
@@ -109,10 +112,10 @@ def broken(message: bytes) -> dict[str, bytes]:
 @pytest.mark.parametrize("kind", broken(bytes(POINT_BYTES)))
 def test_broken_messages_are_refused_in_a_sentence(kind: str) -> None:
     seeker, giver = IntersectionClient(NORTH), IntersectionServer(SOUTH)
-    setup, request = giver.setup(len(NORTH)), seeker.request()
+    setup, request = giver.setup, seeker.request()
     with pytest.raises(CollabError, match="The peer's request is not"):
-        giver.respond(broken(request)[kind])
-    response = giver.respond(request)
+        giver.respond(broken(request)[kind], len(NORTH))
+    response = giver.respond(request, len(NORTH))
     with pytest.raises(CollabError, match="The peer's response is not"):
         seeker.common(setup, broken(response)[kind])
     if kind not in {"a point short", "off the curve"}:  # a setup is compared with, not decoded
@@ -123,28 +126,25 @@ def test_broken_messages_are_refused_in_a_sentence(kind: str) -> None:
 
 def test_a_seeker_is_held_to_the_number_it_announced() -> None:
     giver = IntersectionServer(SOUTH)
-    giver.setup(len(NORTH) - 1)
     with pytest.raises(CollabError, match="request"):
-        giver.respond(IntersectionClient(NORTH).request())
+        giver.respond(IntersectionClient(NORTH).request(), len(NORTH) - 1)
 
 
 def test_people_come_in_one_order_at_every_party() -> None:
     rows = intersected(NORTH, SOUTH)
     mine = order(NORTH, rows, KEY)
     theirs = found(SOUTH, tags(NORTH, rows, KEY), KEY)
-    people = [NORTH[row] for row in mine]
-    assert people == [SOUTH[row] for row in theirs]
-    assert people == sorted(COMMON, key=lambda name: hmac.digest(KEY, name.encode(), "sha256"))
-    assert theirs.tolist() == order(SOUTH, np.sort(theirs), KEY).tolist()
+    assert [NORTH[row] for row in mine] == [SOUTH[row] for row in theirs]
+    assert mine == found(NORTH, tags(NORTH, rows, KEY), KEY).tolist()
 
 
 def test_another_key_is_another_order() -> None:
     ids, rows = Identifiers.of(range(100)), np.arange(100)
-    first, second = order(ids, rows, KEY), order(ids, rows, KEY[::-1])
+    first, second = (found(ids, tags(ids, rows, key), key) for key in (KEY, KEY[::-1]))
     assert sorted(first) == sorted(second)
     assert first.tolist() != second.tolist()
     with pytest.raises(CollabError, match="5 bytes, not 32"):
-        order(ids, rows, b"short")
+        tags(ids, rows, b"short")
 
 
 @given(st.sets(st.text(min_size=1, max_size=5).filter(str.strip), min_size=1), st.data())
@@ -152,7 +152,7 @@ def test_tags_name_anybody_whatever_the_name(names: set[str], data: st.DataObjec
     ids = Identifiers.of(sorted({text for name in names for text in Identifiers.of([name])}))
     chosen = data.draw(st.sets(st.integers(0, len(ids) - 1)))
     rows = np.array(sorted(chosen), np.int64)
-    assert found(ids, tags(ids, rows, KEY), KEY).tolist() == order(ids, rows, KEY).tolist()
+    assert found(ids, tags(ids, rows, KEY), KEY).tolist() == order(ids, rows, KEY)
 
 
 def test_people_that_a_party_does_not_have_are_noticed() -> None:
@@ -174,6 +174,6 @@ def test_equal_identifiers_in_any_order_have_one_hash() -> None:
 
 def test_ordering_takes_a_few_calls_for_each_identifier() -> None:
     ids = Identifiers.of(range(10_000))
-    work = calls_of(lambda: order(ids, np.arange(len(ids)), KEY))
+    work = calls_of(lambda: tags(ids, np.arange(len(ids)), KEY))
     assert work["digest"] <= 2 * len(ids)
     assert work.total() < 10 * len(ids)  # however many there are: 8 each

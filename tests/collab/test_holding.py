@@ -14,7 +14,6 @@ import pytest
 from deniable.base.errors import CollabError, DataError
 from deniable.collab.agreement.agreement import Member
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.policy import Policy
 from deniable.collab.session.intersection import Rows
 from deniable.collab.session.own_records import Holding
 from deniable.design import Design
@@ -68,8 +67,7 @@ def as_duckdb(table: pa.Table, folder: Path) -> str:
 def party_of(data: str, folder: Path, identifier: str | None = "patient") -> PartyFile:
     return PartyFile(
         name="north", listen=("127.0.0.1", 7440), identity=folder, state=folder, data=data,
-        id=identifier, schema=DESIGN.schema, groups=DESIGN.groups, undisguised=(),
-        policy=Policy(), peers={}, seed=None, path=folder / "party.yaml", digest="",
+        id=identifier, schema=DESIGN.schema, groups=DESIGN.groups, path=folder / "party.yaml",
     )  # fmt: skip
 
 

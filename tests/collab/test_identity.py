@@ -10,7 +10,6 @@ from deniable.collab.wire.identity import (
     KEY,
     Certificate,
     Identity,
-    fingerprint_of,
     heard,
     make,
     spoken,
@@ -21,7 +20,7 @@ def test_an_identity_is_read_as_it_was_made(tmp_path: Path) -> None:
     made = make(tmp_path / "identity", "north", days=10)
     assert Identity.load(tmp_path / "identity") == made
     assert made.name == "north"
-    assert made.fingerprint == fingerprint_of(tmp_path / "identity" / CERTIFICATE)
+    assert made.fingerprint == Certificate.load(tmp_path / "identity" / CERTIFICATE).fingerprint
     assert made.certificate.ends - datetime.now(UTC) < timedelta(days=10)
     assert made.certificate.days_left == 9
 

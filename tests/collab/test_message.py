@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.base.errors import CollabError, PeerError
-from deniable.collab.wire.message import HEAD, LENGTH, MAGIC, PROTOCOL, Message
-from deniable.collab.wire.message_limits import MOST_BYTES, MOST_PARTS
+from deniable.collab.wire.message import LENGTH, MAGIC, MESSAGE_HEAD, PROTOCOL, Message
+from deniable.collab.wire.message_limits import MOST_MESSAGE_BYTES, MOST_PARTS
 
 json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
@@ -20,7 +20,7 @@ json = st.recursive(
 
 def framed(text: bytes, *parts: int) -> bytes:
     lengths = b"".join(map(LENGTH.pack, parts))
-    return HEAD.pack(MAGIC, PROTOCOL, len(text), len(parts)) + lengths + text
+    return MESSAGE_HEAD.pack(MAGIC, PROTOCOL, len(text), len(parts)) + lengths + text
 
 
 class Dribble(BytesIO):
@@ -72,11 +72,11 @@ def test_a_changed_byte_never_does_more_than_raise_an_error(data: st.DataObject)
 @pytest.mark.parametrize(
     "claim",
     [
-        HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0),
-        HEAD.pack(MAGIC, PROTOCOL, 2, MOST_PARTS + 1),
+        MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0),
+        MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, MOST_PARTS + 1),
         framed(b"{}", 1 << 63),
-        framed(b"{}", MOST_BYTES // 2, MOST_BYTES // 2),
-        framed(b"{}", *[MOST_BYTES // MOST_PARTS] * MOST_PARTS),
+        framed(b"{}", MOST_MESSAGE_BYTES // 2, MOST_MESSAGE_BYTES // 2),
+        framed(b"{}", *[MOST_MESSAGE_BYTES // MOST_PARTS] * MOST_PARTS),
     ],
     ids=["fields", "parts", "part", "sum", "many"],
 )
@@ -93,7 +93,7 @@ def test_what_claims_much_and_sends_little_takes_little() -> None:
     text = b'{"verb": "echo", "fields": {}}'
     tracemalloc.start()
     with pytest.raises(PeerError):
-        Message.read(BytesIO(framed(text, MOST_BYTES - 1000) + b"little"))
+        Message.read(BytesIO(framed(text, MOST_MESSAGE_BYTES - 1000) + b"little"))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 1_000_000
@@ -128,7 +128,7 @@ def test_fields_that_are_no_fields_are_refused(text: bytes) -> None:
 
 
 def test_another_protocol_is_named() -> None:
-    other = HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0) + b"{}"
+    other = MESSAGE_HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0) + b"{}"
     with pytest.raises(CollabError, match=r"speaks protocol 2, and this side 1\. Install the same"):
         Message.read(BytesIO(other))
 

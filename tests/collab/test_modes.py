@@ -11,8 +11,8 @@ from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.base.errors import CollabError, PolicyError
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.counting import Twin
-from deniable.collab.ledger import verify
+from deniable.collab.counting.plain_twin import Twin
+from deniable.collab.ledger import read
 from deniable.collab.protocol.body import Stamp
 from deniable.collab.session.coin import committed, drawn
 from deniable.collab.session.own_records import Holding
@@ -91,7 +91,7 @@ def test_a_collector_from_outside_sees_disguised_columns_in_an_order_that_tells_
     for order in orders:  # rows are numbered by identifier; their order must not be that one
         assert abs(np.corrcoef(order, np.arange(300))[0, 1]) < 5 / np.sqrt(300)
     for name in THREE:
-        assert verify(gathering.ledger(name, "university")) > 0
+        assert len(read(gathering.ledger(name, "university"))) > 0
 
 
 def test_sites_pool_disguised_records_or_only_estimated_counts(tmp_path: Path) -> None:

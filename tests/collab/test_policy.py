@@ -17,7 +17,8 @@ import pytest
 from numpy.typing import NDArray
 
 from deniable.base.errors import CollabError
-from deniable.collab.policy import Cell, Judge, Noise, Policy
+from deniable.collab.cells import Cell
+from deniable.collab.policy import Judge, Noise, Policy
 from deniable.schema import Schema
 from effort import calls_of
 

@@ -14,17 +14,18 @@ from collab.counting.cheating import seal_weights
 from collab.gathering import PATIENTS, Gathering
 from collab.intruding import TREE, Intruder, around, cell, intruding, vector, weights_of_two
 from deniable.base.errors import CollabError, LostSessionError, PeerError
-from deniable.collab.agreement.party_file import approve
+from deniable.collab.agreement.approvals import approve
 from deniable.collab.cells import Cell, listed, written
-from deniable.collab.counting import Backend, Bfv, Bits, EncryptedVector, Evaluation, Holder, Twin
+from deniable.collab.counting.backend import Backend, Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.bfv import Bfv
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
-from deniable.collab.leader.oracles import gathered, side_by_side
+from deniable.collab.leader.lead import gathered, side_by_side
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
-from deniable.collab.protocol import QUESTIONS
-from deniable.collab.protocol.body import Stamp
-from deniable.collab.secure.possible_counts import PossibleCounts
+from deniable.collab.protocol.body import QUESTIONS, Stamp
+from deniable.collab.secure.count_party import PossibleCounts
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
@@ -40,7 +41,6 @@ class Weighing:
     """A backend that seals weights in place of 0 and 1."""
 
     def __init__(self, real: Backend, weights: Callable[[Bits], Any]) -> None:
-        self.name, self.modulus = real.name, real.modulus
         self._real, self._weights = real, weights
 
     def hold(self, vector: Bits) -> Holder:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from collab.gathering import EVERYTHING, Gathering, by_columns
-from deniable.collab.counting import Twin
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
-from deniable.collab.ledger import Ledger, compare, verify
+from deniable.collab.ledger import Ledger, compare, read
 from deniable.collab.session.run_folder import RunFile
 from deniable.collab.wire.connection import Connection
 from deniable.schema import Schema
@@ -145,7 +145,7 @@ class Killing:
         history = ledgers[0].read_bytes()
         assert compare(*ledgers).equal
         assert ledgers[1].read_bytes() == history
-        assert verify(ledgers[0]) == history.count(b"\n")
+        assert len(read(ledgers[0])) == history.count(b"\n")
         for copy in self.copies:
             assert history.startswith(copy), "what was written once changed"
         counted = [row["about"] for row in map(json.loads, history.splitlines())

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from collab.gathering import by_columns
 from deniable.collab.cells import Cell, cells_of, read
-from deniable.collab.counting import Twin
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
 from deniable.collab.policy import Judge

@@ -12,7 +12,7 @@ import pytest
 from collab.gathering import PATIENTS, Gathering
 from collab.intruding import Watched, around, cell, intruding
 from deniable.collab.cells import Cell, read
-from deniable.collab.counting import Twin
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import RunOutcome
 from deniable.collab.leader.secure_oracle import SecureOracle

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, by_columns
-from deniable.collab.counting import Backend, Bfv, Twin
+from deniable.collab.counting.backend import Backend
+from deniable.collab.counting.bfv import Bfv
+from deniable.collab.counting.plain_twin import Twin
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.exact import ExactOracle
 from mine.datasets import random_records

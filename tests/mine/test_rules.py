@@ -401,7 +401,7 @@ def test_a_rule_reads_as_a_sentence() -> None:
     rule = Rule(*ONE, Measure(0.25, 0.01, 0.2, 0.3), *[Measure(0.5, 0.0, -inf, inf)] * 2)
     assert str(rule) == (
         "a=1 → b=2: support 0.250 ± 0.010 (0.200 to 0.300), "
-        "confidence 0.500 ± 0.000 (-inf to inf), lift 0.500 ± 0.000 (-inf to inf)"
+        "confidence 0.500 ± 0.000 (−∞ to ∞), lift 0.500 ± 0.000 (−∞ to ∞)"
     )
 
 

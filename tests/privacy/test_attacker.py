@@ -10,9 +10,8 @@ from deniable.base.errors import DataError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.privacy.attack import guessers
-from deniable.privacy.attack.attacker import attack, reconstruct
+from deniable.privacy.attack.attacker import attack, foreseen_attack, reconstruct
 from deniable.privacy.attack.estimated_population import estimated_population
-from deniable.privacy.attack.foreseen_attack import foreseen_attack
 from deniable.privacy.report import measure_privacy
 from deniable.privacy.report.design_warnings import most_serious
 from deniable.privacy.report.privacy_report import privacy_report

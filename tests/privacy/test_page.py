@@ -6,15 +6,14 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
+from deniable.base.wording import three_digits, whole_people
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
-from deniable.privacy.hundred import whole_people
 from deniable.privacy.page import page
-from deniable.privacy.page.chart import ROOM, Chart
-from deniable.privacy.page.curve import MOST_CURVES, curves
-from deniable.privacy.page.frame import STYLE
-from deniable.privacy.page.people import Hundred, picture
+from deniable.privacy.page.cards import Hundred, picture
+from deniable.privacy.page.chart import MOST_CURVES, ROOM, Chart, curves
+from deniable.privacy.page.markup import STYLE
 from deniable.privacy.population import Population
 from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.measure_privacy import measure_privacy
@@ -237,7 +236,7 @@ def test_known_rules_bring_pse_after_mining(design: Design) -> None:
     rule = Implication.parse("drinks=yes => smokes=yes: 0.8", design.schema)
     report = measure_privacy(design, rules=[[rule]])
     text = Page(page(report, "design.yaml")).text
-    assert f"PSE after mining {report.attributes['smokes'].pse_after:.3g}" in text
+    assert f"PSE after mining {three_digits(report.attributes['smokes'].pse_after)}" in text
     assert "PSE after mining" not in Page(page(measure_privacy(design), "design.yaml")).text
 
 

@@ -18,8 +18,7 @@ from deniable.privacy.attack.audit import audited_epsilon
 from deniable.privacy.attack.estimated_population import estimated_population
 from deniable.privacy.measures.breach import breach_is_impossible, suspicions
 from deniable.privacy.measures.influence import influences, most_influence
-from deniable.privacy.measures.repeated_answers import guess_after_repeats
-from deniable.privacy.measures.single_answer import posteriors
+from deniable.privacy.measures.single_answer import guess_after_repeats, posteriors
 from deniable.privacy.population import Population
 from deniable.privacy.report.design_warnings import most_serious
 from deniable.privacy.report.measure_privacy import measure_privacy
@@ -69,7 +68,7 @@ def test_no_report_lifts_a_suspicion_above_what_gamma_allows() -> None:
         matrix, prior = rng.dirichlet(np.ones(size), size).T, rng.dirichlet(np.ones(size))
         gamma = float((matrix.max(axis=1) / matrix.min(axis=1)).max())
         values = tuple(f"v{code}" for code in range(size))
-        for suspicion in suspicions(values, matrix, prior):
+        for suspicion in suspicions(values, prior, posteriors(matrix, prior)):
             assert suspicion.highest <= highest_posterior(suspicion.before, gamma) + 1e-12
             if breach_is_impossible(0.1, 0.5, gamma):
                 assert not suspicion.breached(0.1, 0.5)
@@ -179,7 +178,7 @@ def test_a_breach_is_called_out() -> None:
     people = Population.of_document({"a": "0.04"}, design.schema)
     report = measure_privacy(design, people)
     after = 0.04 * 0.97 / (0.04 * 0.97 + 0.96 * 0.03)
-    assert f"from 4.0% to {after:.1%}" in " ".join(report.warnings)
+    assert f"from 4.0 % to {100 * after:.1f} %" in " ".join(report.warnings)
     assert not report.breach_impossible
 
 
@@ -222,7 +221,7 @@ def test_many_weak_reports_about_one_rare_trait_are_a_breach() -> None:
     after = 0.03 * 0.7**15 / (0.03 * 0.7**15 + 0.97 * 0.3**15)
     assert report.attributes["a0"].suspicions[1].highest == pytest.approx(after, abs=1e-12)
     assert not report.breach_impossible
-    assert any("lifts a0=yes from 3.0%" in warning for warning in report.warnings)
+    assert any("lifts a0=yes from 3.0 %" in warning for warning in report.warnings)
 
 
 def test_nothing_disguised_is_no_privacy() -> None:
@@ -328,3 +327,10 @@ def test_shares_that_reports_cannot_tell_are_called_uncertain() -> None:
     assert report.warnings[0].startswith("From these reports the shares of a are known to ± 1265")
     sound = yes_no("a", channel="related", theta="0.8")
     assert privacy_report(sound, collected=answers).warnings == ()
+
+
+def test_reports_of_a_design_that_disguises_nothing_are_read_as_they_are() -> None:
+    design = Design.of({"attributes": {"a": ["no", "yes"]}})
+    answers = Records.from_codes([np.arange(6) % 2], design.schema)
+    (warning,) = privacy_report(design, collected=answers).warnings
+    assert warning.startswith("Nothing is disguised")

@@ -5,6 +5,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Self
 
 from deniable.base.errors import ExtensionError
+from deniable.base.wording import joined
 
 UPDATE = "Update that package, or remove it."
 
@@ -40,7 +41,7 @@ def load(group: str, name: str, what: str) -> tuple[Any, str]:
     """Load what a package offers by a name; also say what and whose it is, for messages."""
     found = tuple(entry_points(group=group, name=name))
     if len(found) > 1:
-        packages = " and ".join(sorted(map(_package, found)))
+        packages = joined(sorted(map(_package, found)))
         raise ExtensionError(f"{what} is offered by {packages}.", hint="Remove one of them.")
     whose = f"{what} of the package {_package(found[0])}"
     try:

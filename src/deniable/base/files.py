@@ -90,9 +90,13 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
 
 def sync(path: Path) -> None:
     """Wait until a file, or the list of a folder's files, is on the disk."""
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    is_folder = path.is_dir()
+    descriptor = os.open(path, os.O_RDONLY if is_folder else os.O_RDWR)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if not is_folder or error.errno not in {errno.EBADF, errno.EINVAL}:
+            raise  # but for where folders cannot be synced
     finally:
         os.close(descriptor)
 

@@ -5,16 +5,21 @@ They stand in files, ledgers and links of others, so none may ever change.
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 
-def digest_of(content: bytes | str) -> str:
-    """Hash bytes, or text in UTF-8.
+def digest_of(content: bytes | str | Iterable[bytes]) -> str:
+    """Hash bytes, also such as come piece by piece, or text in UTF-8.
 
-    >>> digest_of("deniable")[:16]
-    '370ea24fc244e41b'
+    >>> digest_of("deniable")[:16], digest_of([b"deni", b"able"])[:16]
+    ('370ea24fc244e41b', '370ea24fc244e41b')
     """
-    return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
+    whole = content.encode() if isinstance(content, str) else content
+    digest = hashlib.sha256()
+    for piece in [whole] if isinstance(whole, bytes) else whole:
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def digest_of_json(document: Any, *, spaced: bool = False, ascii_only: bool = True) -> str:

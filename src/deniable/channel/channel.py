@@ -32,6 +32,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
+from deniable.base.wording import joined
 from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion
 from deniable.channel.terms import POWERS, Terms
 from deniable.expression import ANY, strides
@@ -294,17 +295,6 @@ def exact(number: Fraction) -> str:
     return short if digits == 1 and Fraction(short) == number else str(number)
 
 
-def shown(number: Fraction) -> str:
-    """Write a probability for people.
-
-    >>> shown(Fraction(7, 10)), shown(Fraction(1, 3)), shown(Fraction(9999, 10000))
-    ('70 %', '33.3 %', '99.99 %')
-    """
-    percent = float(number) * 100
-    short = f"{percent:.3g}"
-    return f"{short if 0 < float(short) < 100 or number in {0, 1} else format(percent, '.8g')} %"  # noqa: PLR2004
-
-
 def highest_ratio(matrix: Floats) -> float:
     """Find the largest ratio within a row; a row of zeros is a report that nobody gives."""
     high, low = matrix.max(axis=1), matrix.min(axis=1)
@@ -319,5 +309,4 @@ def names(attributes: Sequence[Attribute]) -> str:
     >>> names([Attribute("a", ("0",)), Attribute("b", ("0",)), Attribute("c", ("0",))])
     'a, b and c'
     """
-    words = [attribute.name for attribute in attributes]
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+    return joined(attribute.name for attribute in attributes)

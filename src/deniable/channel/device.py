@@ -13,6 +13,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes, Mask
+
 Answers = tuple[NDArray[Any], ...]
 """Codes of a group's answers: a column for each attribute, in whatever integers save room."""
 
@@ -20,7 +22,7 @@ Answers = tuple[NDArray[Any], ...]
 class Dice(Protocol):
     """What is thrown: made by `deniable.source.randomness`."""
 
-    def coin(self, theta: Fraction, n: int) -> NDArray[np.bool_]:
+    def coin(self, theta: Fraction, n: int) -> Mask:
         """Toss n coins that show True with exactly the probability theta."""
 
     def draw(self, chances: Sequence[Fraction], n: int) -> NDArray[np.signedinteger[Any]]:
@@ -61,7 +63,7 @@ class PairedQuestion:
     """Whether the distribution of the personal answers is: if not, two samples are needed."""
 
 
-def with_values(column: NDArray[Any], rows: NDArray[np.int64], values: Any) -> NDArray[Any]:
+def with_values(column: NDArray[Any], rows: Codes, values: Any) -> NDArray[Any]:
     """A copy of a column with other values in some rows."""
     changed = column.copy()
     changed[rows] = values

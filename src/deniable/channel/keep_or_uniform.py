@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
-from deniable.channel.channel import exact, names, shown
+from deniable.base.wording import as_chance
+from deniable.channel.channel import exact, names
 from deniable.channel.device import Outcome
 from deniable.channel.group_options import only, probability
 from deniable.channel.unrelated import Unrelated
@@ -50,8 +51,8 @@ class KeepOrUniform(Unrelated):
         else:
             drawn = "values drawn evenly from all combinations"
         return (
-            f"{names(attributes)}: with probability {shown(self.theta)} kept, otherwise replaced "
-            f"by {drawn}."
+            f"{names(attributes)}: with probability {as_chance(self.theta)} kept, otherwise "
+            f"replaced by {drawn}."
         )
 
     @property

@@ -5,7 +5,8 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from deniable.base.errors import DesignError, listed
-from deniable.channel.channel import exact, shown
+from deniable.base.wording import as_chance, joined
+from deniable.channel.channel import exact
 from deniable.channel.group_options import alone, fraction, only
 from deniable.channel.yes_no import YesNo, sensitive_code
 from deniable.schema import Attribute
@@ -41,8 +42,8 @@ class Kuk(YesNo):
     def story(self, attributes: Sequence[Attribute]) -> str:
         """Say what each deck holds."""
         values = attributes[0].values
-        decks = " and ".join(
-            f"{shown(column[self.sensitive])} for {value!r}"
+        decks = joined(
+            f"{as_chance(column[self.sensitive])} for {value!r}"
             for value, column in zip(values, self.columns, strict=True)
         )
         return (

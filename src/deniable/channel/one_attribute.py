@@ -16,7 +16,8 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError
-from deniable.channel.channel import Channel, ExactColumns, highest_ratio, shown
+from deniable.base.wording import as_chance
+from deniable.channel.channel import Channel, ExactColumns, highest_ratio
 from deniable.channel.device import Answers, Change, Dice, Outcome
 from deniable.channel.group_options import SMALLEST
 from deniable.channel.terms import Terms, raised, stack
@@ -44,13 +45,14 @@ class OneAttribute(Channel):
         if len(values) > MOST_TOLD:
             kept = [column[truth] for truth, column in enumerate(self.columns)]
             return (
-                f"{attributes[0].name}: kept with {shown(min(kept))} to {shown(max(kept))}, "
-                f"depending on the value, otherwise another of its {len(values)} values."
+                f"{attributes[0].name}: kept with {as_chance(min(kept))} to "
+                f"{as_chance(max(kept))}, depending on the value, otherwise another of its "
+                f"{len(values)} values."
             )
         cases = "; ".join(
             f"{truth!r} is reported as "
             + ", ".join(
-                f"{report!r} with {shown(p)}"
+                f"{report!r} with {as_chance(p)}"
                 for report, p in zip(values, column, strict=True)
                 if p > 0
             )

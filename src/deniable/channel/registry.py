@@ -9,6 +9,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from deniable.base.errors import DesignError, nearest
+from deniable.base.wording import joined
 from deniable.channel.channel import Channel
 from deniable.channel.crosswise import Crosswise
 from deniable.channel.forced import Forced
@@ -54,7 +55,7 @@ def named(kind: str) -> type[Channel]:
     if not found:
         raise DesignError(f"there is no channel {kind!r}.", hint=nearest(kind, kinds()))
     if len(found) > 1:
-        packages = " and ".join(sorted(_package(entry) for entry in found))
+        packages = joined(sorted(_package(entry) for entry in found))
         raise DesignError(
             f"the channel {kind!r} is offered by {packages}.", hint="Remove one of the packages."
         )

@@ -18,6 +18,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError
+from deniable.base.wording import as_chance
 from deniable.channel.channel import (
     BINARY,
     HALF,
@@ -27,7 +28,6 @@ from deniable.channel.channel import (
     highest_ratio,
     names,
     patterns,
-    shown,
 )
 from deniable.channel.deviations import (
     best_elsewhere,
@@ -103,12 +103,13 @@ class Related(Channel):
         other = "its opposite" if binary else "another value, drawn evenly from the other ones"
         if len(attributes) == 1:
             return (
-                f"{names(attributes)}: with probability {shown(self.theta)} reported as it is, "
-                f"otherwise replaced by {other}."
+                f"{names(attributes)}: with probability {as_chance(self.theta)} reported as it "
+                f"is, otherwise replaced by {other}."
             )
         return (
-            f"{names(attributes)}: one coin for the group; with probability {shown(self.theta)} "
-            f"all are reported as they are, otherwise each is replaced by {other}."
+            f"{names(attributes)}: one coin for the group; with probability "
+            f"{as_chance(self.theta)} all are reported as they are, otherwise each is replaced by "
+            f"{other}."
         )
 
     def matrix(self, positions: Sequence[int]) -> Floats:

@@ -20,7 +20,8 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DesignError, EstimateError
-from deniable.channel.channel import Channel, ExactColumns, exact, names, patterns, shown
+from deniable.base.wording import as_chance
+from deniable.channel.channel import Channel, ExactColumns, exact, names, patterns
 from deniable.channel.device import Answers, Change, Dice, Outcome, PairedQuestion, with_values
 from deniable.channel.group_options import only, probability, split_of
 from deniable.channel.personal import UNKNOWN, Independent, Joint, joint_row, read_personal
@@ -79,7 +80,7 @@ class Unrelated(Channel):
         )
         together = " together" if len(attributes) > 1 else ""
         return (
-            f"{names(attributes)}: with probability {shown(self.theta)} answered{together}, "
+            f"{names(attributes)}: with probability {as_chance(self.theta)} answered{together}, "
             f"otherwise replaced by the answer to an unrelated personal question, {source}."
         )
 

@@ -11,15 +11,9 @@ from rich.console import Console
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
+from deniable.base.wording import plural
 from deniable.cli.party import require_extra
-from deniable.cli.show.output import (
-    note,
-    plural,
-    print_items,
-    print_json,
-    print_lines,
-    print_paragraph,
-)
+from deniable.cli.show.output import note, print_items, print_json, print_lines, print_paragraph
 from deniable.cli.show.show_model import show_model
 
 if TYPE_CHECKING:
@@ -66,8 +60,8 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
     The party answers for approved collaborations only, and only while the file says the same.
     """
     from deniable.collab.agreement.agreement import SECURE_MODES
-    from deniable.collab.agreement.earlier_disguises import disguised_otherwise
-    from deniable.collab.agreement.party_file import approve as keep
+    from deniable.collab.agreement.approvals import approve as keep
+    from deniable.collab.agreement.approvals import disguised_otherwise
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -160,7 +154,7 @@ def run(
 
     What was released before is in the ledger and is not asked for again.
     """
-    from deniable.collab.agreement.party_file import is_approved
+    from deniable.collab.agreement.approvals import is_approved
     from deniable.collab.party_server import Connections
     from deniable.collab.session.run_folder import RunFile, RunFolder
     from deniable.collab.start_run import start

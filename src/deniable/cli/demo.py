@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.show.output import percent, print_items, print_json, print_table
+from deniable.base.wording import percent
+from deniable.cli.show.output import print_items, print_json, print_table
 from deniable.papers import simulated_survey as experiment
 
 

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.show.output import plural, print_items, print_json
+from deniable.base.wording import plural
+from deniable.cli.show.output import print_items, print_json
 from deniable.design import Design
 from deniable.privacy.report.design_warnings import most_serious
 

@@ -11,7 +11,8 @@ import typer
 from rich.console import Console
 
 from deniable.base.errors import OutputError
-from deniable.cli.show.output import note, plural, print_json
+from deniable.base.wording import plural
+from deniable.cli.show.output import note, print_json
 from deniable.design import Design
 from deniable.source.shards.disguise_shards import disguise_shards, names_folder
 from deniable.source.shards.memory_limit import bytes_of

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from deniable.base.wording import count, given_percent, percent
 from deniable.cli.disguised_tables import note_trust, open_sites, pool
-from deniable.cli.show.output import count, note, percent, print_json, print_table
+from deniable.cli.show.output import note, print_json, print_table
 from deniable.expression import conjunction
 from deniable.oracle.api import Estimates, Target, about
 
@@ -55,7 +56,7 @@ def estimate(
         return
     print_table(
         about(target, found.n),
-        ["Expression", "#Count", "#Share", "#Std. error", f"#{level * 100:g} % interval"],
+        ["Expression", "#Count", "#Share", "#Std. error", f"#{given_percent(level)} interval"],
         [
             [str(e), count(v), percent(v / found.n), count(s), f"{count(a)} to {count(b)}"]
             for e, v, s, a, b in zip(asked, found.value, found.std_error, low, high, strict=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import CollabError
-from deniable.cli.show.output import count, plural, print_json, print_paragraph, print_table
+from deniable.base.wording import count, plural
+from deniable.cli.show.output import print_json, print_paragraph, print_table
 
 if TYPE_CHECKING:
     from deniable.collab.ledger import Comparison, LedgerRow

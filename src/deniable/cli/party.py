@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import CollabError, DataError, listed, nearest
-from deniable.cli.show.output import note, plural, print_items, print_json
+from deniable.base.wording import plural
+from deniable.cli.show.output import note, print_items, print_json
 
 if TYPE_CHECKING:
     from deniable.collab.party_server import PartyServer
-    from deniable.collab.wire.check import Check
+    from deniable.collab.wire.connection import Check
     from deniable.collab.wire.identity import Certificate
 
 app = typer.Typer(
@@ -96,7 +97,7 @@ def check(
     The peer must be serving. Exits with 1 and one sentence if anything stands in the way.
     """
     from deniable.collab.agreement.party_file import PartyFile
-    from deniable.collab.wire.check import check as look_at
+    from deniable.collab.wire.connection import check as look_at
     from deniable.collab.wire.identity import Identity
 
     own = PartyFile.load(party)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from math import inf
 from pathlib import Path
 from textwrap import fill
 from typing import Annotated
@@ -11,15 +10,8 @@ import typer
 
 from deniable.base.errors import DataError
 from deniable.base.files import refuse_to_overwrite, whole_file
-from deniable.cli.show.output import (
-    console,
-    percent,
-    plural,
-    print_items,
-    print_json,
-    print_table,
-    progress,
-)
+from deniable.base.wording import epsilon_bound, percent, plural, plus_minus, points
+from deniable.cli.show.output import console, print_items, print_json, print_table, progress
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -28,7 +20,6 @@ from deniable.privacy.plan.design_option import OptionFigures
 from deniable.privacy.plan.limits import Per
 from deniable.privacy.plan.pilot import TreeAccuracies, read_pilot, tree_accuracies
 from deniable.privacy.plan.plan import Plan
-from deniable.privacy.plan.plan_refusals import points
 from deniable.privacy.plan.plan_sentences import headline, next_steps, promises, thetas, warnings
 from deniable.privacy.plan.plan_survey import plan_survey
 from deniable.privacy.plan.read_request import against_in, shares_in, words
@@ -263,7 +254,7 @@ def _show_tradeoff(plan: Plan, trees: TreeAccuracies | None) -> None:
     if trees is not None:
         headings.insert(-1, "#Tree")
         for cells, tree in zip(rows, trees.disguised, strict=True):
-            cells.insert(-1, f"{tree.mean:.3f} ± {tree.std_error:.3f}" if tree else "")
+            cells.insert(-1, plus_minus(tree.mean, tree.std_error) if tree else "")
     title = f"The trade-off of {plan.recommended.channel}; margins at n = {plan.respondents:,}"
     print_table(title, headings, rows)
     if trees is not None:
@@ -282,7 +273,7 @@ def _headings(plan: Plan) -> list[str]:
 def _figures(each: OptionFigures) -> list[str]:
     return [
         thetas(each),
-        "∞" if each.epsilon == inf else f"{each.epsilon:.2f}",
+        epsilon_bound(each.epsilon),
         percent(each.guess),
         f"{each.pse:.3f}",
         f"± {points(each.margin)}",

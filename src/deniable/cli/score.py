@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from deniable.base.errors import DataError, EstimateError
+from deniable.base.wording import count, decimal, given_percent, plus_minus
 from deniable.cli.disguised_tables import opened
 from deniable.cli.estimate import Level, With
 from deniable.cli.predict import load_classifier, refuse_disguised
-from deniable.cli.show.output import count, note, print_json, print_table, progress
+from deniable.cli.show.output import note, print_json, print_table, progress
 from deniable.engine.open_table import open_table
 from deniable.mine.model import Classifier, require_totals
 from deniable.mine.scores.confusion import Score, Shares
@@ -56,8 +57,9 @@ def score(
         return
     disguised = "undisguised" if design is None else "disguised"
     typer.echo(
-        f"Accuracy {found.accuracy:.4f} ± {found.std_error:.4f} "
-        f"({level * 100:g} %: {low:.4f} to {high:.4f}), {found.n:,} {disguised} records."
+        f"Accuracy {plus_minus(found.accuracy, found.std_error, 4)} "
+        f"({given_percent(level)}: {decimal(low, 4)} to {decimal(high, 4)}), "
+        f"{found.n:,} {disguised} records."
     )
     _show(classifier, found)
 
@@ -117,4 +119,4 @@ def _show(classifier: Classifier, found: Score) -> None:
 def _share(shares: Shares, k: int) -> str:
     """A share with its error; a dash where nobody is below the line."""
     value, error = shares.value[k], shares.std_error[k]
-    return f"{value:.3f} ± {error:.3f}" if isfinite(value) else "–"
+    return plus_minus(value, error) if isfinite(value) else "–"

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from deniable.base.errors import EstimateError
+from deniable.base.wording import count, given_percent, percent
 from deniable.cli.disguised_tables import note_trust, open_sites
 from deniable.cli.estimate import Level, Of, With, rows, warn_of_noise
-from deniable.cli.show.output import count, percent, print_json, print_table
+from deniable.cli.show.output import print_json, print_table
 from deniable.oracle.api import Target, about
 from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
 
@@ -49,7 +50,7 @@ def table(
             "#Count",
             "#?Share",
             "#?Std. error",
-            f"#{level * 100:g} % interval",
+            f"#{given_percent(level)} interval",
             "#Likeliest",
         ],
         [

@@ -1,6 +1,6 @@
 """Conjunctions as sets of terms: how both sides of a collaboration name what is counted."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -37,6 +37,11 @@ def family_of(cells: Sequence[Cell], schema: Schema) -> Family:
         for name, value in cell:
             codes[row, place[name]] = schema[name].code(value)
     return Family(columns, codes)
+
+
+def within(cell: Cell, columns: Collection[str]) -> bool:
+    """Whether a cell is about some columns only."""
+    return all(name in columns for name, _ in cell)
 
 
 def written(cell: Cell, schema: Schema) -> str:

@@ -7,19 +7,21 @@ a larger or a smaller model. What the cryptography takes is measured on this mac
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import exp, inf, log
+from math import inf
 
 import numpy as np
 
+from deniable.base.wording import at_most_times, epsilon_bound, joined
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.counting import Bfv
-from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE
-from deniable.collab.counting.packing import DEGREE
+from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE, Bfv
+from deniable.collab.counting.ring import DEGREE
 from deniable.collab.policy import Policy
-from deniable.collab.rehearsal import RehearsalResult, rehearse
+from deniable.collab.rehearsal import Rehearsed, rehearse
 from deniable.collab.session.intersection import Identifiers, IntersectionClient, IntersectionServer
 from deniable.collab.session.own_records import Holding
+from deniable.design import Design
+from deniable.privacy.measures.single_answer import epsilon
 
 REHEARSED_RECORDS = 5_000
 """Invented records; from here on the numbers of questions change little."""
@@ -102,31 +104,29 @@ def estimated(
     speed = calibrate()
     ups, downs = (_bytes(found, way, n, rehearsed) for way in ("up", "down"))
     blocks = -(-n // DEGREE)
-    traffic = found.traffic
-    vectors, answers = traffic.vectors.total(), traffic.answers.total()
+    vectors, answers = found.vectors.total(), found.answers.total()
     seconds = {
         "alignment": n * speed.identifier if agreement.align == "psi" else 0.0,
         "cryptography": blocks * (vectors * speed.vector + answers * speed.answer),
-        "connection": traffic.messages * ROUND_TRIP + (ups + downs) * 8 / (megabits * MEGA),
+        "connection": found.messages * ROUND_TRIP + (ups + downs) * 8 / (megabits * MEGA),
     }
     policy = Policy.strictest([agreement.policy, party.policy])
-    released = _released(found)
-    at_most = released
+    at_most = found.released
     if agreement.task.options.get("window") is not None:
         options = {**agreement.task.options, "window": None}
         everything = replace(agreement, task=replace(agreement.task, options=options))
-        at_most = max(released, _released(rehearse(party, everything, rehearsed)))
+        at_most = max(at_most, rehearse(party, everything, rehearsed).released)
     return Cost(
         records=n,
         rehearsed=rehearsed,
         secure_counts=answers - vectors,
-        values=released,
+        values=found.released,
         values_at_most=at_most,
-        withheld=found.rows["refused"],
+        withheld=found.withheld,
         most=policy.most,
         bytes_up=ups,
         bytes_down=downs,
-        messages=traffic.messages,
+        messages=found.messages,
         seconds={**seconds, "all": sum(seconds.values())},
         policy=policy.story(),
         leaks=tuple(_leaks(agreement)),
@@ -146,7 +146,7 @@ def calibrate() -> Calibration:
     end = time.perf_counter()
     ids = Identifiers.of(range(IDENTIFIERS))
     client, server = IntersectionClient(ids), IntersectionServer(ids)
-    client.common(server.setup(IDENTIFIERS), server.respond(client.request()))
+    client.common(server.setup, server.respond(client.request(), IDENTIFIERS))
     aligned = time.perf_counter() - end
     return Calibration(
         (middle - begin) / BLOCKS,
@@ -162,17 +162,12 @@ def _own_records(party: PartyFile, agreement: Agreement) -> int:
     return Holding.open(party, member, aligned=agreement.vertical).n
 
 
-def _released(found: RehearsalResult) -> int:
-    return found.rows["count"] + found.rows["estimate"]
-
-
-def _bytes(found: RehearsalResult, way: str, n: int, rehearsed: int) -> int:
+def _bytes(found: Rehearsed, way: str, n: int, rehearsed: int) -> int:
     """Bytes of real ciphertexts, and of records and identifiers as many as there are."""
-    traffic = found.traffic
     blocks = -(-n // DEGREE)
-    sealed = traffic.vectors[way] * (BFV_KEY_SIZE + blocks * BLOCK_SIZE)
-    grown = traffic.people[way] * n / rehearsed
-    return int(sealed + traffic.answers[way] * ANSWER_SIZE + traffic.words[way] + grown)
+    sealed = found.vectors[way] * (BFV_KEY_SIZE + blocks * BLOCK_SIZE)
+    grown = found.people[way] * n / rehearsed
+    return int(sealed + found.answers[way] * ANSWER_SIZE + found.words[way] + grown)
 
 
 def _leaks(agreement: Agreement) -> Iterator[Leak]:
@@ -180,18 +175,15 @@ def _leaks(agreement: Agreement) -> Iterator[Leak]:
     if agreement.mode == "secure":
         return
     found: dict[Leak, None] = {}
-    for member in agreement.members:
-        for leader in agreement.leaders:
-            if leader != member.name:
-                found |= dict.fromkeys(_leaks_of(member.name, agreement.led_by(leader)))
+    for name in agreement.names:
+        for sent in agreement.ways_of_sending(name):
+            found |= dict.fromkeys(_leaks_of(name, sent))
     yield from found
 
 
-def _leaks_of(name: str, agreement: Agreement) -> Iterator[Leak]:
-    sent = agreement.sent(name)
+def _leaks_of(name: str, sent: Design) -> Iterator[Leak]:
     for group in sent.groups:
-        ratio = group.channel.ratio()
-        yield Leak(name, group.names, log(ratio) if ratio < inf else inf)
+        yield Leak(name, group.names, epsilon(group.channel))
     if sent.public:
         yield Leak(name, sent.public, inf, disguised=False)
 
@@ -214,24 +206,24 @@ def told(cost: Cost, agreement: Agreement) -> Iterator[str]:
 def _sent(party: str, leaks: Sequence[Leak]) -> Iterator[str]:
     """Say what the records of one party give away, column by column and together."""
     for leak in leaks:
-        columns = ", ".join(leak.columns)
+        columns = joined(leak.columns)
         if not leak.disguised:
             yield f"{party} sends {columns} as it is, NOT disguised"
         elif leak.epsilon == inf:
             yield (
                 f"{party} sends {columns} disguised, but with no bound on what a reader may guess: "
-                "a report rules some records out (ε is infinite)"
+                "a report rules some records out (ε = ∞)"
             )
         else:
             yield (
-                f"{party} sends {columns} disguised: a report is at most {exp(leak.epsilon):.3g} "
-                f"times likelier from one person than from another (ε = {leak.epsilon:.2f})"
+                f"{party} sends {columns} disguised: a report is {at_most_times(leak.epsilon)} "
+                f"likelier from one person than from another (ε = {epsilon_bound(leak.epsilon)})"
             )
     bounded = [leak.epsilon for leak in leaks if leak.epsilon < inf]
     if len(bounded) > 1:
         yield (
-            f"what {party} disguises, all together: at most {exp(sum(bounded)):.3g} times likelier "
-            f"(ε = {sum(bounded):.2f})"
+            f"what {party} disguises, all together: {at_most_times(sum(bounded))} likelier "
+            f"(ε = {epsilon_bound(sum(bounded))})"
         )
 
 

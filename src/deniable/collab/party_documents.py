@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import bidirectional, category
 
-from deniable.base.documents import MOST_LEVELS, MOST_NODES, NO_END, WITHOUT_ANCHORS, read_yaml
+from deniable.base.documents import MOST_LEVELS, MOST_NODES, NO_END, WITHOUT_ANCHORS
 from deniable.base.entries import Entry
 from deniable.base.errors import CollabError, placed, shortened
 from deniable.base.findings import Findings
@@ -22,8 +22,14 @@ from deniable.schema import Schema
 
 HIGHEST_PORT = 65535
 
+DIGEST_DIGITS = 16
+"""Of a digest, where a person reads it or a file is named by it."""
+
 NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?")
 """What a certificate or a file can be called."""
+
+DRAWN = "drawn"
+"""In place of a leader's name: the parties toss a coin."""
 
 TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
 
@@ -45,6 +51,13 @@ def read_name(entry: Entry) -> str:
             "Use up to 63 letters of the English alphabet, digits, - and _.",
         )
     return name
+
+
+def read_party_name(entry: Entry) -> str:
+    """Read what a party is called."""
+    if read_name(entry) == DRAWN:
+        raise entry.mistake(f"No party can be called {DRAWN!r}.", "Choose another name.")
+    return entry.text()
 
 
 def read_endpoint(entry: Entry) -> tuple[str, int]:
@@ -72,12 +85,6 @@ def read_disguise(entry: Entry, schema: Schema) -> tuple[Group, ...]:
                 "Write the distribution: personal: {column: {value: 1/2, …}}.",
             )
     return tuple(groups)
-
-
-def read_document(path: str | Path) -> Any:
-    """Read a file as words, without judging what they mean."""
-    with in_file(path):
-        return words(read_yaml(path))
 
 
 @contextmanager

@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Self
 
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.party_file import PartyFile
@@ -33,10 +32,11 @@ def itself(party: PartyFile, identity: Identity, port: int | None = None) -> Pee
     return Peer(party.name, host, port or listens, certificate, identity.fingerprint)
 
 
-class Connections:
+class Connections(ExitStack):
     """How a party reaches its peers: a connection for each name, made when it is asked for."""
 
     def __init__(self, party: PartyFile, patience: float = PEER_PATIENCE) -> None:
+        super().__init__()
         self._party, self._patience = party, patience
         self._identity = Identity.load(party.identity)
         self._peers = {**party.peers, party.name: itself(party, self._identity)}
@@ -51,19 +51,9 @@ class Connections:
         if name not in self._made:
             own = name == self._party.name
             patience = min(self._patience, OWN_PATIENCE) if own else self._patience
-            self._made[name] = Connection(self._identity, self._peers[name], patience=patience)
+            made = Connection(self._identity, self._peers[name], patience=patience)
+            self._made[name] = self.enter_context(made)
         return self._made[name]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Hang up everywhere."""
-        for connection in self._made.values():
-            connection.close()
 
 
 class PartyServer:

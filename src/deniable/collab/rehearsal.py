@@ -7,25 +7,33 @@ plaintext twin, since there is nothing to hide in invented records.
 import json
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from deniable.collab.agreement.agreement import DRAWN, Agreement
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.counting import Twin
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import lead
+from deniable.collab.ledger import tally
 from deniable.collab.policy import Policy
+from deniable.collab.protocol import verbs
 from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
-from deniable.schema import Schema
+
+WITH_VECTORS = frozenset({("up", verbs.EvaluateVectors.verb), ("down", verbs.HoldVectors.verb)})
+WITH_ANSWERS = frozenset({("down", verbs.EvaluateVectors.verb), ("up", verbs.OpenAnswers.verb)})
+"""Which way ciphertexts go with a question, or with what answers it."""
 
 
 @dataclass
-class RehearsedTraffic:
-    """What went over the lines of a rehearsal, by direction: up is from the leader."""
+class Rehearsed:
+    """What went over the lines of a rehearsal, by direction (up is from the leader), and was told.
+
+    The numbers of vectors and answers are counted: their bytes are others in earnest.
+    """
 
     messages: int = 0
     words: Counter[str] = field(default_factory=Counter)
@@ -36,25 +44,18 @@ class RehearsedTraffic:
 
     vectors: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
+    released: int = 0
+    withheld: int = 0
 
 
-@dataclass(frozen=True)
-class RehearsalResult:
-    """What a rehearsal showed."""
-
-    traffic: RehearsedTraffic
-    rows: Counter[str]
-    """Rows of the ledgers, by kind."""
-
-
-def rehearse(party: PartyFile, agreement: Agreement, records: int) -> RehearsalResult:
+def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
     """Run a collaboration of invented parties with so many records; only policies are real."""
-    traffic = RehearsedTraffic()
+    found = Rehearsed()
     leader = agreement.names[0] if agreement.leader == DRAWN else agreement.leader
     with TemporaryDirectory() as folder, ExitStack() as stack:
         dispatchers: dict[str, Dispatcher] = {}
         names = {*agreement.names, leader}
-        files = {name: _invented(Path(folder), name, agreement, party) for name in names}
+        files = {name: _invented(Path(folder), name, party) for name in names}
 
         def connect(name: str, asker: str = leader) -> Transport:
             if name not in dispatchers:
@@ -63,38 +64,24 @@ def rehearse(party: PartyFile, agreement: Agreement, records: int) -> RehearsalR
                 )
                 dispatchers[name].open(agreement.led_by(leader), records)
                 stack.callback(dispatchers[name].close)
-            return _Loop(asker, dispatchers[name], traffic)
+            return _Loop(asker, dispatchers[name], found)
 
         run = Run(files[leader], agreement.led_by(leader), records)
         stack.callback(run.close)
         lead(run, connect, backend=Twin())
         ledgers = [run.ledger(name) for name in agreement.names if name != leader]
-        rows = Counter(row.kind for ledger in ledgers for row in ledger.rows)
-    return RehearsalResult(traffic, rows)
+        found.released, found.withheld = tally(row for each in ledgers for row in each.rows)
+    return found
 
 
-def _invented(folder: Path, name: str, agreement: Agreement, party: PartyFile) -> PartyFile:
+def _invented(folder: Path, name: str, party: PartyFile) -> PartyFile:
     """A party that exists for the rehearsal only; it has the policy that is known of it."""
     home = folder / name
     home.mkdir()
     path = home / "party.yaml"
     path.touch()
     own = party.policy if name == party.name else Policy(minimum=0)
-    return replace(
-        party,
-        name=name,
-        state=home / "state",
-        data="",
-        id=None,
-        schema=Schema(()),
-        groups=(),
-        undisguised=(),
-        policy=own,
-        peers={},
-        seed=None,
-        path=path,
-        digest="",
-    )
+    return PartyFile(name, party.listen, party.identity, home / "state", path, own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,20 +90,20 @@ class _Loop:
 
     asker: str
     dispatcher: Dispatcher
-    traffic: RehearsedTraffic
+    found: Rehearsed
 
     def ask(self, message: Message) -> Message:
         reply = self.dispatcher.answer(self.asker, message)
-        self.traffic.messages += 1
+        self.found.messages += 1
         self._note("up", message, message.verb)
         self._note("down", reply, message.verb)
         return reply
 
     def _note(self, way: str, message: Message, verb: str) -> None:
-        self.traffic.words[way] += len(json.dumps(message.fields))
-        if (way, verb) in {("up", "evaluate"), ("down", "hold")}:
-            self.traffic.vectors[way] += len(message.parts) // 2
-        elif (way, verb) in {("down", "evaluate"), ("up", "open")}:
-            self.traffic.answers[way] += len(message.parts)
+        self.found.words[way] += len(json.dumps(message.fields))
+        if (way, verb) in WITH_VECTORS:
+            self.found.vectors[way] += len(message.parts) // 2
+        elif (way, verb) in WITH_ANSWERS:
+            self.found.answers[way] += len(message.parts)
         else:
-            self.traffic.people[way] += sum(map(len, message.parts))
+            self.found.people[way] += sum(map(len, message.parts))

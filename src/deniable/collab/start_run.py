@@ -2,20 +2,15 @@
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
 from deniable.base.errors import CollabError, PeerError
 from deniable.collab.agreement.agreement import DRAWN, Agreement
 from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.leader.lead import RunOutcome, Told, lead
+from deniable.collab.protocol import verbs
 from deniable.collab.protocol.body import Stamp
-from deniable.collab.protocol.run_verbs import (
-    AskStatus,
-    CommitCoin,
-    NoteDrawn,
-    RevealCoin,
-    StartLeading,
-)
 from deniable.collab.session.coin import drawn
 from deniable.collab.session.remote_party import Transport, asked
 from deniable.collab.session.run import Run
@@ -51,7 +46,8 @@ def start(
         told(f"{leader} was drawn to lead")
     elif leader == party.name:
         try:
-            return StartedRun(leader, _lead(Run(party, agreement, rehearsal), connect, told))
+            with closing(Run(party, agreement, rehearsal)) as run:
+                return StartedRun(leader, lead(run, connect, told=told))
         except BusyError as busy:
             # The party's own server has it open if another party asked for the run: let it go on.
             try:
@@ -63,30 +59,21 @@ def start(
     return StartedRun(leader, None)
 
 
-def _lead(run: Run, connect: Callable[[str], Transport], told: Told) -> RunOutcome:
-    try:
-        return lead(run, connect, told=told)
-    finally:
-        run.close()
-
-
 def toss(agreement: Agreement, connect: Callable[[str], Transport], stamp: Stamp) -> str:
     """Have all parties commit, then reveal; everybody checks, and everybody knows who leads."""
     lines = {name: connect(name) for name in agreement.names}
-    commitments = {
-        name: asked(line, CommitCoin(), stamp).commitment for name, line in lines.items()
-    }
-    numbers = {
-        name: asked(line, RevealCoin(commitments), stamp).number for name, line in lines.items()
-    }
+    asking = lines.items()
+    commitments = {name: asked(at, verbs.CommitCoin(), stamp).commitment for name, at in asking}
+    reveal = verbs.RevealCoin(commitments)
+    numbers = {name: asked(at, reveal, stamp).number for name, at in asking}
     for line in lines.values():
-        asked(line, NoteDrawn(numbers), stamp)
+        asked(line, verbs.NoteDrawn(numbers), stamp)
     return drawn(list(agreement.names), numbers)
 
 
 def _follow(line: Transport, leader: str, stamp: Stamp, told: Told) -> None:
     """Ask another party to lead, and tell how far it is until it has finished."""
-    status = asked(line, StartLeading(), stamp)
+    status = asked(line, verbs.StartLeading(), stamp)
     said = ""
     while not status.finished:
         if status.error:
@@ -96,4 +83,4 @@ def _follow(line: Transport, leader: str, stamp: Stamp, told: Told) -> None:
             told(stage)
             said = stage
         time.sleep(START_POLL)
-        status = asked(line, AskStatus(), stamp)
+        status = asked(line, verbs.AskStatus(), stamp)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import EstimateError
 from deniable.base.extensions import Complete
 from deniable.expression import digits, strides
@@ -30,7 +31,7 @@ Columns = tuple[str, ...]
 Column = NDArray[np.unsignedinteger[Any]]
 """Codes of one attribute."""
 
-Keys = NDArray[np.uint8] | NDArray[np.int64]
+Keys = NDArray[np.uint8] | Codes
 """Records as numbers; one byte each where that is enough."""
 
 
@@ -44,15 +45,15 @@ class Tabulation:
 
     columns: Columns
     sizes: tuple[int, ...]
-    keys: NDArray[np.int64] | None
-    counts: NDArray[np.int64]
+    keys: Codes | None
+    counts: Codes
 
     @property
     def n(self) -> int:
         """How many records there are."""
         return int(self.counts.sum())
 
-    def dense(self) -> NDArray[np.int64]:
+    def dense(self) -> Codes:
         """Give the counts as an array with an axis per column."""
         cells = self.counts
         if self.keys is not None:
@@ -60,7 +61,7 @@ class Tabulation:
             cells[self.keys] = self.counts
         return cells.reshape(self.sizes)
 
-    def occurring(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def occurring(self) -> tuple[Codes, Codes]:
         """Keys of records that occur, in ascending order, and their counts."""
         given = np.flatnonzero(self.counts)
         return given if self.keys is None else self.keys[given], self.counts[given]
@@ -150,7 +151,7 @@ def tally_keys(
     columns: Columns,
     sizes: tuple[int, ...],
     keys: Keys,
-    counts: NDArray[np.int64] | None = None,
+    counts: Codes | None = None,
 ) -> Tabulation:
     """Count keys: into an array while the joint domain is small, by sorting otherwise."""
     domain = joint_size(sizes)
@@ -169,13 +170,13 @@ def tally_keys(
     return Tabulation(columns, sizes, distinct, totals)
 
 
-def _histogram(keys: Keys, domain: int) -> NDArray[np.int64]:
+def _histogram(keys: Keys, domain: int) -> Codes:
     """Count keys; those of one byte two at a time, which halves the passes through memory."""
     if keys.dtype != np.uint8 or len(keys) < BYTE_PAIRS:
         return np.bincount(keys, minlength=domain)
     even = len(keys) // 2 * 2
     pairs = np.bincount(keys[:even].view(np.uint16), minlength=BYTE_PAIRS).reshape(256, 256)
-    counts: NDArray[np.int64] = pairs.sum(axis=0) + pairs.sum(axis=1)
+    counts: Codes = pairs.sum(axis=0) + pairs.sum(axis=1)
     counts[keys[even:]] += 1
     return counts[:domain]
 

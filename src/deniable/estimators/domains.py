@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import Floats
 from deniable.base.errors import DataError
+from deniable.base.wording import joined
 from deniable.engine.engine import Column, code_type
 from deniable.engine.memory.records import BOOLEANS, Records, as_arrow
 from deniable.schema import Attribute, Schema
@@ -117,7 +118,7 @@ def learned(name: str, column: Any, n_bins: int) -> Domain:
         kinds = sorted({type(value).__name__ for value in column.tolist()})
         raise MixedError(
             f"The input argument must be uniformly strings or numbers in each column, but {name!r} "
-            f"holds {' and '.join(kinds)}.",
+            f"holds {joined(kinds)}.",
             hint="Make it text.",
         ) from None
     if pa.types.is_floating(arrow.type) or pa.types.is_integer(arrow.type):

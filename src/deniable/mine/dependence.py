@@ -31,6 +31,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
+from deniable.base.wording import plural
 from deniable.expression import ANY, Family
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
 from deniable.mine.model import Model, require_totals
@@ -101,10 +102,9 @@ class DependenceTree(Model):
 
     @property
     def _caption(self) -> str:
-        many = len(self.edges)
         return (
-            f"{many} dependence{'s' * (many != 1)} among {len(self.schema)} attributes that noise "
-            f"does not explain (level {self.level:g}, {self.n:,} records)"
+            f"{plural(len(self.edges), 'dependence')} among {len(self.schema)} attributes that "
+            f"noise does not explain (level {self.level:g}, {self.n:,} records)"
         )
 
 

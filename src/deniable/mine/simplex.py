@@ -7,9 +7,9 @@ tested or given an interval stays with the oracle's own numbers.
 from math import pi, sqrt
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from deniable.base.arrays import ROUNDING, Floats
+from deniable.base.arrays import ROUNDING, Floats, Mask
 
 
 def onto_simplex(values: ArrayLike, total: ArrayLike) -> Floats:
@@ -70,10 +70,8 @@ def _rows(values: ArrayLike, total: ArrayLike) -> tuple[Floats, Floats]:
     return given, sums[..., np.newaxis]
 
 
-def _possible(given: Floats, sums: Floats) -> NDArray[np.bool_]:
+def _possible(given: Floats, sums: Floats) -> Mask:
     """Whether each row is nonnegative and sums to its total, but for rounding."""
     off = np.abs(given.sum(axis=-1, keepdims=True) - sums)
-    possible: NDArray[np.bool_] = (given >= 0).all(axis=-1, keepdims=True) & (
-        off <= ROUNDING * sums
-    )
+    possible: Mask = (given >= 0).all(axis=-1, keepdims=True) & (off <= ROUNDING * sums)
     return possible

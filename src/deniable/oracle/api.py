@@ -23,6 +23,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import EstimateError, nearest
+from deniable.base.wording import decimal, plus_minus
 from deniable.expression import Expression, Family
 from deniable.schema import Schema
 
@@ -57,7 +58,7 @@ class Estimates:
         low, high = self.interval()
         columns = zip(self.value, self.std_error, low, high, strict=True)
         return "\n".join(
-            f"{value:,.1f} ± {error:,.1f} of {self.n:,} (95 %: {a:,.1f} to {b:,.1f})"
+            f"{plus_minus(value, error, 1)} of {self.n:,} (95 %: {decimal(a)} to {decimal(b)})"
             for value, error, a, b in columns
         )
 

@@ -6,14 +6,14 @@ nothing is known, every value is as likely as any other, which is an assumption 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from math import prod
 from typing import Literal
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import DataError, DesignError, EstimateError, nearest
 from deniable.channel.channel import patterns
 from deniable.channel.group_options import distribution, fraction, sums_to_one
@@ -21,7 +21,7 @@ from deniable.engine.engine import LARGEST_DOMAIN
 from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.engine.memory.records import Records
 from deniable.expression import strides
-from deniable.schema import Schema
+from deniable.schema import Attribute, Schema
 
 Source = Literal["even", "shares", "records", "reports"]
 
@@ -37,12 +37,23 @@ class PopulationBlock:
     codes: Codes
     shares: Floats
 
-    def given(self, known: Mapping[str, int]) -> "PopulationBlock":
-        """Keep the people who have some values."""
+    def having(self, known: Mapping[str, int]) -> Mask:
+        """Which patterns have some values, as far as these are of its own attributes."""
         fits = np.ones(len(self.codes), dtype=bool)
         for place, name in enumerate(self.names):
             if name in known:
                 fits &= self.codes[:, place] == known[name]
+        return fits
+
+    def distinct(self, names: Sequence[str]) -> tuple[Codes, Codes]:
+        """Patterns of some attributes, each once, and which of them each whole pattern has."""
+        columns = self.codes[:, [self.names.index(name) for name in names]]
+        found, place = np.unique(columns, axis=0, return_inverse=True)
+        return found, place.ravel()
+
+    def given(self, known: Mapping[str, int]) -> "PopulationBlock":
+        """Keep the people who have some values."""
+        fits = self.having(known)
         left = float(self.shares[fits].sum())
         if not left > 0:
             raise EstimateError(
@@ -54,9 +65,8 @@ class PopulationBlock:
     def table(self, names: Sequence[str], schema: Schema) -> Floats:
         """Joint shares of some of its attributes, an axis each."""
         sizes = tuple(schema[name].size for name in names)
-        keys = np.zeros(len(self.codes), dtype=np.int64)
-        for name, step in zip(names, strides(sizes), strict=True):
-            keys += self.codes[:, self.names.index(name)] * step
+        columns = tuple(self.codes[:, self.names.index(name)] for name in names)
+        keys = np.ravel_multi_index(columns, sizes)
         cells: Floats = np.bincount(keys, self.shares, minlength=prod(sizes)).astype(np.float64)
         return cells.reshape(sizes)
 
@@ -138,24 +148,27 @@ class Population:
                 raise DesignError(
                     f"{name!r} stands in the joint table and by itself.", hint="Remove one of them."
                 )
-            shares[name] = _read_shares(given, schema, name)
+            shares[name] = read_shares(given, schema[name])
         alone = cls.of_shares(schema, shares)
         blocks = tuple(block for block in alone.blocks if block.names[0] not in taken)
         return cls(schema, (*blocks, joint) if joint else blocks, "shares")
 
     def given(self, known: Mapping[str, str]) -> "Population":
         """Keep the people who have some values: what a reader knows who knows these."""
-        codes = {name: self.schema[name].code(value) for name, value in known.items()}
-        return Population(
-            self.schema, tuple(block.given(codes) for block in self.blocks), self.source, self.n
-        )
+        codes = self.schema.codes(known)
+        return replace(self, blocks=tuple(block.given(codes) for block in self.blocks))
+
+    def share(self, values: Mapping[str, str]) -> float:
+        """How common it is to have some values."""
+        codes = self.schema.codes(values)
+        return prod(float(block.shares[block.having(codes)].sum()) for block in self.blocks)
 
     @property
     def is_even(self) -> bool:
         """Whether every pattern is equally likely."""
-        sizes = {name: self.schema[name].size for name in self.schema.names}
         return all(
-            len(block.names) == 1 and bool((block.shares == 1 / sizes[block.names[0]]).all())
+            len(block.names) == 1
+            and bool((block.shares == 1 / self.schema[block.names[0]].size).all())
             for block in self.blocks
         )
 
@@ -171,12 +184,13 @@ class Population:
         return outer.transpose([order.index(name) for name in names])
 
 
-def _read_shares(given: object, schema: Schema, name: str) -> Floats:
-    attribute = schema[name]
+def read_shares(given: object, attribute: Attribute) -> Floats:
+    """Read a share for each value of an attribute, or that of the last of two."""
+    name = attribute.name
     if isinstance(given, Mapping):
         exactly = distribution(given, attribute, name)
     elif attribute.size == 2:  # noqa: PLR2004 (one share says both)
-        share = fraction(given, name)
+        share = fraction(given, f"The share of {name}")
         exactly = (1 - share, share)
     else:
         raise DesignError(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes, Mask
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.source.disguise import disguise_records
@@ -26,14 +27,14 @@ class Crowd:
 
     truth: Records
     reports: Records
-    direct: NDArray[np.bool_]
+    direct: Mask
     """Who is asked directly."""
 
-    complies: NDArray[np.bool_]
+    complies: Mask
     """Who follows the rules."""
 
     devices: NDArray[np.str_]
-    understood: NDArray[np.int64]
+    understood: Codes
 
     @classmethod
     def gather(

@@ -18,6 +18,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import Mask
+
 WORDS: tuple[tuple[int, type[np.unsignedinteger[Any]]], ...] = (
     (16, np.uint8),
     (256, np.uint16),
@@ -66,9 +68,9 @@ def draw(chances: Sequence[Fraction], n: int, bits: Bits) -> Outcomes:
     return _thresholds(tuple(chances)).draw(n, bits)
 
 
-def coin(theta: Fraction, n: int, bits: Bits) -> NDArray[np.bool_]:
+def coin(theta: Fraction, n: int, bits: Bits) -> Mask:
     """Toss n coins that show True with exactly the probability theta."""
-    heads: NDArray[np.bool_] = draw((theta, 1 - theta), n, bits) == 0
+    heads: Mask = draw((theta, 1 - theta), n, bits) == 0
     return heads
 
 
@@ -78,7 +80,7 @@ class BitDice:
 
     bits: Bits
 
-    def coin(self, theta: Fraction, n: int) -> NDArray[np.bool_]:
+    def coin(self, theta: Fraction, n: int) -> Mask:
         """Toss n coins that show True with exactly the probability theta."""
         return coin(theta, n, self.bits)
 

@@ -16,9 +16,8 @@ from deniable.collab.counting.backend import (
     Holder,
 )
 from deniable.collab.counting.bfv import CONSTANT_SIZE, BfvEvaluation, BfvHolder
-from deniable.collab.counting.packing import DEGREE, Words, forward, packed, unpacked
 from deniable.collab.counting.plain_twin import Twin, TwinHolder
-from deniable.collab.counting.ring import FLAT, Form, ring
+from deniable.collab.counting.ring import DEGREE, FLAT, Form, Words, forward, packed, ring, unpacked
 
 Q = ring().primes[0] * ring().primes[1]
 

@@ -225,7 +225,7 @@ def test_moments_are_those_of_enumeration() -> None:
                 )
             second_moment = sum(sent[r, cell] * weight[r] ** 2 for r in truths)
             assert found.second[place] == pytest.approx(second_moment, rel=1e-12)
-            assert found.shares[place] == pytest.approx(chance[cell], abs=1e-12)
+            assert found.moments[0, place] == pytest.approx(chance[cell], abs=1e-12)
 
 
 def _sent(groups: Sequence[Group], report: tuple[int, ...], truth: tuple[int, ...]) -> float:

@@ -21,13 +21,12 @@ from deniable.privacy.measures.single_answer import (
     pse_before_mining,
 )
 from deniable.privacy.plan.families import DesignFamily, planned_kinds
-from deniable.privacy.plan.group_layout import GroupLayouts
-from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.limits import Limits, PlannedPrivacy, readings
 from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_request import PlanRequest
 from deniable.privacy.plan.plan_survey import plan_survey
-from deniable.privacy.plan.planned_privacy import PlannedPrivacy, readings
 from deniable.privacy.plan.read_request import expected
+from deniable.privacy.plan.search import parts
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 
@@ -252,11 +251,10 @@ def test_a_related_group_is_excluded_by_a_limit_on_epsilon() -> None:
 def test_sets_are_cut_from_all_alone_to_all_in_one() -> None:
     def named(together: list[list[str]], *cuts: list[int]) -> list[str]:
         sets = tuple(map(tuple, together))
-        layouts = GroupLayouts(
-            PlanRequest(expected(dict.fromkeys("abcde", 0.3)), Limits(1), together=sets)
-        )
+        request = PlanRequest(expected(dict.fromkeys("abcde", 0.3)), Limits(1), together=sets)
         return [
-            "|".join("".join(a.name for a in part) for part in layouts.parts(cut)) for cut in cuts
+            "|".join("".join(a.name for a in part) for part in parts(request, tuple(cut)))
+            for cut in cuts
         ]
 
     assert named([], []) == ["a|b|c|d|e"]

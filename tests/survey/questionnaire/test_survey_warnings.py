@@ -20,8 +20,8 @@ WARNINGS = [
     (29, "  - {attributes: [drugs], channel: related, theta: 95/100}", 29, "hardly disguised"),
     (29, "  - {attributes: [drugs, aids], channel: related, theta: 4/5}", 29, "share one coin"),
     (29, "  - {attributes: [drugs], channel: forced, forced: {yes: 0.2}}", 29, "proves that it"),
-    # half the width of the interval: 1.96 · ½ / (2·0.6 − 1) / √200 = 0.346
-    (29, "  - {attributes: [drugs], channel: related, theta: 6/10}", 29, "to ± 35 points only"),
+    # half the width of the interval: 1.96 · ½ / (2·0.6 − 1) / √200 = 0.3465, rounded up
+    (29, "  - {attributes: [drugs], channel: related, theta: 6/10}", 29, "to ± 34.7 points only"),
     (31, "  - {attributes: [aids], channel: related, theta: 4/5}", 27, "says nothing about"),
 ]
 
@@ -58,7 +58,7 @@ def test_a_ratio_beyond_all_floats_is_worrying_and_no_crash() -> None:
     names = [f"a{number}" for number in range(1100)]
     group = {"attributes": names, "channel": "keep-or-uniform", "theta": "1/2"}
     design = Design.of({"attributes": {name: ["no", "yes"] for name in names}, "groups": [group]})
-    assert "more than a million times likelier" in design_warnings(design)[0].sentence
+    assert "over a million times likelier" in design_warnings(design)[0].sentence
 
 
 def test_languages_that_the_page_does_not_speak_are_said(tmp_path: Path) -> None:

@@ -84,33 +84,6 @@ def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def plural(number: int, word: str) -> str:
-    """Count things.
-
-    >>> plural(1, "group"), plural(2000, "group")
-    ('1 group', '2,000 groups')
-    """
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
-
-
 def note(sentence: str) -> None:
     """Say something beside the result, on standard error."""
     typer.echo(f"deniable: {sentence}", err=True)
-
-
-def count(number: float) -> str:
-    """Write a count; whole numbers without decimals.
-
-    >>> count(1234.0), count(-3.26)
-    ('1,234', '-3.3')
-    """
-    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.1f}"
-
-
-def percent(share: float) -> str:
-    """Write a share.
-
-    >>> percent(0.12345)
-    '12.3 %'
-    """
-    return f"{share * 100:.1f} %"

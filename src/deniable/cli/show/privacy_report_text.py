@@ -1,11 +1,11 @@
 """How a privacy report looks in a terminal; as a page it draws itself."""
 
-from math import isinf
 from pathlib import Path
 
 import typer
 
-from deniable.cli.show.output import percent, plural, print_items, print_paragraph, print_table
+from deniable.base.wording import epsilon_bound, joined, percent, plural, three_digits
+from deniable.cli.show.output import print_items, print_paragraph, print_table
 from deniable.privacy.attack.attacker import AttackSuccess
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyFigures, PrivacyReport
 
@@ -25,7 +25,7 @@ def show_report(report: PrivacyReport, path: Path) -> None:
         f"{plural(len(report.groups), 'group')}, {public} public."
     )
     reader = READERS[report.population.source].format(n=report.population.n or 0)
-    facts = ", who also knows that " + ", ".join(f"{n} is {v}" for n, v in report.known.items())
+    facts = ", who also knows that " + joined(f"{n} is {v}" for n, v in report.known.items())
     expects = "expects to guess" if report.population.source == "reports" else "guesses"
     print_table(
         f"{reader}{facts + ',' if report.known else ''} {expects} right …",
@@ -90,7 +90,7 @@ def _cells(figures: PrivacyFigures, report: PrivacyReport) -> list[str]:
     return [
         guess,
         *([_measured(figures.measured)] if report.record.measured else []),
-        "∞" if isinf(figures.epsilon) else f"{figures.epsilon:.3f}",
+        epsilon_bound(figures.epsilon),
         f"{figures.pse:.3f}",
         *([f"{figures.pse_after:.3f}"] if mined else []),
     ]
@@ -104,9 +104,10 @@ def _show_influence(report: PrivacyReport) -> None:
         return
     worst = max(report.attributes.values(), key=heaviest)
     forgers = min(influence.forgers for influence in worst.influences)
+    over_all = f", {three_digits(report.influence)} in a count over all groups"
     print_paragraph(
-        f"One forged report counts for up to {heaviest(worst):.3g} people in {worst.name}"
-        + (f", {report.influence:.3g} in a count over all groups" if len(report.groups) > 1 else "")
+        f"One forged report counts for up to {three_digits(heaviest(worst))} people in {worst.name}"
+        + (over_all if len(report.groups) > 1 else "")
         + f"; {forgers:.1f} of {report.respondents:,} respondents could move {worst.name} by one "
         "standard error."
     )

@@ -9,7 +9,8 @@ import typer
 
 from deniable.base.errors import DataError, listed
 from deniable.base.files import refuse_to_overwrite, whole_file
-from deniable.cli.show.output import note, plural
+from deniable.base.wording import plural
+from deniable.cli.show.output import note
 from deniable.cli.survey import demo_command, export_command, file_commands, simulate_command
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 

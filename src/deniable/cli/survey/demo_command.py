@@ -14,7 +14,8 @@ import typer
 from deniable.base.documents import to_yaml
 from deniable.base.errors import DataError, OutputError
 from deniable.base.files import write_whole
-from deniable.cli.show.output import note, percent, print_table
+from deniable.base.wording import percent
+from deniable.cli.show.output import note, print_table
 from deniable.cli.survey.survey_database import new_password_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.show.output import plural, print_json
+from deniable.base.wording import joined, plural
+from deniable.cli.show.output import print_json
 from deniable.cli.survey.survey_database import Address, File, opened
 
 FORMAT_NAMES = "csv, parquet, spss, stata"
@@ -42,7 +43,7 @@ def export(
     if json:
         print_json({**asdict(done), "folder": str(done.folder)})
     else:
-        counted = " and ".join(f"{number:,} {arm}" for arm, number in done.answers.items())
+        counted = joined(f"{number:,} {arm}" for arm, number in done.answers.items())
         answers = "answer" if sum(done.answers.values()) == 1 else "answers"
         typer.echo(f"Wrote {counted} {answers} to {out}, {plural(len(done.files), 'file')}.")
         typer.echo(f"What to do next is in {out / 'README.md'}.")

@@ -1,27 +1,17 @@
 """`deniable survey new` and `check`: write a survey file, and see what it will do."""
 
 from dataclasses import asdict
-from math import exp, isinf, log
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.cli.show.output import (
-    note,
-    percent,
-    plural,
-    print_items,
-    print_json,
-    print_paragraph,
-    print_table,
-)
+from deniable.base.wording import joined, percent, plural, points, times
+from deniable.cli.show.output import note, print_items, print_json, print_paragraph, print_table
 
 if TYPE_CHECKING:
     from deniable.survey.questionnaire import Finding, Survey
     from deniable.survey.questionnaire.story import Outlook
-
-MILLION = 1_000_000
 
 
 def new(
@@ -79,7 +69,7 @@ def _document(survey: "Survey") -> dict[str, object]:
 def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outlook]") -> None:
     typer.echo(
         f"{file}: {plural(len(survey.questions), 'question')}, "
-        f"{plural(len(survey.design.groups), 'group')}, in {' and '.join(survey.languages)}."
+        f"{plural(len(survey.design.groups), 'group')}, in {joined(survey.languages)}."
     )
     print_items(story)
     if outlooks:
@@ -89,10 +79,10 @@ def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outloo
             [
                 [
                     each.attribute,
-                    _times(each.epsilon),
+                    times(each.epsilon),
                     percent(each.before),
                     percent(each.after),
-                    f"{100 * each.margin:.1f}",
+                    points(each.margin),
                 ]
                 for each in outlooks
             ],
@@ -103,12 +93,6 @@ def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outloo
             f"that report. Points: how well a share is known from {survey.after} answers (95 %)."
         )
     typer.echo(f"Fingerprint {survey.fingerprint}")
-
-
-def _times(epsilon: float) -> str:
-    if isinf(epsilon):
-        return "no limit"
-    return "over a million" if epsilon > log(MILLION) else f"{exp(epsilon):,.1f}"
 
 
 def _show_findings(file: Path, findings: "list[Finding]") -> None:

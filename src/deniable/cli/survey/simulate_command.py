@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.errors import DataError
-from deniable.cli.show.output import note, percent, plural, print_json, print_table, progress
+from deniable.base.wording import percent, plural
+from deniable.cli.show.output import note, print_json, print_table, progress
 
 if TYPE_CHECKING:
     from deniable.respondents import SimulationOutcome

@@ -9,11 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, cast, get_args
 
-from deniable.base.documents import read_text, to_yaml
+from deniable.base.documents import read_text, read_yaml, to_yaml
 from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, nearest
 from deniable.collab.agreement.members import (
-    DRAWN,
     SECURE_MODES,
     VERTICAL,
     Member,
@@ -21,7 +20,7 @@ from deniable.collab.agreement.members import (
     read_members,
 )
 from deniable.collab.agreement.tasks import Mode, Task, read_task
-from deniable.collab.party_documents import digest, entry_of, in_file, read_document, read_name
+from deniable.collab.party_documents import DRAWN, digest, entry_of, in_file, read_name
 from deniable.collab.policy import Policy
 from deniable.design import Design, Group
 from deniable.schema import Schema
@@ -57,9 +56,8 @@ class Agreement:
     @classmethod
     def load(cls, path: str | Path) -> "Agreement":
         """Read collaboration.yaml."""
-        document = read_document(path)
         with in_file(path):
-            return cls.of(document, read_text(path))
+            return cls.of(read_yaml(path), read_text(path))
 
     @classmethod
     def of(cls, document: object, text: str = "") -> "Agreement":
@@ -142,13 +140,9 @@ class Agreement:
                 return member
         raise CollabError(f"{self.name} has no party {name!r}.", hint=nearest(name, self.names))
 
-    def owners(self, column: str) -> tuple[str, ...]:
-        """Who has a column, in the order of the file."""
-        return tuple(member.name for member in self.members if column in member.schema)
-
     def giver(self, column: str) -> str:
         """Whose copy of a shared column is taken: the leader's, or else the first."""
-        owners = self.owners(column)
+        owners = [member.name for member in self.members if column in member.schema]
         return self.leader if self.leader in owners else owners[0]
 
     def sent(self, name: str) -> Design:
@@ -165,6 +159,10 @@ class Agreement:
         kept = [column for column in design.schema.names if self.giver(column) == name]
         groups = (_narrowed(group, kept) for group in design.groups)
         return Design(design.schema.select(kept), tuple(group for group in groups if group))
+
+    def ways_of_sending(self, name: str) -> list[Design]:
+        """What a party may have to send, whoever comes to lead."""
+        return [self.led_by(leader).sent(name) for leader in self.leaders if leader != name]
 
     def story(self) -> str:
         """Say in plain words what is sent, by whom, to whom, and what each of them learns."""

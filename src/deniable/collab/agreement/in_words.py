@@ -1,7 +1,8 @@
 """What an agreement means, in words for the people who must sign it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
+from deniable.base.wording import joined
 from deniable.collab.agreement.agreement import DRAWN, SECURE_MODES, Agreement, Member
 
 
@@ -11,15 +12,15 @@ def story(agreement: Agreement) -> str:
     lines = [f"{agreement.name}: {purpose}" if purpose else f"{agreement.name}"]
     lines += [_model(agreement), _people(agreement)]
     for member in agreement.members:
-        lines += ["", f"{member.name} has {_joined(member.schema.names)}."]
+        lines += ["", f"{member.name} has {joined(member.schema.names)}."]
         lines += [f"  {line}" for line in _part(member, agreement)]
     if agreement.outside:
         lines += ["", f"{agreement.leader} has no records of its own."]
-        lines.append(f"  It learns {_joined(_learned_by_leading(agreement))}.")
+        lines.append(f"  It learns {joined(_learned_by_leading(agreement))}.")
     if agreement.mode in SECURE_MODES:
         lines += ["", *_secure(agreement)]
     lines += ["", *_policy(agreement)]
-    lines.append(f"The result goes to {_joined(agreement.results)}.")
+    lines.append(f"The result goes to {joined(agreement.results)}.")
     return "\n".join(lines)
 
 
@@ -28,7 +29,7 @@ def _model(agreement: Agreement) -> str:
     about = f" about {task.target}" if task.target else ""
     who = agreement.leader
     if who == DRAWN:
-        who = f"One of {_joined(agreement.names)}, drawn by a joint coin,"
+        who = f"One of {joined(agreement.names)}, drawn by a joint coin,"
     return f"{who} works out {task.miner.noun}{about}, and so sees the result."
 
 
@@ -60,7 +61,7 @@ def _part(member: Member, agreement: Agreement) -> Iterator[str]:
         learned.append("every count that is released")
     if member.name in agreement.results:
         learned.append("the result")
-    yield f"It learns {_joined(learned or ['nothing'])}."
+    yield f"It learns {joined(learned or ['nothing'])}."
 
 
 def _sending(
@@ -71,7 +72,7 @@ def _sending(
         yield f"{chance} sends no records to anybody."
         return
     to = leaders[0] if len(leaders) == 1 else "the leader"
-    ways = [agreement.led_by(leader).sent(member.name) for leader in leaders]
+    ways = agreement.ways_of_sending(member.name)
     columns = [name for name in member.schema.names if any(name in way.schema for way in ways)]
     if not columns:
         yield f"{chance} sends no records: others have the same columns."
@@ -124,8 +125,3 @@ def _policy(agreement: Agreement) -> list[str]:
     if agreement.mode == "counts" and policy.counts is not None:
         told.append(f"No more than {policy.counts:,} of them are released.")
     return told
-
-
-def _joined(words: Iterable[str]) -> str:
-    found = list(words)
-    return f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else found[0]

@@ -5,12 +5,9 @@ from dataclasses import dataclass, replace
 from deniable.base.entries import Entry
 from deniable.base.errors import DesignError, listed
 from deniable.collab.agreement.tasks import Mode
-from deniable.collab.party_documents import read_disguise, read_name
+from deniable.collab.party_documents import read_disguise, read_party_name
 from deniable.design import Design, Group, read_attributes
 from deniable.schema import Schema
-
-DRAWN = "drawn"
-"""In place of a leader's name: the parties toss a coin."""
 
 VERTICAL: frozenset[Mode] = frozenset({"collect", "secure", "hybrid"})
 """Modes for different columns of the same people."""
@@ -63,8 +60,7 @@ def read_members(entry: Entry, mode: Mode) -> tuple[Member, ...]:
 
 
 def _read_member(name: str, entry: Entry, mode: Mode) -> Member:
-    if read_name(replace(entry, value=name)) == DRAWN:
-        raise entry.mistake(f"No party can be called {DRAWN!r}.", "Choose another name.")
+    read_party_name(replace(entry, value=name))
     entries = entry.entries("Write columns and disguise.", OF_A_MEMBER, ("columns",))
     if mode == "secure" and len(entries) > 1:
         unused = next(key for key in entries if key != "columns")

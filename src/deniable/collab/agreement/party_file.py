@@ -4,23 +4,21 @@ It is the party's own, and stays with it. An agreement is approved only if it as
 this file does not offer: a column, its values, a disguise, a column sent as it is.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import quote
 
+from deniable.base.documents import read_yaml
 from deniable.base.entries import Entries, Entry
 from deniable.base.errors import CollabError, DataError, listed, nearest
-from deniable.base.files import write_whole
-from deniable.collab.agreement.agreement import DRAWN, Agreement, Member, read_policy
+from deniable.collab.agreement.agreement import Agreement, Member, read_policy
 from deniable.collab.party_documents import (
-    digest,
     entry_of,
     in_file,
     read_disguise,
-    read_document,
     read_endpoint,
-    read_name,
+    read_party_name,
 )
 from deniable.collab.policy import Policy
 from deniable.collab.wire.identity import Peer, heard
@@ -36,9 +34,6 @@ PARTY_OPTIONAL = (
 )  # fmt: skip
 OF_A_PEER = ("address", "certificate", "fingerprint")
 
-DIGEST_DIGITS = 16
-"""Of a digest, where a person reads it or a file is named by it."""
-
 
 @dataclass(frozen=True)
 class PartyFile:
@@ -48,36 +43,32 @@ class PartyFile:
     listen: tuple[str, int]
     identity: Path
     state: Path
-    data: str
+    path: Path
+    policy: Policy = field(default_factory=Policy)
+    data: str = ""
     """As `open_table` takes it; empty where the party holds none."""
 
-    id: str | None
-    schema: Schema
-    groups: tuple[Group, ...]
+    id: str | None = None
+    schema: Schema = field(default_factory=lambda: Schema(()))
+    groups: tuple[Group, ...] = ()
     """Disguises it is willing to use; a column may be in several of them."""
 
-    undisguised: tuple[str, ...]
-    policy: Policy
-    peers: Mapping[str, Peer]
-    seed: int | None
-    path: Path
-    digest: str
+    undisguised: tuple[str, ...] = ()
+    peers: Mapping[str, Peer] = field(default_factory=dict)
+    seed: int | None = None
 
     @classmethod
     def load(cls, path: str | Path) -> "PartyFile":
         """Read party.yaml; paths in it are meant from its folder."""
-        document = read_document(path)
         with in_file(path):
-            return cls._of(document, Path(path).resolve())
+            return cls._of(read_yaml(path), Path(path).resolve())
 
     @classmethod
     def _of(cls, document: object, path: Path) -> "PartyFile":
         hint = "Start with party: NAME and listen: 127.0.0.1:7440."
-        root = entry_of(document)
-        entries = root.entries(hint, (*PARTY_REQUIRED, *PARTY_OPTIONAL), PARTY_REQUIRED)
-        name, folder = read_name(entries["party"]), path.parent
-        if name == DRAWN:
-            raise entries["party"].mistake(f"No party can be called {DRAWN!r}.", "Choose another.")
+        known = *PARTY_REQUIRED, *PARTY_OPTIONAL
+        entries = entry_of(document).entries(hint, known, PARTY_REQUIRED)
+        name, folder = read_party_name(entries["party"]), path.parent
         schema = entries.read("columns", read_attributes, Schema(()))
         return cls(
             name=name,
@@ -95,7 +86,6 @@ class PartyFile:
             peers=entries.read("peers", lambda each: _read_peers(each, name, folder), {}),
             seed=entries.read("seed", lambda each: each.whole(0), None),
             path=path,
-            digest=digest(root.value),
         )
 
     def check(self, agreement: Agreement) -> None:
@@ -109,7 +99,7 @@ class PartyFile:
         if self.name in agreement.names:
             member = agreement.member(self.name)
             self._require_offered(member, agreement)
-            for design in _ways_of_sending(member, agreement):
+            for design in agreement.ways_of_sending(self.name):
                 self._require_disguise(member, design, agreement)
             self._require_no_noise(member, agreement)
             self._require_data(member, agreement)
@@ -191,37 +181,6 @@ class PartyFile:
             raise CollabError(error.message, hint=error.hint) from None
 
 
-def approve(party: PartyFile, agreement: Agreement) -> Path:
-    """Keep a copy of an agreement that the party is willing to take part in; say where."""
-    party.check(agreement)
-    path = approval(party, agreement.digest)
-    party.state.mkdir(mode=0o700, parents=True, exist_ok=True)  # parents are made for all to see
-    path.parent.mkdir(mode=0o700, exist_ok=True)
-    write_whole(path, agreement.text, private=True)
-    return path
-
-
-def is_approved(party: PartyFile, digest: str) -> Agreement | None:
-    """Find the agreement of a digest among those approved."""
-    path = approval(party, digest)
-    if not path.is_file():
-        return None
-    agreement = Agreement.load(path)
-    return agreement if agreement.digest == digest else None
-
-
-def approval(party: PartyFile, digest: str) -> Path:
-    """Where the copy of an agreement is that a party approved."""
-    return party.state / "approved" / f"{digest[:DIGEST_DIGITS]}.yaml"
-
-
-def _ways_of_sending(member: Member, agreement: Agreement) -> Iterator[Design]:
-    """What the party may have to send, whoever comes to lead."""
-    for leader in agreement.leaders:
-        if leader != member.name:
-            yield agreement.led_by(leader).sent(member.name)
-
-
 def _described(group: Group) -> tuple[object, ...]:
     return frozenset(group.names), group.channel.kind, group.channel.options(group.attributes)
 
@@ -259,10 +218,8 @@ def _read_peers(entry: Entry, own: str, folder: Path) -> dict[str, Peer]:
     hint = "Write NAME: {address: host:port, certificate: FILE, fingerprint: …}."
     peers: dict[str, Peer] = {}
     for name, each in entry.entries(hint).items():
-        if read_name(replace(each, value=name)) == own:
+        if read_party_name(replace(each, value=name)) == own:
             raise each.mistake("This is the party itself.", "List the others.")
-        if name == DRAWN:
-            raise each.mistake(f"No party can be called {DRAWN!r}.", "Choose another name.")
         found = each.entries(hint, OF_A_PEER, OF_A_PEER)
         said = found["fingerprint"].text("Copy what `deniable party init` showed the other party.")
         with found["fingerprint"].judged():

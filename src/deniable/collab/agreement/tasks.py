@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
-from deniable.mine.miner import Miner, MinerKeyword
+from deniable.mine.miner import Miner, MinerKeyword, MinerOption
 from deniable.mine.model import checked_features, checked_target
 from deniable.mine.models.miners import find_miner, miner_names
 from deniable.mine.models.own_miners import OWN_MINERS
@@ -124,10 +124,6 @@ def _target(entry: Entry, schema: Schema) -> str:
         return checked_target(name, schema)
 
 
-def _features(entry: Entry, schema: Schema) -> list[str]:
-    return list(entry.chosen(schema.names, "column"))
-
-
 def _items(entry: Entry, schema: Schema) -> str | list[str]:
     if not isinstance(entry.value, list):
         return entry.choice(("all", "yes"))
@@ -137,39 +133,28 @@ def _items(entry: Entry, schema: Schema) -> str | list[str]:
     return found
 
 
-def _window(entry: Entry, schema: Schema) -> int | str | None:
+def _window(entry: Entry, _: Schema) -> int | str | None:
     if entry.value == "full":
         return None
-    return _whole(1)(entry, schema) if str(entry.value).isdigit() else entry.choice(("adaptive",))
+    return entry.whole(1) if str(entry.value).isdigit() else entry.choice(("adaptive",))
 
 
-def _number(
-    least: float, most: float = inf, *, above: bool = False, below: bool = False
-) -> Callable[[Entry, Schema], float]:
+def _number(entry: Entry, option: MinerOption) -> float:
     """Read a number within limits; `above` or `below` shuts out the limit itself."""
-
-    def read(entry: Entry, _: Schema) -> float:
-        word = entry.text("Write a number, as 0.5.")
-        try:
-            number = float(word)
-        except ValueError:
-            raise entry.mistake(
-                f"{shortened(word)} is not a number.", "Write one, as 0.5."
-            ) from None
-        inside = (number > least if above else number >= least) and (
-            number < most if below else number <= most
-        )
-        if not (inside and isfinite(number)):
-            lower = f"{'above' if above else 'at least'} {least:g}"
-            upper = "" if most == inf else f" and {'below' if below else 'at most'} {most:g}"
-            raise entry.mistake(f"{word} is out of range.", f"Give {lower}{upper}.")
-        return number
-
-    return read
-
-
-def _whole(least: int, most: int | None = None) -> Callable[[Entry, Schema], int]:
-    return lambda entry, _: entry.whole(least, most)
+    word = entry.text("Write a number, as 0.5.")
+    try:
+        number = float(word)
+    except ValueError:
+        raise entry.mistake(f"{shortened(word)} is not a number.", "Write one, as 0.5.") from None
+    least, most = option.least or 0, inf if option.most is None else option.most
+    inside = (number > least if option.above else number >= least) and (
+        number < most if option.below else number <= most
+    )
+    if not (inside and isfinite(number)):
+        lower = f"{'above' if option.above else 'at least'} {least:g}"
+        upper = "" if most == inf else f" and {'below' if option.below else 'at most'} {most:g}"
+        raise entry.mistake(f"{word} is out of range.", f"Give {lower}{upper}.")
+    return number
 
 
 def task_readers(miner: Miner) -> dict[str, Reader]:
@@ -180,33 +165,23 @@ def task_readers(miner: Miner) -> dict[str, Reader]:
 
 def _reader(keyword: MinerKeyword) -> Reader:
     """Read an option as the miner's signature and description say, within their limits."""
-    option, choices = keyword.option, keyword.choices
     if keyword.name in PARTICULAR:
         return PARTICULAR[keyword.name]
-    if keyword.type is int:
-        most = None if option.most is None else int(option.most)
-        value: Reader = _whole(int(option.least or 0), most)
-    elif keyword.type is float:
-        upper = inf if option.most is None else option.most
-        value = _number(option.least or 0, upper, above=option.above, below=option.below)
-    elif keyword.type is bool:
-        value = _flag
-    else:
-        value = _words
-    if not choices:
-        return value
-    alone = keyword.type is str
-    return lambda entry, schema: (
-        entry.choice(choices) if alone or entry.value in choices else value(entry, schema)
-    )
+    option, choices = keyword.option, keyword.choices
 
+    def read(entry: Entry, _: Schema) -> Any:
+        if choices and (keyword.type is str or entry.value in choices):
+            return entry.choice(choices)
+        if keyword.type is int:
+            most = None if option.most is None else int(option.most)
+            return entry.whole(int(option.least or 0), most)
+        if keyword.type is float:
+            return _number(entry, option)
+        if keyword.type is bool:
+            return entry.choice(("false", "true")) == "true"
+        return entry.text("Write a word.")
 
-def _words(entry: Entry, _: Schema) -> str:
-    return entry.text("Write a word.")
-
-
-def _flag(entry: Entry, _: Schema) -> bool:
-    return entry.choice(("false", "true")) == "true"
+    return read
 
 
 def _example(keyword: MinerKeyword) -> str:
@@ -221,7 +196,7 @@ def _mined_together() -> tuple[str, ...]:
 
 PARTICULAR: Mapping[str, Reader] = {
     "target": _target,
-    "features": _features,
+    "features": lambda entry, schema: list(entry.chosen(schema.names, "column")),
     "items": _items,
     "window": _window,
 }

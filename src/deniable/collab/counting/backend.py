@@ -9,7 +9,6 @@ answers a key) and by the caller's (a count is at most the evaluator's own, all-
 comparison with the disguised estimate).
 """
 
-import hashlib
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -17,11 +16,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Mask
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of
 
-Bits = NDArray[np.bool_]
+Bits = Mask
 
 ANSWERS_PER_KEY = 64
 """Whoever has about 316 chosen answers opened recovers the key (secure-counting.md, step 8)."""
@@ -44,9 +44,14 @@ class EncryptedVector:
     records: int
 
     @property
+    def parts(self) -> tuple[bytes, bytes]:
+        """What a message takes; the other side knows how many records there are."""
+        return self.key, self.blocks
+
+    @property
     def tag(self) -> bytes:
         """Name of this vector; its key is fresh, so no other one has it."""
-        return hashlib.sha256(self.key).digest()[:TAG_SIZE]
+        return bytes.fromhex(digest_of(self.key))[:TAG_SIZE]
 
 
 class Holder(ABC):
@@ -116,14 +121,6 @@ class Evaluation(ABC):
 class Backend(Protocol):
     """A way to count securely."""
 
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def modulus(self) -> int:
-        """Counts are known modulo this."""
-
     def hold(self, vector: Bits) -> Holder:
         """Encrypt a vector under a fresh key."""
 
@@ -131,13 +128,13 @@ class Backend(Protocol):
         """Load what the other side has encrypted; AnswerError if it is malformed."""
 
 
-def unmasked(opened: int, mask: int, modulus: int) -> int:
+def unmasked(opened: int, mask: int) -> int:
     """Take the mask off what the holder has opened.
 
-    >>> unmasked(5, 7, modulus=10)
-    8
+    >>> unmasked(5, 7) == MODULUS - 2
+    True
     """
-    return (opened - mask) % modulus
+    return (opened - mask) % MODULUS
 
 
 def countable(records: object) -> int:

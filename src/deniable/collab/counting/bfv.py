@@ -20,17 +20,20 @@ from deniable.collab.counting.backend import (
     countable,
     malformed,
 )
-from deniable.collab.counting.packing import (
+from deniable.collab.counting.ring import (
     DEGREE,
+    PRIME_BITS,
     RESIDUE_SIZE,
+    Ring,
     Words,
     block_count,
     forward,
     mirrored,
     packed,
+    refusing,
+    ring,
     unpacked,
 )
-from deniable.collab.counting.ring import PRIME_BITS, Ring, refusing, ring
 
 FLOOD = 1 << 69
 """Noise before it is below 2^20 at a million records; half of q/t, beyond which counts would
@@ -45,9 +48,6 @@ ANSWER_SIZE = CONSTANT_SIZE + BLOCK_SIZE // 2
 
 class Bfv:
     """The backend for real data."""
-
-    name = "bfv"
-    modulus = MODULUS
 
     def hold(self, vector: Bits) -> Holder:
         """Encrypt a vector under a fresh key."""

@@ -28,9 +28,6 @@ NONCE_SIZE = 16
 class Twin:
     """The backend for data that nobody needs to hide."""
 
-    name = "twin"
-    modulus = MODULUS
-
     def hold(self, vector: Bits) -> Holder:
         """Take a vector, as it is, under a name of its own."""
         countable(len(vector))

@@ -11,20 +11,21 @@ from typing import Any
 
 from deniable.base.errors import AnswerError, DeniableError
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, is_approved
-from deniable.collab.counting import Backend, Bfv
-from deniable.collab.follower import alignment_answers, lead_answers, run_answers
-from deniable.collab.follower.follower_session import FollowerSession, Lead, lead_nothing
-from deniable.collab.follower.record_answers import send_records
+from deniable.collab.agreement.approvals import is_approved
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.counting.backend import Backend
+from deniable.collab.counting.bfv import Bfv
+from deniable.collab.follower.follower_session import (
+    FollowerSession,
+    Lead,
+    lead_nothing,
+    only_peer_errors,
+)
 from deniable.collab.follower.server_log import ServerLog
 from deniable.collab.ledger import Ledger
-from deniable.collab.protocol import QUESTIONS
-from deniable.collab.protocol import alignment_verbs as alignment
-from deniable.collab.protocol import record_verbs as records
-from deniable.collab.protocol import run_verbs as runs
-from deniable.collab.protocol import secure_count_verbs as secure
-from deniable.collab.protocol.body import Asker, Question, Reply, RowsReply, Stamp
-from deniable.collab.session.peer_errors import only_peer_errors
+from deniable.collab.party_documents import DIGEST_DIGITS
+from deniable.collab.protocol import verbs
+from deniable.collab.protocol.body import QUESTIONS, Asker, Question, Reply, RowsReply, Stamp
 from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
@@ -33,27 +34,27 @@ from deniable.collab.wire.message_limits import MOST_LEDGER_ROWS
 Handler = Callable[[FollowerSession, Any], Reply]
 
 HANDLERS: Mapping[type[Question[Any]], Handler] = {
-    runs.Hello: run_answers.welcome,
-    runs.MoreRows: run_answers.more_rows,
-    runs.AcceptTerms: run_answers.accept_terms,
-    runs.TakeResult: run_answers.take_result,
-    runs.CommitCoin: run_answers.commit_coin,
-    runs.RevealCoin: run_answers.reveal_coin,
-    runs.NoteDrawn: run_answers.note_drawn,
-    runs.StartLeading: lead_answers.start_leading,
-    runs.AskStatus: lead_answers.lead_status,
-    alignment.FindPeople: alignment_answers.find_people,
-    alignment.IntersectIdentifiers: alignment_answers.intersect,
-    alignment.CompareIdentifiers: alignment_answers.compare,
-    alignment.SettleOrder: alignment_answers.settle_order,
-    records.SendRecords: lambda session, _: send_records(session.run),
-    records.EstimateCounts: lambda session, question: session.estimates.answer(question),
-    secure.PermitCounts: lambda session, question: session.secure.permit(question),
-    secure.EvaluateVectors: lambda session, question: session.secure.evaluate(question),
-    secure.UnmaskCounts: lambda session, question: session.secure.unmask(question),
-    secure.HoldVectors: lambda session, question: session.secure.hold(question),
-    secure.OpenAnswers: lambda session, question: session.secure.open(question),
-    secure.ReleaseCounts: lambda session, question: session.secure.release(question),
+    verbs.Hello: FollowerSession.welcome,
+    verbs.MoreRows: lambda *_: verbs.LedgerRows(),
+    verbs.AcceptTerms: FollowerSession.accept_terms,
+    verbs.TakeResult: FollowerSession.take_result,
+    verbs.CommitCoin: FollowerSession.commit_coin,
+    verbs.RevealCoin: FollowerSession.reveal_coin,
+    verbs.NoteDrawn: FollowerSession.note_drawn,
+    verbs.StartLeading: FollowerSession.start_leading,
+    verbs.AskStatus: FollowerSession.lead_status,
+    verbs.FindPeople: FollowerSession.find_people,
+    verbs.IntersectIdentifiers: FollowerSession.intersect,
+    verbs.CompareIdentifiers: FollowerSession.compare,
+    verbs.SettleOrder: FollowerSession.settle_order,
+    verbs.SendRecords: FollowerSession.send_records,
+    verbs.EstimateCounts: lambda session, question: session.estimates.answer(question),
+    verbs.PermitCounts: lambda session, question: session.secure.permit(question),
+    verbs.EvaluateVectors: lambda session, question: session.secure.evaluate(question),
+    verbs.UnmaskCounts: lambda session, question: session.secure.unmask(question),
+    verbs.HoldVectors: lambda session, question: session.secure.hold(question),
+    verbs.OpenAnswers: lambda session, question: session.secure.open(question),
+    verbs.ReleaseCounts: lambda session, question: session.secure.release(question),
 }
 """Who answers what."""
 
@@ -187,4 +188,4 @@ def _rows_since(ledger: Ledger, have: int | None) -> list[dict[str, Any]]:
             "The other side's ledger holds rows that this one does not have.",
             hint="Compare both with 'deniable ledger verify'.",
         )
-    return [row.document() for row in ledger.since(have)[:MOST_LEDGER_ROWS]]
+    return [row.document() for row in ledger.rows[have:][:MOST_LEDGER_ROWS]]

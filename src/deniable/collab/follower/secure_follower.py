@@ -16,27 +16,14 @@ limit whether they are released then or not.
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from deniable.base.errors import AnswerError, LostSessionError
-from deniable.collab.cells import Cell, written
-from deniable.collab.counting import Backend, EncryptedVector, Holder
+from deniable.collab.cells import Cell, within, written
+from deniable.collab.counting.backend import Backend, Holder
 from deniable.collab.ledger import Ledger, LedgerEntry
+from deniable.collab.protocol import verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict
-from deniable.collab.protocol.run_verbs import LedgerRows
-from deniable.collab.protocol.secure_count_verbs import (
-    EvaluateVectors,
-    HeldVectors,
-    HoldVectors,
-    JudgedCounts,
-    MaskedAnswers,
-    OpenAnswers,
-    OpenedAnswers,
-    PermitCounts,
-    ReleaseCounts,
-    UnmaskCounts,
-)
 from deniable.collab.secure.count_party import CountParty
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message_limits import MOST_VECTORS_TAKEN
@@ -44,47 +31,24 @@ from deniable.collab.wire.message_limits import MOST_VECTORS_TAKEN
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, eq=False)
-class _Held:
-    """An own vector that the leader evaluates."""
-
-    holder: Holder
-    asked: AskedVector
-
-
-@dataclass(frozen=True, eq=False)
-class _Waiting:
-    """Masked answers that the leader is opening: the vector's size first, then its cells."""
-
-    asked: AskedVector
-    masks: Sequence[int]
-
-
-@dataclass(frozen=True, eq=False)
-class _Open:
-    """Counts that wait for the leader's word; where it holds, with this side's verdicts."""
-
-    asked: AskedVector
-    verdicts: Sequence[Verdict] | None
-
-
 class SecureFollower:
     """Answers one leader's questions about cells of the joint table."""
 
     def __init__(self, run: Run, leader: str, backend: Backend) -> None:
-        self.run, self.leader, self.backend = run, leader, backend
+        self.run, self.leader = run, leader
         self.schema = run.agreement.schema
-        self._mine = frozenset(run.agreement.member(run.name).schema.names)
-        self._theirs = frozenset(run.agreement.member(leader).schema.names)
         self.ledger: Ledger = run.ledger(leader)
-        self.own = CountParty(run, run.name, backend)
+        self.own = CountParty(run, leader, backend)
         self.own.take(self.ledger.rows)
-        self._waiting: dict[str, _Waiting] = {}
-        self._held: dict[str, _Held] = {}
-        self._open_counts: dict[str, _Open] = {}
         self._permitted: set[Cell] = set()
+        # What waits for the leader's next message, by token: masked answers that it opens, by their
+        # masks; own vectors that it evaluates; and counts that wait for its word, with this side's
+        # verdicts where this side took the masks off.
+        self._masked: dict[str, tuple[AskedVector, Sequence[int]]] = {}
+        self._held: dict[str, tuple[AskedVector, Holder]] = {}
+        self._open_counts: dict[str, tuple[AskedVector, Sequence[Verdict] | None]] = {}
 
-    def permit(self, question: PermitCounts) -> LedgerRows:
+    def permit(self, question: verbs.PermitCounts) -> verbs.LedgerRows:
         """Judge cells before anything is computed; count those that are about own columns only."""
         cells = question.cells
         fresh = [place for place, cell in enumerate(cells) if not self.own.recorded(cell)]
@@ -100,86 +64,75 @@ class SecureFollower:
             if cell in self._permitted and self._is_own(cell):
                 entries[cell] = self._entry(cell, self.own.judged(cell, self.own.size(cell)))
         self._write(list(entries.values()))
-        return LedgerRows()
+        return verbs.LedgerRows()
 
-    def evaluate(self, question: EvaluateVectors) -> MaskedAnswers:
+    def evaluate(self, question: verbs.EvaluateVectors) -> verbs.MaskedAnswers:
         """Answer the leader's vectors: the size of each first, then the cells wanted of it."""
-        self._require_permitted(question.vectors, self._theirs, self._mine)
+        self._require_permitted(question.vectors, self.own.theirs, self.own.mine)
         sent: list[bytes] = []
         tokens = []
-        self._waiting.clear()  # a leader asks again only if it has lost what came before
-        for asked, (key, blocks) in zip(question.vectors, question.encrypted, strict=True):
-            evaluation = self.backend.evaluate(EncryptedVector(key, blocks, self.own.n))
-            answers, masks = evaluation.answer(self.own.candidates(asked))
-            tokens.append(_remember(self._waiting, _Waiting(asked, masks)))
+        self._masked.clear()  # a leader asks again only if it has lost what came before
+        for asked, encrypted in zip(question.vectors, question.encrypted, strict=True):
+            answers, masks = self.own.evaluated(asked, encrypted)
+            tokens.append(_remember(self._masked, (asked, masks)))
             sent += answers
-        return MaskedAnswers(tokens, tuple(sent))
+        return verbs.MaskedAnswers(tokens, tuple(sent))
 
-    def unmask(self, question: UnmaskCounts) -> JudgedCounts:
+    def unmask(self, question: verbs.UnmaskCounts) -> verbs.JudgedCounts:
         """Take the masks off, check, judge; the leader sees what may pass, and judges too."""
         found: list[tuple[AskedVector, list[int]]] = []
         self._open_counts.clear()
         for token, values in zip(question.tokens, question.values, strict=True):
-            waiting = self._waiting.pop(token, None)
-            if waiting is None or len(values) != len(waiting.masks):
+            asked, masks = self._masked.pop(token, (None, ()))
+            if asked is None or len(values) != len(masks):
                 raise _lost("Opened answers came that nobody waits for.")
-            counts = self.own.counts(waiting.asked, values, waiting.masks)
-            found.append((waiting.asked, counts))
+            found.append((asked, self.own.counts(asked, values, masks)))
         self._charge([asked for asked, _ in found])
         verdicts = [self.own.verdicts(asked, counts) for asked, counts in found]
         for token, (asked, _), verdict in zip(question.tokens, found, verdicts, strict=True):
-            self._open_counts[token] = _Open(asked, verdict)
-        return JudgedCounts(verdicts)
+            self._open_counts[token] = asked, verdict
+        return verbs.JudgedCounts(verdicts)
 
-    def hold(self, question: HoldVectors) -> HeldVectors:
+    def hold(self, question: verbs.HoldVectors) -> verbs.HeldVectors:
         """Encrypt own vectors for the leader, a fresh key each."""
-        self._require_permitted(question.vectors, self._mine, self._theirs)
-        encrypted, tokens = [], []
+        self._require_permitted(question.vectors, self.own.mine, self.own.theirs)
         self._held.clear()
-        for asked in question.vectors:
-            holder = self.backend.hold(self.run.records.part(asked.part))
-            tokens.append(_remember(self._held, _Held(holder, asked)))
-            encrypted.append((holder.encrypted.key, holder.encrypted.blocks))
-        return HeldVectors(tokens, tuple(encrypted))
+        holders = [self.own.hold(asked) for asked in question.vectors]
+        held = zip(question.vectors, holders, strict=True)
+        tokens = [_remember(self._held, each) for each in held]
+        return verbs.HeldVectors(tokens, tuple(holder.encrypted.parts for holder in holders))
 
-    def open(self, question: OpenAnswers) -> OpenedAnswers:
+    def open(self, question: verbs.OpenAnswers) -> verbs.OpenedAnswers:
         """Open the leader's masked answers; with noise, own noise is added first."""
         parts = list(question.answers)
-        opening: dict[str, tuple[_Held, list[bytes]]] = {}
+        opening: dict[str, tuple[AskedVector, Holder, list[bytes]]] = {}
         self._open_counts.clear()
         for token in question.tokens:
-            held = self._held.pop(token, None)
-            if held is None:
+            asked, holder = self._held.pop(token, (None, None))
+            if asked is None or holder is None:
                 raise _lost("Answers came for a vector that nobody holds.")
-            many = len(held.asked.cells) + 1
-            opening[token], parts = (held, parts[:many]), parts[many:]
-            if len(opening[token][1]) < many:
+            many = len(asked.all)
+            if len(parts) < many:
                 raise AnswerError("Answers are missing in a message.", hint="Use the same version.")
+            opening[token], parts = (asked, holder, parts[:many]), parts[many:]
         if parts:
             raise AnswerError("More answers came than were asked for.", hint="Use one version.")
-        values = []
-        for held, answers in opening.values():
-            opened = zip(held.holder.open(answers), held.asked.all, strict=True)
-            values.append([value + self.own.noise(cell) for value, cell in opened])
-        self._charge([held.asked for held, _ in opening.values()])
-        self._open_counts |= {
-            token: _Open(held.asked, None) for token, (held, _) in opening.items()
-        }
-        return OpenedAnswers(values)
+        values = [self.own.opened(*each) for each in opening.values()]
+        self._charge([asked for asked, _, _ in opening.values()])
+        self._open_counts |= {token: (asked, None) for token, (asked, _, _) in opening.items()}
+        return verbs.OpenedAnswers(values)
 
-    def release(self, question: ReleaseCounts) -> LedgerRows:
+    def release(self, question: verbs.ReleaseCounts) -> verbs.LedgerRows:
         """Write what both sides let pass; a value must be the one that was opened."""
         entries: dict[Cell, LedgerEntry] = {}
         for token, values in zip(question.tokens, question.values, strict=True):
-            waiting = self._open_counts.pop(token, None)
-            if waiting is None:
+            asked, verdicts = self._open_counts.pop(token, (None, None))
+            if asked is None:
                 raise _lost("Counts are released that were not opened.")
-            cells = waiting.asked.all
-            if len(values) != len(cells):
+            if len(values) != len(asked.all):
                 raise AnswerError("The leader released no counts.", hint="Begin the run again.")
-            for cell, value, verdict in zip(
-                cells, values, self._confirmed(waiting, values), strict=True
-            ):
+            confirmed = self._confirmed(asked, verdicts, values)
+            for cell, value, verdict in zip(asked.all, values, confirmed, strict=True):
                 if self.own.recorded(cell) or cell in entries:
                     continue
                 refused_there = isinstance(value, str)
@@ -187,24 +140,25 @@ class SecureFollower:
                     cell, value if refused_there else verdict, by_leader=refused_there
                 )
         self._write(list(entries.values()))
-        return LedgerRows()
+        return verbs.LedgerRows()
 
-    def _confirmed(self, waiting: _Open, values: Sequence[Verdict]) -> Sequence[Verdict]:
+    def _confirmed(
+        self, asked: AskedVector, verdicts: Sequence[Verdict] | None, values: Sequence[Verdict]
+    ) -> Sequence[Verdict]:
         """This side's verdicts on what the leader would release."""
-        if waiting.verdicts is not None:
-            for mine, theirs in zip(waiting.verdicts, values, strict=True):
+        if verdicts is not None:
+            for mine, theirs in zip(verdicts, values, strict=True):
                 if isinstance(mine, int) and isinstance(theirs, int) and mine != theirs:
                     raise AnswerError(
                         "The leader releases another count than was opened.",
                         hint="Both must use the same version.",
                     )
-            return waiting.verdicts
-        part = waiting.asked.part
-        size = self.own.size(part)
-        for cell, value in zip(waiting.asked.all, values, strict=True):
+            return verdicts
+        size = self.own.size(asked.part)
+        for cell, value in zip(asked.all, values, strict=True):
             if isinstance(value, int):
-                self.own.possible.require(cell, value, size, size if cell == part else 0)
-        return self.own.verdicts(waiting.asked, values, noisy=False)
+                self.own.possible.require(cell, value, size, size if cell == asked.part else 0)
+        return self.own.verdicts(asked, values, noisy=False)
 
     def _charge(self, vectors: Sequence[AskedVector]) -> None:
         """Write down how many counts are about to be known, before anybody knows them."""
@@ -229,17 +183,16 @@ class SecureFollower:
 
     def _is_own(self, cell: Cell) -> bool:
         """Whether a cell is about own columns only, and not all of them the leader's too."""
-        names = {name for name, _ in cell}
-        return names <= self._mine and not names <= self._theirs
+        return within(cell, self.own.mine) and not within(cell, self.own.theirs)
 
     def _require_permitted(
         self, vectors: Sequence[AskedVector], holder: frozenset[str], evaluator: frozenset[str]
     ) -> None:
         """Refuse vectors that are not of their holder's columns, or that `permit` did not see."""
         for part, cells in vectors:
-            fits = part and {name for name, _ in part} <= holder
+            fits = bool(part) and within(part, holder)
             for cell in cells:
-                fits = fits and part <= cell and {name for name, _ in cell - part} <= evaluator
+                fits = fits and part <= cell and within(cell - part, evaluator)
             permitted = part in self._permitted or part in self.own.released
             if not fits or not permitted or not self._permitted >= set(cells):
                 raise _lost(f"A count within {written(part, self.schema)} was not asked for first.")

@@ -5,16 +5,13 @@ Who came and for what, what was sent, how many counts were released or withheld;
 
 import logging
 import time
-from collections import Counter
 from typing import Any
 
 from deniable.base.errors import DeniableError
-from deniable.collab.agreement.party_file import DIGEST_DIGITS
-from deniable.collab.protocol.alignment_verbs import IntersectIdentifiers, SettleOrder
+from deniable.collab.ledger import tally
+from deniable.collab.party_documents import DIGEST_DIGITS
+from deniable.collab.protocol import verbs
 from deniable.collab.protocol.body import Question
-from deniable.collab.protocol.record_verbs import EstimateCounts, SendRecords
-from deniable.collab.protocol.run_verbs import Hello, StartLeading, TakeResult
-from deniable.collab.protocol.secure_count_verbs import PermitCounts, ReleaseCounts, UnmaskCounts
 from deniable.collab.session.run import Run
 
 PAUSE = 10.0
@@ -37,22 +34,27 @@ class ServerLog:
     def answered(self, peer: str, question: Question[Any], run: Run) -> None:
         """A question that was answered."""
         match question:
-            case Hello():
+            case verbs.Hello():
                 begins = "goes on with" if run.ledger(peer).rows else "begins"
                 log.info("%s %s %s", peer, begins, _named(run))
-            case IntersectIdentifiers():
+            case verbs.IntersectIdentifiers():
                 many = f"{question.records:,}"
                 log.info("%s looks for people in common, with %s identifiers", peer, many)
-            case SettleOrder():
+            case verbs.SettleOrder():
                 log.info("the people in common are found")
-            case SendRecords():
+            case verbs.SendRecords():
                 columns = run.agreement.led_by(peer).sent(run.name).schema.names
                 log.info("sent to %s: a record per person, of %s", peer, ", ".join(columns))
-            case StartLeading():
+            case verbs.StartLeading():
                 log.info("leading %s, as %s asked", _named(run), peer)
-            case PermitCounts() | UnmaskCounts() | ReleaseCounts() | EstimateCounts():
+            case (
+                verbs.PermitCounts()
+                | verbs.UnmaskCounts()
+                | verbs.ReleaseCounts()
+                | verbs.EstimateCounts()
+            ):
                 self._sum_up(peer, run, PAUSE)
-            case TakeResult():
+            case verbs.TakeResult():
                 self._sum_up(peer, run, pause=0.0)
                 log.info("the model of %s is in %s", _named(run), run.folder.path)
 
@@ -63,8 +65,7 @@ class ServerLog:
         if len(rows) == many or now - last < pause:
             return
         self._summed[key] = now, len(rows)
-        kinds = Counter(row.kind for row in rows)
-        released, withheld = kinds["count"] + kinds["estimate"], kinds["refused"]
+        released, withheld = tally(rows)
         if released or withheld:
             log.info("%s: %s counts released, %s withheld", peer, f"{released:,}", f"{withheld:,}")
 

@@ -1,34 +1,45 @@
 """Leading a collaboration from the first greeting to the model in everybody's hands."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow.parquet as pq
 
+from deniable.base.errors import AnswerError
 from deniable.base.files import whole_file
 from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.run_terms import RunTerms
-from deniable.collab.counting import Backend, Bfv
-from deniable.collab.leader.oracles import gathered, one_below_another, only_counted, side_by_side
+from deniable.collab.cells import cells_of
+from deniable.collab.counting.backend import Backend
+from deniable.collab.counting.bfv import Bfv
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
-from deniable.collab.protocol.alignment_verbs import FindPeople
-from deniable.collab.protocol.run_verbs import AcceptTerms, TakeResult
+from deniable.collab.ledger import tally
+from deniable.collab.protocol import verbs
 from deniable.collab.session.alignment import align
+from deniable.collab.session.own_reports import own_reports, unpacked
 from deniable.collab.session.remote_party import RemoteParty, Transport
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import RunFile
-from deniable.design import Design
+from deniable.design import Design, Group
 from deniable.engine.memory.records import Records, stamped
+from deniable.expression import Expression, Family
 from deniable.mine.model import Model
-from deniable.oracle.api import CountOracle
+from deniable.oracle.api import CountOracle, Estimates, Target
+from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.schema import Schema
 
 Told = Callable[[str], None]
 """Told in a few words what is being done."""
+
+
+Parts = dict[str, tuple[Records, Design]]
+"""By party: its records as the leader has them, and the design that disguised them."""
 
 
 def _silent(_: str) -> None:
@@ -74,7 +85,8 @@ def lead(
         _keep_collected(run, joint, design)
         screen = RandomizedOracle(joint, design)
     elif agreement.mode == "pool":
-        screen = one_below_another(gathered(run, agreement, contacts, told))
+        parts = gathered(run, agreement, contacts, told)
+        screen = PooledOracle([RandomizedOracle(*part) for part in parts.values()])
     elif agreement.mode == "counts":
         screen = only_counted(run, agreement, contacts)
     if agreement.mode in SECURE_MODES:
@@ -86,17 +98,17 @@ def lead(
             progress=lambda made: told(f"{made:,} secure counts"),
         )
     told("mining")
-    model = _mined(agreement, screen, secure)
+    oracle = secure if screen is None else screen
+    assert oracle is not None, "every mode has an oracle"
+    options: dict[str, Any] = dict(agreement.task.options)
+    if screen is not None and secure is not None:
+        options["confirm"] = secure
+    model = agreement.task.miner.mine(oracle, **options)
     told("handing out the result")
     _deliver(run, agreement, contacts, model)
-    rows = [row for contact in contacts for row in contact.ledger.rows]
-    return RunOutcome(
-        model,
-        (screen or secure or _nobody()).n,
-        secure.asked if secure is not None else 0,
-        sum(row.kind == "refused" for row in rows),
-        sum(row.kind in {"count", "estimate"} for row in rows),
-    )
+    released, refused = tally(row for contact in contacts for row in contact.ledger.rows)
+    asked = secure.asked if secure is not None else 0
+    return RunOutcome(model, oracle.n, asked, refused, released)
 
 
 def _agree(run: Run, contacts: Sequence[RemoteParty]) -> None:
@@ -112,7 +124,7 @@ def _agree(run: Run, contacts: Sequence[RemoteParty]) -> None:
     )
     run.agree(terms)
     for contact in contacts:
-        contact.ask(AcceptTerms(terms))
+        contact.ask(verbs.AcceptTerms(terms))
 
 
 def _align(run: Run, contacts: Sequence[RemoteParty]) -> None:
@@ -120,7 +132,7 @@ def _align(run: Run, contacts: Sequence[RemoteParty]) -> None:
         align(run, contacts)
         return
     (seeker,) = (contact for contact in contacts if contact.name == run.seeker)
-    seeker.ask(FindPeople())
+    seeker.ask(verbs.FindPeople())
 
 
 def _keep_collected(run: Run, records: Records, design: Design) -> None:
@@ -133,23 +145,84 @@ def _keep_collected(run: Run, records: Records, design: Design) -> None:
     design.save(run.folder.file(RunFile.COLLECTED_DESIGN))
 
 
-def _mined(agreement: Agreement, screen: CountOracle | None, secure: CountOracle | None) -> Model:
-    """One miner each, for plain, disguised, secure and hybrid data alike."""
-    options: dict[str, Any] = dict(agreement.task.options)
-    if screen is not None and secure is not None:
-        options["confirm"] = secure
-    return agreement.task.miner.mine(screen or secure or _nobody(), **options)
-
-
-def _nobody() -> CountOracle:
-    raise AssertionError("every mode has an oracle")
-
-
 def _deliver(run: Run, agreement: Agreement, contacts: Sequence[RemoteParty], model: Model) -> None:
     """Give the model to everybody who may have it, the leader last."""
     body = json.dumps(model.document(), ensure_ascii=False, allow_nan=False).encode() + b"\n"
     for contact in contacts:
         if contact.name in agreement.results:
-            contact.ask(TakeResult(digest_of(body), body))
+            contact.ask(verbs.TakeResult(digest_of(body), body))
     if run.name in agreement.results:
         run.folder.write(RunFile.RESULT, body)
+
+
+class SiteOracle:
+    """A site that keeps its disguised records and sends estimated counts only."""
+
+    def __init__(self, site: RemoteParty, design: Design) -> None:
+        self._site, self.schema = site, design.schema
+        self.n = self.count([{}]).n
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        """Ask the site to estimate."""
+        cells = cells_of(Family.of(expressions, self.schema), self.schema)
+        reply = self._site.ask(verbs.EstimateCounts(cells, of))
+        if len(reply.arrays[0]) != len(cells):
+            raise AnswerError(f"{self._site.name} sent no estimates.", hint="Use one version.")
+        # A count that the site may not tell is null, and becomes NaN.
+        return Estimates(reply.n, of, *(np.array(a, dtype=np.float64) for a in reply.arrays))
+
+
+def gathered(run: Run, agreement: Agreement, contacts: Iterable[RemoteParty], told: Told) -> Parts:
+    """The reports of every party, and the leader's own as the agreement wants them."""
+    by_name = {contact.name: contact for contact in contacts}
+    found = {}
+    for name in agreement.names:
+        design = agreement.sent(name)
+        if name in by_name:
+            told(f"records of {name}")
+            found[name] = (
+                unpacked(by_name[name].ask(verbs.SendRecords()).table, design, name),
+                design,
+            )
+        else:
+            found[name] = own_part(run, agreement, design), design
+    return found
+
+
+def own_part(run: Run, agreement: Agreement, design: Design) -> Records:
+    """The leader's own records: as they are, or disguised as everybody's."""
+    if agreement.own_plain:
+        return run.records.records.select(design.schema)
+    return own_reports(run, design)
+
+
+def side_by_side(agreement: Agreement, parts: Parts) -> tuple[Records, Design]:
+    """Columns of the same people, each party's disguised by its own groups."""
+    sizes = {name: len(records) for name, (records, _) in parts.items()}
+    if len(set(sizes.values())) > 1:
+        raise AnswerError(
+            f"The parties sent different numbers of records: {sizes}.",
+            hint="Begin a new collaboration.",
+        )
+    columns: dict[str, Any] = {}
+    groups: list[Group] = []
+    for records, design in parts.values():
+        columns |= dict(zip(records.schema.names, records.columns, strict=True))
+        groups += design.groups
+    schema = agreement.schema
+    used = Schema(tuple(attribute for attribute in schema if attribute.name in columns))
+    joint = Records(used, tuple(columns[name] for name in used.names))
+    return joint, Design(used, tuple(groups))
+
+
+def only_counted(run: Run, agreement: Agreement, contacts: Iterable[RemoteParty]) -> PooledOracle:
+    """Sites that send estimates only; the leader's own records are counted here."""
+    sites: dict[str, CountOracle] = {
+        contact.name: SiteOracle(contact, agreement.sent(contact.name)) for contact in contacts
+    }
+    if not agreement.outside:
+        design = agreement.sent(run.name)
+        sites[run.name] = RandomizedOracle(own_part(run, agreement, design), design)
+    return PooledOracle([sites[name] for name in agreement.names])

@@ -15,6 +15,7 @@ from math import erfc, log, prod, sqrt
 import numpy as np
 
 from deniable.base.errors import AnswerError
+from deniable.base.wording import plus_minus
 from deniable.collab.cells import Cell, family_of, written
 from deniable.oracle.randomized import RandomizedOracle
 
@@ -44,7 +45,7 @@ class PlausibilityCheck:
             worst = int(far[0])
             raise AnswerError(
                 f"The secure count of {written(cells[worst], schema)} is {values[worst]:,}, but "
-                f"the disguised records say {found.value[worst]:,.0f} ± {bound[worst]:,.0f}.",
+                f"the disguised records say {plus_minus(found.value[worst], bound[worst], 0)}.",
                 hint="One of the two was not made from the same honest data; the run is stopped.",
             )
 

@@ -1,7 +1,7 @@
 """The secure oracle: exact counts over two parties' columns that neither shows the other.
 
 Counts about own columns are counted here; those about the follower's only, by the follower; all
-others are dot products of two private vectors (see `protocol.secure_count_verbs`). What was
+others are dot products of two private vectors (see `protocol.verbs`). What was
 released once is in the ledger and never asked again. A count that may not be released is NaN.
 """
 
@@ -13,23 +13,16 @@ from typing import TypeVar
 import numpy as np
 
 from deniable.base.errors import AnswerError, LostSessionError
-from deniable.collab.cells import Cell, cells_of
-from deniable.collab.counting import Backend, EncryptedVector
+from deniable.collab.cells import Cell, cells_of, within
+from deniable.collab.counting.backend import Backend
 from deniable.collab.counting.bfv import BLOCK_SIZE
-from deniable.collab.counting.packing import block_count
+from deniable.collab.counting.ring import block_count
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.policy.noise import variance
+from deniable.collab.protocol import verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict
-from deniable.collab.protocol.secure_count_verbs import (
-    EvaluateVectors,
-    HoldVectors,
-    OpenAnswers,
-    PermitCounts,
-    ReleaseCounts,
-    UnmaskCounts,
-)
 from deniable.collab.secure.count_party import UNCOUNTED, CountParty
-from deniable.collab.secure.count_plan import PlannedVector, cover, place, plan
+from deniable.collab.secure.count_plan import cover, place, plan
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.wire.message_limits import (
     MOST_CELLS_ASKED,
@@ -60,13 +53,9 @@ class SecureOracle:
         progress: Progress | None = None,
     ) -> None:
         run = follower.run
-        self._follower, self._backend, self._run = follower, backend, run
-        self._plausible, self._progress = plausible, progress
-        self.schema = run.agreement.schema
-        self._mine = frozenset(run.agreement.member(run.name).schema.names)
-        self._theirs = frozenset(run.agreement.member(follower.name).schema.names)
-        self.n = run.records.n
+        self._follower, self._plausible, self._progress = follower, plausible, progress
         self._own = CountParty(run, follower.name, backend)
+        self.schema, self.n = self._own.schema, self._own.n
         self._known: dict[Cell, float] = {frozenset(): float(self.n)}
         noise = run.policy.noise
         self._one_noise = 0.0 if noise is None else variance(1 / noise.epsilon)
@@ -75,7 +64,6 @@ class SecureOracle:
         self._read_rows = 0
         self.asked = 0
         """Secure counts made in this process: dot products, without sizes of vectors."""
-        self.vectors = 0
         self._take_rows()
 
     def count(
@@ -106,7 +94,7 @@ class SecureOracle:
     def _count_own(self, cells: Sequence[Cell]) -> None:
         """Count what is about own columns, and the own part that siblings add up to."""
         for cell in cells:
-            own = frozenset(term for term in cell if term[0] in self._mine)
+            own = frozenset(term for term in cell if term[0] in self._own.mine)
             others = cell - own
             if len(others) <= 1 and own not in self._known:
                 self._known[own] = float(self._own.size(own))
@@ -131,20 +119,23 @@ class SecureOracle:
 
     def _batch(self, cells: Sequence[Cell]) -> None:
         refused = self._refused(cells)
-        placed = place([c for c in cells if c not in refused], self._mine, self._theirs)
-        vectors = cover(placed.pairs)
-        parts = [v.part for v in vectors if not self._own.recorded(v.part)]
-        unsaid = self._refused(list(dict.fromkeys(parts)))
-        for vector in vectors:
+        placed = place([c for c in cells if c not in refused], self._own.mine, self._own.theirs)
+        vectors = [
+            (holder, AskedVector(part, [placed.crossing[number] for number in pairs]))
+            for holder, part, pairs in cover(placed.pairs)
+        ]
+        parts = dict.fromkeys(v.part for _, v in vectors if not self._own.recorded(v.part))
+        unsaid = self._refused(list(parts))
+        for _, vector in vectors:
             if vector.part in unsaid or vector.part in self._own.withheld:
-                refused |= {placed.crossing[number]: UNCOUNTED for number in vector.pairs}
+                refused |= dict.fromkeys(vector.cells, UNCOUNTED)
         # A vector's size before its cells: where few counts are left, some are served whole.
-        served = [(v.part, *(placed.crossing[number] for number in v.pairs)) for v in vectors]
-        self._ask([*chain.from_iterable(served), *cells], refused | unsaid)
-        open_vectors = self._still_open(vectors, placed.crossing)
-        for group in self._grouped(open_vectors, placed.crossing, "mine"):
+        served = chain.from_iterable(vector.all for _, vector in vectors)
+        self._ask([*served, *cells], refused | unsaid)
+        still_open = [(holder, self._uncounted(vector)) for holder, vector in vectors]
+        for group in self._grouped(v for holder, v in still_open if holder == "mine"):
             self._hold(group)
-        for group in self._grouped(open_vectors, placed.crossing, "theirs"):
+        for group in self._grouped(v for holder, v in still_open if holder == "theirs"):
             self._evaluate(group)
         missing = [cell for cell in cells if cell not in self._known]
         if missing:  # their vector's size was refused only now
@@ -158,29 +149,18 @@ class SecureOracle:
     def _ask(self, cells: Sequence[Cell], refused: dict[Cell, str]) -> None:
         cells = list(dict.fromkeys(cells))
         places = {p: refused[cell] for p, cell in enumerate(cells) if cell in refused}
-        self._follower.ask(PermitCounts(cells, places))
+        self._follower.ask(verbs.PermitCounts(cells, places))
         self._take_rows()
 
-    def _still_open(
-        self, vectors: Sequence[PlannedVector], crossing: Sequence[Cell]
-    ) -> list[PlannedVector]:
-        """Vectors whose size may be told, with the pairs that are still to be counted."""
-        found = []
-        for vector in vectors:
-            pairs = [number for number in vector.pairs if crossing[number] not in self._known]
-            if pairs and vector.part not in self._own.withheld:
-                found.append(vector._replace(pairs=pairs))
-        return found
+    def _uncounted(self, vector: AskedVector) -> AskedVector:
+        """A vector with the cells that are still to be counted; none if its size is withheld."""
+        withheld = vector.part in self._own.withheld
+        left = [cell for cell in vector.cells if cell not in self._known and not withheld]
+        return vector._replace(cells=left)
 
-    def _grouped(
-        self, vectors: Sequence[PlannedVector], crossing: Sequence[Cell], holder: str
-    ) -> Iterator[list[AskedVector]]:
-        """Vectors of one holder, as many as a message takes."""
-        chosen = [
-            AskedVector(vector.part, [crossing[number] for number in vector.pairs])
-            for vector in vectors
-            if vector.holder == holder
-        ]
+    def _grouped(self, vectors: Iterable[AskedVector]) -> Iterator[list[AskedVector]]:
+        """Vectors that have something to count, as many as a message takes."""
+        chosen = [vector for vector in vectors if vector.cells]
         bytes_each = block_count(self.n) * BLOCK_SIZE
         many = max(1, min(MOST_VECTORS_SENT, VECTOR_BYTES_SENT // bytes_each))
         for start in range(0, len(chosen), many):
@@ -188,18 +168,18 @@ class SecureOracle:
 
     def _hold(self, vectors: Sequence[AskedVector]) -> None:
         """Encrypt own vectors; the follower evaluates, judges and releases."""
-        holders = [self._backend.hold(self._run.records.part(vector.part)) for vector in vectors]
-        encrypted = tuple((h.encrypted.key, h.encrypted.blocks) for h in holders)
-        reply = self._follower.ask(EvaluateVectors(vectors, encrypted))
+        holders = [self._own.hold(vector) for vector in vectors]
+        encrypted = tuple(holder.encrypted.parts for holder in holders)
+        reply = self._follower.ask(verbs.EvaluateVectors(vectors, encrypted))
         wanted = sum(len(vector.all) for vector in vectors)
         if len(reply.tokens) != len(vectors) or len(reply.answers) != wanted:
             raise AnswerError("The follower's answers are missing.", hint="Use one version.")
         answers = iter(reply.answers)
-        opened = []
-        for holder, vector in zip(holders, vectors, strict=True):
-            values = holder.open(list(islice(answers, len(vector.all))))
-            opened.append([v + self._own.noise(c) for v, c in zip(values, vector.all, strict=True)])
-        judged = self._follower.ask(UnmaskCounts(reply.tokens, opened)).values
+        opened = [
+            self._own.opened(vector, holder, list(islice(answers, len(vector.all))))
+            for holder, vector in zip(holders, vectors, strict=True)
+        ]
+        judged = self._follower.ask(verbs.UnmaskCounts(reply.tokens, opened)).values
         released = []
         for vector, verdicts in _paired(vectors, judged):
             self._require_plausible(vector.all, verdicts)
@@ -208,17 +188,16 @@ class SecureOracle:
 
     def _evaluate(self, vectors: Sequence[AskedVector]) -> None:
         """Evaluate the follower's vectors; take the masks off, judge, and tell what is released."""
-        held = self._follower.ask(HoldVectors(vectors))
+        held = self._follower.ask(verbs.HoldVectors(vectors))
         if len(held.tokens) != len(vectors):
             raise AnswerError("The follower's vectors are missing.", hint="Use one version.")
         sent: list[bytes] = []
         masks = []
-        for vector, (key, blocks) in zip(vectors, held.encrypted, strict=True):
-            evaluation = self._backend.evaluate(EncryptedVector(key, blocks, self.n))
-            answers, mask = evaluation.answer(self._own.candidates(vector))
+        for vector, encrypted in zip(vectors, held.encrypted, strict=True):
+            answers, mask = self._own.evaluated(vector, encrypted)
             sent += answers
             masks.append(mask)
-        opened = self._follower.ask(OpenAnswers(held.tokens, tuple(sent))).values
+        opened = self._follower.ask(verbs.OpenAnswers(held.tokens, tuple(sent))).values
         released = []
         for (vector, values), mask in zip(_paired(vectors, opened), masks, strict=True):
             found = self._own.counts(vector, values, mask)
@@ -233,9 +212,8 @@ class SecureOracle:
         vectors: Sequence[AskedVector],
     ) -> None:
         """Tell what this side lets pass; what both do comes back as rows of the ledger."""
-        self._follower.ask(ReleaseCounts(tokens, released))
+        self._follower.ask(verbs.ReleaseCounts(tokens, released))
         self.asked += sum(len(vector.cells) for vector in vectors)
-        self.vectors += len(vectors)
         self._take_rows()
         if self._progress is not None:
             self._progress(self.asked)
@@ -249,24 +227,19 @@ class SecureOracle:
 
     def _take_rows(self) -> None:
         """Learn what the ledger's new rows say."""
-        rows = self._follower.ledger.since(self._read_rows)
+        rows = self._follower.ledger.rows[self._read_rows :]
         self._read_rows = len(self._follower.ledger.rows)
         counted = self._own.take(rows)
         for cell, value in counted.items():
             self._own.possible.require(cell, value, self._own.size(cell))
-            if not self._is_mine(cell):  # own columns are counted here, exactly
+            if not within(cell, self._own.mine):  # own columns are counted here, exactly
                 self._known[cell] = float(value)
-                self._spread[cell] = self._one_noise * (1 if self._is_theirs(cell) else 2)
+                sides = 1 if within(cell, self._own.theirs) else 2
+                self._spread[cell] = self._one_noise * sides
         for cell in self._own.withheld:
-            if not self._is_mine(cell):
+            if not within(cell, self._own.mine):
                 self._known[cell] = nan
         self._require_plausible(list(counted), list(counted.values()))
-
-    def _is_mine(self, cell: Cell) -> bool:
-        return all(name in self._mine for name, _ in cell)
-
-    def _is_theirs(self, cell: Cell) -> bool:
-        return all(name in self._theirs for name, _ in cell)
 
 
 def _paired(

@@ -45,21 +45,15 @@ class Stamp:
     @classmethod
     def read(cls, message: Message) -> "Stamp":
         """Take the stamp of a question; it becomes part of a file's name."""
-        found = {name: message.fields.get(name) for name in cls.__dataclass_fields__}
-        digest, rehearsal = found["collaboration"], found["rehearsal"]
+        digest, terms, rehearsal, have = map(message.fields.get, cls.__dataclass_fields__)
         if not isinstance(digest, str) or not DIGEST.fullmatch(digest):
             raise AnswerError("A message names no collaboration.", hint="Use the same version.")
         if rehearsal is not None and (
             type(rehearsal) is not int or not 1 <= rehearsal <= MOST_REHEARSED
         ):
             raise AnswerError("A rehearsal needs a number of records.", hint="Use up to a million.")
-        terms, have = found["terms"], found["have"]
-        return cls(
-            digest,
-            terms if isinstance(terms, str) else None,
-            rehearsal,
-            have if type(have) is int else None,
-        )
+        terms = terms if isinstance(terms, str) else None
+        return cls(digest, terms, rehearsal, have if type(have) is int else None)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -78,15 +72,16 @@ class Body:
     def read(cls, message: Message, schema: Schema) -> Self:
         """Read the fields, every one checked; cells are of the collaboration's columns."""
         values: dict[str, Any] = {}
-        parts, name = list(message.parts), "verb"
+        parts, name, kinds = list(message.parts), "verb", cls._kinds()
         try:
-            for name, kind in cls._kinds().items():
+            for name, kind in kinds.items():
                 if kind.parts == "none":
                     values[name] = kind.read(message.fields.get(name), schema)
                 else:
                     many = 1 if kind.parts == "one" else len(parts)
                     values[name], parts = kind.read(parts[:many], schema), parts[many:]
-            if message.verb == cls.verb and not parts:
+            vectors = {len(values[each]) for each, kind in kinds.items() if kind.per_vector}
+            if message.verb == cls.verb and not parts and len(vectors) <= 1:
                 return cls(**values)
         except (ValueError, TypeError, LookupError, OverflowError):
             pass

@@ -8,17 +8,16 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed, unlisted
-from deniable.collab.counting import ANSWERS_PER_KEY
-from deniable.collab.wire.message_limits import (
-    MOST_CELLS_TAKEN,
-    MOST_REASON_LETTERS,
-    MOST_VECTORS_TAKEN,
-)
+from deniable.collab.counting.backend import ANSWERS_PER_KEY
+from deniable.collab.wire import message_limits as limits
 from deniable.oracle.api import Target
 from deniable.schema import Schema
 
 Verdict = int | str
 """A value that may be released, or why not."""
+
+Reader = Callable[[Any, Schema], Any]
+"""Checks what came, and gives what it means; ValueError or TypeError if it is none of the kind."""
 
 
 class AskedVector(NamedTuple):
@@ -35,12 +34,15 @@ class AskedVector(NamedTuple):
 
 @dataclass(frozen=True)
 class FieldKind:
-    """How a value is read (ValueError or TypeError if it is none of the kind) and written."""
+    """How a value is read and written."""
 
-    read: Callable[[Any, Schema], Any]
+    read: Reader
     write: Callable[[Any], Any] = lambda value: value
     parts: Literal["none", "one", "rest"] = "none"
     """Whether it travels as a part of bytes, as all that are left, or among the JSON."""
+
+    per_vector: bool = False
+    """Whether it has an entry for each vector of the message."""
 
 
 def kind_of(annotation: Any) -> FieldKind:
@@ -48,93 +50,81 @@ def kind_of(annotation: Any) -> FieldKind:
     for extra in getattr(annotation, "__metadata__", ()):
         if isinstance(extra, FieldKind):
             return extra
-    wanted = get_args(annotation) or (annotation,)  # of int | None, both
-    return FieldKind(lambda value, _: _required(value, type(value) in wanted))
+    return FieldKind(_of_type(*(get_args(annotation) or (annotation,))))  # of int | None, both
 
 
-def _required(value: Any, fits: bool) -> Any:
-    if not fits:
-        raise ValueError
-    return value
+def _fitting(fits: Callable[[Any], bool]) -> Reader:
+    """Read what fits, as it is."""
+
+    def read(value: Any, _: Schema) -> Any:
+        if not fits(value):
+            raise ValueError
+        return value
+
+    return read
 
 
-def _every(kind: Callable[[Any], bool]) -> Callable[[Any, Schema], tuple[Any, ...]]:
-    """Read a list whose entries are all of a kind."""
-    return lambda value, _: tuple(_required(value, type(value) is list and all(map(kind, value))))
+def _of_type(*wanted: type) -> Reader:
+    """Read a value of exactly such a type: true is no number."""
+    return _fitting(lambda value: type(value) in wanted)
 
 
-def _per_vector(kind: Callable[[Any], bool]) -> FieldKind:
-    """A list of numbers or reasons for each vector."""
-
-    def read(value: Any, _: Schema) -> tuple[tuple[Any, ...], ...]:
-        lists = _few_vectors(value)
-        fits = all(type(each) is list and all(map(kind, each)) for each in lists)
-        return tuple(map(tuple, _required(lists, fits)))
-
-    return FieldKind(read, lambda values: [list(each) for each in values])
+def _list_of(each: Reader) -> Reader:
+    return lambda value, schema: tuple(each(entry, schema) for entry in _list(value, schema))
 
 
-def _few_vectors(value: Any) -> list[Any]:
-    found: list[Any] = _required(value, type(value) is list)
-    if len(found) > MOST_VECTORS_TAKEN:
-        raise AnswerError(
-            f"A message is about more than {MOST_VECTORS_TAKEN} vectors.",
-            hint="Ask for fewer at a time.",
-        )
-    return found
-
-
-def _is_text(value: Any) -> bool:
-    return type(value) is str
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int
+def _mapping_of(each: Reader) -> Reader:
+    return lambda value, schema: {
+        key: each(entry, schema) for key, entry in _mapping(value, schema).items()
+    }
 
 
 def _is_reason(value: Any) -> bool:
-    return _is_text(value) and len(value) <= MOST_REASON_LETTERS and value.isprintable()
+    return type(value) is str and len(value) <= limits.MOST_REASON_LETTERS and value.isprintable()
 
 
-def _cells(value: Any, schema: Schema) -> tuple[Cell, ...]:
-    if len(_required(value, type(value) is list)) > MOST_CELLS_TAKEN:
-        raise AnswerError(
-            f"A message asks for more than {MOST_CELLS_TAKEN:,} counts.", hint="Ask for fewer."
-        )
-    return tuple(unlisted(value, schema))
+def _is_number(value: Any) -> bool:
+    return value is None or (type(value) in {int, float} and isfinite(value))
 
 
-def _vectors(value: Any, schema: Schema) -> tuple[AskedVector, ...]:
-    """A key must be enough for each vector's size and its cells."""
-    found = []
-    for vector in _few_vectors(value):
-        cells = vector.get("cells") if isinstance(vector, Mapping) else None
-        if not isinstance(cells, list) or len(cells) >= ANSWERS_PER_KEY:
-            raise AnswerError("A vector is described badly.", hint="Use the same version.")
-        part, *rest = unlisted([vector.get("part"), *cells], schema)
-        found.append(AskedVector(part, rest))
-    return tuple(found)
+_list = _of_type(list, tuple)
+_mapping = _of_type(dict)
+_text = _of_type(str)
+_count = _of_type(int)
+_reason = _fitting(_is_reason)
+_verdict = _fitting(lambda value: type(value) is int or _is_reason(value))
 
 
-def _texts(value: Any, _: Schema) -> dict[str, str]:
-    found: dict[str, str] = _required(value, type(value) is dict)
-    return _required(found, all(map(_is_text, found.values())))  # type: ignore[no-any-return]
+def _few(value: Any, schema: Schema, most: int, what: str) -> Any:
+    """Take a list that is not too long to be worked on."""
+    if len(_list(value, schema)) > most:
+        raise AnswerError(f"A message {what}.", hint="Ask for fewer at a time.")
+    return value
 
 
-def _reasons(value: Any, _: Schema) -> dict[int, str]:
-    found = _required(value, type(value) is dict and all(map(_is_reason, value.values())))
-    return {int(place): why for place, why in found.items()}
+def _per_vector(each: Reader, write: Callable[[Any], Any] = list) -> FieldKind:
+    """A list with an entry for each vector, of which a message has only so many."""
+    most = limits.MOST_VECTORS_TAKEN
+
+    def read(value: Any, schema: Schema) -> tuple[Any, ...]:
+        vectors = _few(value, schema, most, f"is about more than {most} vectors")
+        return tuple(each(entry, schema) for entry in vectors)
+
+    return FieldKind(read, write, per_vector=True)
 
 
-def _arrays(value: Any, _: Schema) -> tuple[tuple[float | None, ...], ...]:
-    lists = _required(value, type(value) is list and all(type(each) is list for each in value))
-    return tuple(
-        tuple(
-            _required(number, number is None or (type(number) in {int, float} and isfinite(number)))
-            for number in each
-        )
-        for each in lists
-    )
+def _cells(value: Any, schema: Schema) -> list[Cell]:
+    most = limits.MOST_CELLS_TAKEN
+    return unlisted(_few(value, schema, most, f"asks for more than {most:,} counts"), schema)
+
+
+def _vector(value: Any, schema: Schema) -> AskedVector:
+    """A key must be enough for the vector's size and its cells."""
+    cells = value.get("cells") if isinstance(value, Mapping) else None
+    if not isinstance(cells, list) or len(cells) >= ANSWERS_PER_KEY:
+        raise AnswerError("A vector is described badly.", hint="Use the same version.")
+    part, *rest = unlisted([value.get("part"), *cells], schema)
+    return AskedVector(part, rest)
 
 
 Part = Annotated[bytes, FieldKind(lambda parts, _: parts[0], lambda part: [part], "one")]
@@ -145,48 +135,39 @@ PartPairs = Annotated[
         lambda parts, _: tuple(zip(parts[::2], parts[1::2], strict=True)),
         lambda pairs: [part for pair in pairs for part in pair],
         "rest",
+        per_vector=True,
     ),
 ]
-Document = Annotated[
-    Mapping[str, Any], FieldKind(lambda value, _: _required(value, type(value) is dict))
-]
-LedgerDocuments = Annotated[
-    Sequence[Mapping[str, Any]], FieldKind(_every(lambda row: type(row) is dict), list)
-]
+Document = Annotated[Mapping[str, Any], FieldKind(_mapping)]
+LedgerDocuments = Annotated[Sequence[Mapping[str, Any]], FieldKind(_list_of(_mapping))]
 Terms = Annotated[
     RunTerms,
-    FieldKind(
-        lambda value, _: RunTerms.of(_required(value, type(value) is dict)), RunTerms.document
-    ),
+    FieldKind(lambda value, schema: RunTerms.of(_mapping(value, schema)), RunTerms.document),
 ]
-Texts = Annotated[Mapping[str, str], FieldKind(_texts)]
+Texts = Annotated[Mapping[str, str], FieldKind(_mapping_of(_text))]
 Reasons = Annotated[
     Mapping[int, str],
-    FieldKind(_reasons, lambda reasons: {str(place): why for place, why in reasons.items()}),
+    FieldKind(
+        lambda value, schema: {int(k): v for k, v in _mapping_of(_reason)(value, schema).items()},
+        lambda reasons: {str(place): why for place, why in reasons.items()},
+    ),
 ]
 """By the place of a cell in the question."""
 
 Cells = Annotated[Sequence[Cell], FieldKind(_cells, listed)]
 Vectors = Annotated[
     Sequence[AskedVector],
-    FieldKind(
-        _vectors,
+    _per_vector(
+        _vector,
         lambda vectors: [
             {"part": listed([part])[0], "cells": listed(cells)} for part, cells in vectors
         ],
     ),
 ]
-Tokens = Annotated[
-    Sequence[str],
-    FieldKind(lambda value, schema: _every(_is_text)(_few_vectors(value), schema), list),
-]
-CountLists = Annotated[Sequence[Sequence[int]], _per_vector(_is_count)]
-VerdictLists = Annotated[
-    Sequence[Sequence[Verdict]], _per_vector(lambda value: _is_count(value) or _is_reason(value))
-]
+Tokens = Annotated[Sequence[str], _per_vector(_text)]
+CountLists = Annotated[Sequence[Sequence[int]], _per_vector(_list_of(_count))]
+VerdictLists = Annotated[Sequence[Sequence[Verdict]], _per_vector(_list_of(_verdict))]
 Arrays = Annotated[
-    Sequence[Sequence[float | None]], FieldKind(_arrays, lambda arrays: list(map(list, arrays)))
+    Sequence[Sequence[float | None]], FieldKind(_list_of(_list_of(_fitting(_is_number))))
 ]
-CountTarget = Annotated[
-    Target, FieldKind(lambda value, _: _required(value, value in get_args(Target)))
-]
+CountTarget = Annotated[Target, FieldKind(_fitting(lambda value: value in get_args(Target)))]

@@ -5,33 +5,62 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from deniable.base.errors import AnswerError
-from deniable.collab.cells import Cell, read, written
-from deniable.collab.counting import Backend, Bits, unmasked
+from deniable.collab.cells import Cell, read, within, written
+from deniable.collab.counting.backend import MODULUS, Backend, EncryptedVector, Holder, unmasked
 from deniable.collab.ledger import LedgerRow
-from deniable.collab.policy import Judge
+from deniable.collab.policy import Judge, Noise
 from deniable.collab.policy.noise import discrete_laplace
 from deniable.collab.protocol.fields import AskedVector, Verdict
-from deniable.collab.secure.possible_counts import PossibleCounts
 from deniable.collab.session.run import Run
+from deniable.schema import Schema
 
 UNCOUNTED = "its part may not be counted"
+
+SCALES = 64
+"""Scales of noise that a count may lie outside its range by: e⁻⁶⁴ a count."""
+
+
+class PossibleCounts:
+    """Checks that counts out of n can be true, with room for the noise that was agreed on.
+
+    A vector that holds anything but 0 and 1 (weights that read the other side's bits one by one)
+    gives counts that do not fit: its size is more than all records, or a count is more than a part
+    of it.
+    """
+
+    def __init__(self, schema: Schema, n: int, noise: Noise | None) -> None:
+        self._schema, self._n = schema, n
+        self.slack = 0 if noise is None else int(SCALES / noise.epsilon)
+
+    def read(self, value: int) -> int:
+        """Take a count that noise drove below 0 for what it is; counts are known modulo t."""
+        return value - MODULUS if value > self._n + self.slack else value
+
+    def require(self, cell: Cell, value: int, most: int, least: int = 0) -> None:
+        """Refuse a count outside its range; nothing is released then."""
+        if not least - self.slack <= value <= most + self.slack:
+            raise AnswerError(
+                f"The count of {written(cell, self._schema)} cannot be true, so nothing is "
+                "released.",
+                hint="The other side's vector is not what it should be.",
+            )
 
 
 class CountParty:
     """One of the two parties of secure counts."""
 
-    def __init__(self, run: Run, follower: str, backend: Backend) -> None:
-        self.run, self.backend = run, backend
-        self._followers = frozenset(run.agreement.member(follower).schema.names)
+    def __init__(self, run: Run, peer: str, backend: Backend) -> None:
+        self.run, self._backend = run, backend
+        self.mine = frozenset(run.agreement.member(run.name).schema.names)
+        self.theirs = frozenset(run.agreement.member(peer).schema.names)
+        self._followers = self.theirs if run.name == run.leader else self.mine
         self.schema, self.n = run.agreement.schema, run.records.n
         self.judge = Judge(run.policy, self.schema, self.n, self.size)
         self.possible = PossibleCounts(self.schema, self.n, run.policy.noise)
         self.released: dict[Cell, int] = {}
         self.withheld: set[Cell] = set()
-        names = self.schema.names
-        self._shared = {name for name in names if len(run.agreement.owners(name)) > 1}
         self._learnt: set[Cell] = {frozenset()}
-        if self.n + 2 * self.possible.slack >= backend.modulus:
+        if self.n + 2 * self.possible.slack >= MODULUS:
             raise AnswerError(
                 f"The noise agreed on is too large for secure counts of {self.n:,} records.",
                 hint="Agree on a larger epsilon.",
@@ -49,7 +78,7 @@ class CountParty:
                 cell = read(row.about, self.schema)
                 self.released[cell] = counted[cell] = int(row.value)
                 # The follower counts its own columns without opening anything.
-                self.judge.spent += all(name in self._followers for name, _ in cell)
+                self.judge.spent += within(cell, self._followers)
                 self.judge.learn(cell, counted[cell])
         return counted
 
@@ -59,7 +88,7 @@ class CountParty:
         Counts of columns that both sides have are known to both, so they are learnt first.
         """
         for cell in cells:
-            both = frozenset(term for term in cell if term[0] in self._shared)
+            both = frozenset(term for term in cell if term[0] in self.mine & self.theirs)
             if both not in self._learnt:
                 self._learnt.add(both)
                 self.judge.learn(both, self.size(both), released=False)
@@ -73,17 +102,28 @@ class CountParty:
         """How many records satisfy the terms about own columns."""
         return int(np.count_nonzero(self.run.records.part(cell)))
 
-    def candidates(self, vector: AskedVector) -> Bits:
-        """Own vectors: everyone first, so that the size of the other's vector is known."""
-        rows = [np.ones(self.n, dtype=bool)]
-        rows += [self.run.records.part(cell - vector.part) for cell in vector.cells]
-        return np.stack(rows)
+    def hold(self, vector: AskedVector) -> Holder:
+        """Encrypt an own vector, under a fresh key."""
+        return self._backend.hold(self.run.records.part(vector.part))
+
+    def opened(self, vector: AskedVector, holder: Holder, answers: Sequence[bytes]) -> list[int]:
+        """Open the other side's masked answers; with noise, own noise is added."""
+        values = zip(holder.open(answers), vector.all, strict=True)
+        return [value + self.noise(cell) for value, cell in values]
+
+    def evaluated(
+        self, vector: AskedVector, encrypted: tuple[bytes, bytes]
+    ) -> tuple[list[bytes], list[int]]:
+        """Masked answers about the other side's vector, its size first, and their masks."""
+        evaluation = self._backend.evaluate(EncryptedVector(*encrypted, self.n))
+        everyone = np.ones(self.n, dtype=bool)
+        parts = [self.run.records.part(cell - vector.part) for cell in vector.cells]
+        return evaluation.answer(np.stack([everyone, *parts]))
 
     def counts(self, vector: AskedVector, opened: Sequence[int], masks: Sequence[int]) -> list[int]:
         """Take the masks off; refuse all of it if anything in it cannot be true."""
-        modulus = self.backend.modulus
         size, *found = (
-            self.possible.read(unmasked(value, mask, modulus), modulus)
+            self.possible.read(unmasked(value, mask))
             for value, mask in zip(opened, masks, strict=True)
         )
         self.possible.require(vector.part, size, self.n)

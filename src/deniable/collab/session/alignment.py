@@ -9,15 +9,11 @@ keyed hash of all of them is compared.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import AnswerError
 from deniable.base.fingerprint import digest_of
-from deniable.collab.protocol.alignment_verbs import (
-    CompareIdentifiers,
-    IntersectIdentifiers,
-    SettleOrder,
-)
+from deniable.collab.protocol import verbs
 from deniable.collab.session.intersection import (
     IntersectionClient,
     found,
@@ -38,7 +34,7 @@ def align(run: Run, others: Sequence[RemoteParty]) -> None:
     named = tags(run.holding.ids, _in_common(run, others, key), key)
     digest = settle(run, key, named)
     for other in others:
-        if other.ask(SettleOrder(key, named)).order != digest:
+        if other.ask(verbs.SettleOrder(key, named)).order != digest:
             raise AnswerError(
                 f"{other.name} put the people in common into another order.",
                 hint="All parties must use the same version.",
@@ -46,12 +42,12 @@ def align(run: Run, others: Sequence[RemoteParty]) -> None:
         other.aligned = digest
 
 
-def _in_common(run: Run, others: Sequence[RemoteParty], key: bytes) -> NDArray[np.int64]:
+def _in_common(run: Run, others: Sequence[RemoteParty], key: bytes) -> Codes:
     ids = run.holding.ids
     if run.agreement.align == "key":
         mine = same_identifiers(ids, key)
         for other in others:
-            if other.ask(CompareIdentifiers(key)).same != mine:
+            if other.ask(verbs.CompareIdentifiers(key)).same != mine:
                 raise AnswerError(
                     f"{other.name} does not have the same identifiers.",
                     hint="Use align: psi, which finds those in common.",
@@ -60,7 +56,7 @@ def _in_common(run: Run, others: Sequence[RemoteParty], key: bytes) -> NDArray[n
     everywhere = np.ones(len(ids), dtype=bool)
     for other in others:
         client = IntersectionClient(ids)
-        reply = other.ask(IntersectIdentifiers(len(ids), client.request()))
+        reply = other.ask(verbs.IntersectIdentifiers(len(ids), client.request()))
         here = np.zeros(len(ids), dtype=bool)
         here[client.common(reply.setup, reply.response)] = True
         everywhere &= here
@@ -93,8 +89,3 @@ def settle(run: Run, key: bytes, named: bytes) -> str:
     digest = digest_of(key + named)
     run.folder.write(RunFile.ALIGNMENT, digest.encode())
     return digest
-
-
-def enter_alignment(run: Run, peer: str) -> None:
-    """Write into the ledger, once, how many people are in common."""
-    run.enter_once(peer, "aligned", "people in common", run.aligned.n)

@@ -6,7 +6,6 @@ again gives the same. Whoever reveals last may still walk away when it does not 
 then there is no run, and the others see who broke off.
 """
 
-import hashlib
 import hmac
 import json
 from collections.abc import Mapping
@@ -17,57 +16,49 @@ from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import RunFile
 
 
-class CoinToss:
-    """One party's share in the toss."""
+def _number(run: Run) -> str:
+    return run.derived("coin").hex()
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
 
-    @property
-    def _number(self) -> str:
-        return self.run.derived("coin").hex()
+def commitment(run: Run) -> str:
+    """Binds the party to its number."""
+    return committed(run.name, _number(run))
 
-    @property
-    def commitment(self) -> str:
-        """Binds the party to its number."""
-        return committed(self.run.name, self._number)
 
-    def reveal(self, commitments: Mapping[str, str]) -> str:
-        """Give the number, once everybody is bound; to one set of commitments only."""
-        if (
-            set(commitments) != set(self.run.agreement.names)
-            or commitments[self.run.name] != self.commitment
-        ):
-            raise AnswerError(
-                "The commitments of the toss are not those of all parties.",
-                hint="Begin the run again.",
-            )
-        document = json.dumps(dict(commitments), sort_keys=True).encode()
-        before = self.run.folder.read(RunFile.COMMITMENTS)
-        if before is not None and before != document:
-            raise AnswerError(
-                "Somebody wants to toss the coin a second time, with another number.",
-                hint="A coin is tossed once for a collaboration.",
-            )
-        if before is None:
-            self.run.folder.write(RunFile.COMMITMENTS, document)
-        return self._number
+def reveal(run: Run, commitments: Mapping[str, str]) -> str:
+    """Give the number, once everybody is bound; to one set of commitments only."""
+    names = set(run.agreement.names)
+    if set(commitments) != names or commitments[run.name] != commitment(run):
+        raise AnswerError(
+            "The commitments of the toss are not those of all parties.",
+            hint="Begin the run again.",
+        )
+    document = json.dumps(dict(commitments), sort_keys=True).encode()
+    before = run.folder.read(RunFile.COMMITMENTS)
+    if before is not None and before != document:
+        raise AnswerError(
+            "Somebody wants to toss the coin a second time, with another number.",
+            hint="A coin is tossed once for a collaboration.",
+        )
+    if before is None:
+        run.folder.write(RunFile.COMMITMENTS, document)
+    return _number(run)
 
-    def note(self, numbers: Mapping[str, str]) -> str:
-        """Check all numbers against their commitments, and remember who was drawn."""
-        before = self.run.folder.read(RunFile.COMMITMENTS)
-        bound = {} if before is None else json.loads(before)
-        if set(numbers) != set(bound) or any(
-            not hmac.compare_digest(committed(name, number), bound[name])
-            for name, number in numbers.items()
-        ):
-            raise AnswerError(
-                "A number of the toss is not the one that was committed to.",
-                hint="Do not go on with whoever changed it.",
-            )
-        leader = drawn(list(self.run.agreement.names), numbers)
-        self.run.folder.write(RunFile.DRAWN_LEADER, leader.encode())
-        return leader
+
+def note(run: Run, numbers: Mapping[str, str]) -> str:
+    """Check all numbers against their commitments, and remember who was drawn."""
+    bound = json.loads(run.folder.read(RunFile.COMMITMENTS) or b"{}")
+    if set(numbers) != set(bound) or any(
+        not hmac.compare_digest(committed(name, number), bound[name])
+        for name, number in numbers.items()
+    ):
+        raise AnswerError(
+            "A number of the toss is not the one that was committed to.",
+            hint="Do not go on with whoever changed it.",
+        )
+    leader = drawn(list(run.agreement.names), numbers)
+    run.folder.write(RunFile.DRAWN_LEADER, leader.encode())
+    return leader
 
 
 def committed(name: str, number: str) -> str:
@@ -80,5 +71,4 @@ def drawn(names: list[str], numbers: Mapping[str, str]) -> str:
 
     256 bits decide, so that among up to a hundred parties no one is favoured by more than 2⁻²⁴⁹.
     """
-    together = json.dumps(sorted(numbers.items())).encode()
-    return names[int.from_bytes(hashlib.sha256(together).digest()) % len(names)]
+    return names[int(digest_of(json.dumps(sorted(numbers.items()))), 16) % len(names)]

@@ -29,10 +29,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import CollabError
 from deniable.base.fingerprint import digest_of
 
-Rows = NDArray[np.int64]
+Rows = Codes
 
 KEY_BYTES = 32
 TAG_BYTES = 32
@@ -114,18 +115,29 @@ def _first(rows: Sequence[int], most: int = 5) -> str:
     return ", ".join(map(str, rows[:most])) + (", …" if len(rows) > most else "")
 
 
-class IntersectionClient:
-    """The seeker's side of one intersection, with a key that no other one uses."""
+class _Side:
+    """One side of one intersection, with a key that no other one uses."""
 
-    def __init__(self, ids: Sequence[str]) -> None:
+    def __init__(self, ids: Sequence[str], role: str) -> None:
         import private_set_intersection.python as psi
 
-        self._psi, self._ids = psi, ids
-        self._key = psi.client.CreateWithNewKey(True).GetPrivateKeyBytes()
+        self._psi, self._ids, self._role = psi, ids, getattr(psi, role)
+        self._key = self._role.CreateWithNewKey(True).GetPrivateKeyBytes()
+
+    def _keyed(self) -> Any:
+        """One for each thread: the library's own are not safe to share."""
+        return self._role.CreateFromKey(self._key, True)
+
+
+class IntersectionClient(_Side):
+    """The seeker's side."""
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        super().__init__(ids, "client")
 
     def request(self) -> bytes:
         """Own identifiers, hidden; in the order of the rows."""
-        return _joined(lambda ids: self._client().CreateRequest(ids).encrypted_elements, self._ids)
+        return _joined(lambda ids: self._keyed().CreateRequest(ids).encrypted_elements, self._ids)
 
     def common(self, setup: bytes, response: bytes) -> Rows:
         """Own row numbers of the people in common, in ascending order."""
@@ -139,7 +151,7 @@ class IntersectionClient:
         def find(points: Sequence[bytes]) -> list[int]:
             answer = self._psi.Response(encrypted_elements=points)
             try:
-                places: list[int] = self._client().GetIntersection(known, answer)
+                places: list[int] = self._keyed().GetIntersection(known, answer)
             except RuntimeError:  # not on the curve
                 raise _malformed("response") from None
             return places
@@ -148,73 +160,48 @@ class IntersectionClient:
         rows = [np.array(part, np.int64) + size * place for place, part in enumerate(found)]
         return np.sort(np.concatenate(rows))
 
-    def _client(self) -> Any:
-        """One for each thread: the library's own are not safe to share."""
-        return self._psi.client.CreateFromKey(self._key, True)
 
-
-class IntersectionServer:
-    """The other side of one intersection, with a key that no other one uses."""
+class IntersectionServer(_Side):
+    """The other side."""
 
     def __init__(self, ids: Sequence[str]) -> None:
-        import private_set_intersection.python as psi
-
-        self._psi, self._ids = psi, ids
-        self._key = psi.server.CreateWithNewKey(True).GetPrivateKeyBytes()
-        self._announced: int | None = None
-
-    def setup(self, clients: int) -> bytes:
-        """Own identifiers, hidden, and sorted so that their order says nothing.
-
-        `clients` is the number of identifiers that the seeker announces, and is held to.
-        """
-        self._announced = clients
-        return self._setup
+        super().__init__(ids, "server")
 
     @cached_property
-    def _setup(self) -> bytes:
+    def setup(self) -> bytes:
+        """Own identifiers, hidden, and sorted so that their order says nothing."""
         raw = self._psi.DataStructure.RAW  # the others would add false members now and then
 
         def hide(ids: Sequence[str]) -> Iterable[bytes]:
             # The two numbers are for the others: a rate of false members, and among how many.
-            setup = self._server().CreateSetupMessage(0.5, 1, ids, raw)
+            setup = self._keyed().CreateSetupMessage(0.5, 1, ids, raw)
             points: Iterable[bytes] = setup.raw.encrypted_elements
             return points
 
         return np.sort(np.frombuffer(_joined(hide, self._ids), f"S{POINT_BYTES}")).tobytes()
 
-    def respond(self, request: bytes) -> bytes:
-        """The seeker's points with the own key on top, in the same order."""
+    def respond(self, request: bytes, announced: int) -> bytes:
+        """The seeker's points with the own key on top, in the same order; as many as announced."""
         points = _points(request, "request")
-        if len(points) != self._announced:
+        if len(points) != announced:
             raise _malformed("request")
         return _joined(self._with_own_key, points)
 
     def _with_own_key(self, points: Sequence[bytes]) -> Iterable[bytes]:
         request = self._psi.Request(reveal_intersection=True, encrypted_elements=points)
         try:
-            answer: Iterable[bytes] = self._server().ProcessRequest(request).encrypted_elements
+            answer: Iterable[bytes] = self._keyed().ProcessRequest(request).encrypted_elements
         except RuntimeError:  # not on the curve
             raise _malformed("request") from None
         return answer
 
-    def _server(self) -> Any:
-        return self._psi.server.CreateFromKey(self._key, True)
-
-
-def order(ids: Sequence[str], rows: Rows, key: bytes) -> Rows:
-    """Sort rows by HMAC-SHA256(key, identifier).
-
-    The same people come in the same order at every party that knows the key; to others it is a
-    shuffle.
-    """
-    named = _tags([ids[row] for row in rows.tolist()], key)
-    ordered: Rows = rows[np.argsort(named, kind="stable")]
-    return ordered
-
 
 def tags(ids: Sequence[str], rows: Rows, key: bytes) -> bytes:
-    """Name people to a party that knows them too and has the key: 32 bytes each, in their order."""
+    """Name people to a party that knows them too and has the key, by HMAC-SHA256(key, identifier).
+
+    Sorted by it, the same people come in the same order at every party that knows the key; to
+    others it is a shuffle.
+    """
     return np.sort(_tags([ids[row] for row in rows.tolist()], key)).tobytes()
 
 

@@ -8,9 +8,9 @@ average the disguise away; so reports are made of all records the first time the
 and read ever after, whichever of the records take part.
 """
 
-import hashlib
 import json
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Mask
 from deniable.base.errors import CollabError
 from deniable.base.files import sync, whole_file
+from deniable.base.fingerprint import digest_of
 from deniable.collab.cells import Cell
 from deniable.collab.session.intersection import Identifiers, Rows
 from deniable.design import Design
@@ -140,7 +141,7 @@ class Holding:
         """Some of the columns, of all records."""
         return Holding.of(self.records.select(schema), self._ids)
 
-    def part(self, cell: Cell) -> NDArray[np.bool_]:
+    def part(self, cell: Cell) -> Mask:
         """Which records satisfy the terms about own columns; all, where there is none."""
         return self.records.having({name: value for name, value in cell if name in self.schema})
 
@@ -202,10 +203,7 @@ def _taken(records: Records, order: Rows) -> Records:
 def _digest(records: Records, ids: Identifiers | None) -> str:
     """Hash the data; before each identifier stands its length, so that none runs into the next."""
     domains = [[attribute.name, attribute.values] for attribute in records.schema]
-    digest = hashlib.sha256(json.dumps([len(records), ids is None, domains]).encode())
-    for column in records.columns:
-        digest.update(column.astype(column.dtype.newbyteorder("<")).tobytes())
-    for text in ids or ():
-        named = text.encode()
-        digest.update(len(named).to_bytes(8, "little") + named)
-    return digest.hexdigest()
+    head = json.dumps([len(records), ids is None, domains]).encode()
+    columns = (c.astype(c.dtype.newbyteorder("<")).tobytes() for c in records.columns)
+    named = (len(word).to_bytes(8, "little") + word for word in map(str.encode, ids or ()))
+    return digest_of(chain([head], columns, named))

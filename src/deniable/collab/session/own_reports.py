@@ -5,11 +5,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from deniable.base.errors import AnswerError
-from deniable.collab.agreement.party_file import DIGEST_DIGITS
+from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.session.intersection import Rows
 from deniable.collab.session.own_records import Holding
 from deniable.collab.session.run import Run
-from deniable.collab.session.run_folder import DISGUISED
+from deniable.collab.session.run_folder import REPORTS_FOLDER
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 
@@ -21,7 +21,7 @@ def own_reports(run: Run, design: Design) -> Records:
     more than by one, so a group of the same people is disguised the same in every collaboration,
     whatever stands beside it. Without identifiers, or by a seed, it is the whole design.
     """
-    folder = (run.party.state if run.rehearsal is None else run.folder.path) / DISGUISED
+    folder = (run.party.state if run.rehearsal is None else run.folder.path) / REPORTS_FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
     if run.order is None or run.party.seed is not None:
         return _kept(run.holding, run.order, design, folder, run.party.seed)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from deniable.base.errors import AnswerError
 from deniable.collab.ledger import Ledger
 from deniable.collab.protocol.body import Question, Reply, RowsReply, Stamp
-from deniable.collab.protocol.run_verbs import Hello, MoreRows
+from deniable.collab.protocol.verbs import Hello, MoreRows
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema

@@ -3,7 +3,6 @@
 A collaboration is one run: whoever asks again gets what was answered before.
 """
 
-import hashlib
 import hmac
 import json
 import secrets
@@ -11,13 +10,16 @@ from functools import cached_property
 from io import BytesIO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import DRAWN, Agreement, Member
-from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile, approval, is_approved
+from deniable.collab.agreement.approvals import approval, is_approved
+from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.agreement.run_terms import RunTerms
-from deniable.collab.ledger import Ledger, LedgerEntry
+from deniable.collab.ledger import Kind, Ledger, LedgerEntry
+from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.policy import Policy
 from deniable.collab.session.intersection import KEY_BYTES
 from deniable.collab.session.own_records import Holding
@@ -79,12 +81,16 @@ class Run:
     @cached_property
     def holding(self) -> Holding:
         """The party's own records, as they are in its data."""
-        member = self._own_part()
+        member = self.member
+        if member is None:
+            raise AnswerError(
+                f"{self.name} brings no records to this collaboration.",
+                hint="Name it as a party, or ask another one.",
+            )
         if self.rehearsal is not None:
             # The same people at all parties, or, where parties have people of their own, others.
             whose = "" if self.agreement.vertical else self.name
-            invented = hashlib.sha256(f"{self.agreement.digest} {whose}".encode()).digest()
-            seed = int.from_bytes(invented[:8])
+            seed = int(digest_of(f"{self.agreement.digest} {whose}")[:16], 16)
             return Holding.rehearse(member, self.rehearsal, seed)
         return Holding.open(self.party, member, aligned=self.agreement.vertical)
 
@@ -104,15 +110,15 @@ class Run:
         return self.aligned if self.agreement.vertical else self.holding
 
     @property
-    def order(self) -> NDArray[np.int64] | None:
+    def order(self) -> Codes | None:
         """Own row numbers in the agreed order, once there is one."""
         content = self.folder.read(RunFile.ORDER)
         if content is None:
             return None
-        rows: NDArray[np.int64] = np.load(BytesIO(content), allow_pickle=False)
+        rows: Codes = np.load(BytesIO(content), allow_pickle=False)
         return rows
 
-    def keep_order(self, rows: NDArray[np.int64]) -> None:
+    def keep_order(self, rows: Codes) -> None:
         """Remember the agreed order."""
         content = BytesIO()
         np.save(content, rows, allow_pickle=False)
@@ -182,12 +188,12 @@ class Run:
         return self._ledgers[peer]
 
     def entry(
-        self, kind: str, about: str, by: str, value: float | None = None, why: str | None = None
+        self, kind: Kind, about: str, by: str, value: float | None = None, why: str | None = None
     ) -> LedgerEntry:
         """What a row of a ledger is to say, under the policy of this run."""
         return LedgerEntry(kind, about, by, self.policy.digest[:DIGEST_DIGITS], value, why)
 
-    def enter_once(self, peer: str, kind: str, about: str, value: float | None = None) -> None:
+    def enter_once(self, peer: str, kind: Kind, about: str, value: float | None = None) -> None:
         """Write a row into the ledger of a peer, unless one says so already."""
         if self.ledger(peer).find(kind, about) is None:
             self.ledger(peer).append([self.entry(kind, about, peer, value)])
@@ -209,7 +215,8 @@ class Run:
         self._seen = signature
 
     def _require_as_begun(self) -> None:
-        now = {"policy": self.party.policy.digest, "data": self._data_digest()}
+        data = "" if self.member is None else self.holding.digest
+        now = {"policy": self.party.policy.digest, "data": data}
         document = self.folder.read(RunFile.BEGUN)
         if document is None:
             self.folder.write(RunFile.BEGUN, json.dumps(now).encode())
@@ -221,9 +228,6 @@ class Run:
                     f"{self.name} changed its {what} since the run began.",
                     hint=f"Put the old {what} back, or begin a new collaboration.",
                 )
-
-    def _data_digest(self) -> str:
-        return "" if self.member is None else self.holding.digest
 
     def _signature(self) -> tuple[tuple[str, int, int], ...]:
         """Names, sizes and times of the files that the run rests on."""
@@ -240,15 +244,6 @@ class Run:
                 ) from None
             found.append((str(path), status.st_size, status.st_mtime_ns))
         return tuple(found)
-
-    def _own_part(self) -> Member:
-        member = self.member
-        if member is None:
-            raise AnswerError(
-                f"{self.name} brings no records to this collaboration.",
-                hint="Name it as a party, or ask another one.",
-            )
-        return member
 
     def close(self) -> None:
         """Let another process go on."""

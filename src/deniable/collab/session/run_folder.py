@@ -11,9 +11,10 @@ from typing import IO
 from deniable.base.errors import AnswerError
 from deniable.base.files import lock, write_whole
 from deniable.collab.agreement.agreement import Agreement
-from deniable.collab.agreement.party_file import DIGEST_DIGITS, PartyFile
+from deniable.collab.agreement.party_file import PartyFile
+from deniable.collab.party_documents import DIGEST_DIGITS
 
-DISGUISED = "disguised"
+REPORTS_FOLDER = "disguised"
 """The folder of reports: in the party's state, or, of a dry run, in the run's own folder."""
 
 

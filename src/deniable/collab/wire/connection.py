@@ -7,6 +7,7 @@ not arrive is asked again, which is safe: asking anything again gives the same a
 import ssl
 import time
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Lock
 from typing import Self
 
@@ -15,11 +16,11 @@ from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire import wire_errors as sentences
 from deniable.collab.wire.dial import OpenLine, Traffic, dial, left
 from deniable.collab.wire.identity import Certificate, Identity, Peer
-from deniable.collab.wire.message import Message
+from deniable.collab.wire.message import Message, WireVerb
 from deniable.collab.wire.message_limits import MOST_ERROR_LETTERS
 from deniable.collab.wire.tls import certificate_seen, client_context, fingerprint_at, pinned
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
+FIRST_RETRY, LONGEST_RETRY = 0.1, 2.0
 
 
 class Connection:
@@ -54,7 +55,7 @@ class Connection:
         encoded = message.encode()
         with self._asking:
             answer = self._persistently(encoded)
-        if answer.verb == "error":
+        if answer.verb == WireVerb.ERROR:
             raise _as_it_was(answer)
         return answer
 
@@ -73,7 +74,7 @@ class Connection:
 
     def _persistently(self, question: bytes) -> Message:
         until = time.monotonic() + self.patience
-        pause = FIRST_PAUSE
+        pause = FIRST_RETRY
         while True:
             # One that was open before may have ended meanwhile; that is nobody's fault.
             was_open = self._line is not None
@@ -87,7 +88,7 @@ class Connection:
                 if time.monotonic() + pause > until:
                     raise
             time.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, LONGEST_RETRY)
 
     def _once(self, question: bytes) -> Message:
         answered = False
@@ -96,7 +97,7 @@ class Connection:
             line.secure.settimeout(self.timeout)
             line.send(question)
             answer = _next(line)
-            while answer.verb == "working":
+            while answer.verb == WireVerb.WORKING:
                 answer = _next(line)
             answered = True
         except OSError as error:
@@ -131,9 +132,9 @@ class Connection:
             line = OpenLine(secure, self.traffic)
             secure.settimeout(left(until))
             greeting = _next(line)
-            if greeting.verb == "error":
+            if greeting.verb == WireVerb.ERROR:
                 raise _as_it_was(greeting)
-            if greeting.verb != "hello":
+            if greeting.verb != WireVerb.GREETING:
                 raise CollabError(f"{self.peer.name} does not greet as a party does.")
             greeted = True
         finally:
@@ -162,6 +163,54 @@ class Connection:
         with suppress(OSError, ValueError):
             seen = certificate_seen(dial(self.peer, until), left(until))
         return sentences.not_pinned(self.peer, self.certificate, seen)
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a check of the connection found."""
+
+    peer: str
+    tls: str
+    ours: Certificate
+    theirs: Certificate
+    version: str
+    protocol: int
+    clock: float
+    """Seconds that their clock is ahead of ours, to within half a round trip."""
+
+    round_trip: float
+    known_as: str
+    """What the peer calls us."""
+
+
+def check(identity: Identity, peer: Peer, timeout: float) -> Check:
+    """Connect and ask once; PeerError, in one sentence, if that fails or takes longer."""
+    began = time.monotonic()
+    with Connection(identity, peer, timeout=timeout) as connection:
+        tls = connection.open()
+        connection.timeout = max(0.1, timeout - (time.monotonic() - began))
+        asked, started = time.time(), time.monotonic()
+        answer = connection.ask(Message(WireVerb.CHECK))
+        round_trip = time.monotonic() - started
+    match answer.fields:
+        case {
+            "version": str(version),
+            "protocol": int(protocol),
+            "time": float(there),
+            "you": str(known_as),
+        }:
+            return Check(
+                peer.name,
+                tls,
+                identity.certificate,
+                connection.certificate,
+                version,
+                protocol,
+                there - (asked + round_trip / 2),
+                round_trip,
+                known_as,
+            )
+    raise CollabError(f"{peer.name} does not answer a check as a party does.")
 
 
 def _next(line: OpenLine) -> Message:

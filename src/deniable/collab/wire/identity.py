@@ -18,13 +18,10 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from deniable.base.errors import CollabError, shortened
 from deniable.base.files import sync, whole_folder
 from deniable.base.fingerprint import digest_of
-from deniable.collab.party_documents import NAME
+from deniable.collab.party_documents import DRAWN, NAME
 
 KEY, CERTIFICATE = "key.pem", "certificate.pem"
 DAYS = 730
-
-RESERVED = frozenset({"drawn"})
-"""Names that mean something else in an agreement."""
 
 CERTIFICATE_PRINT = re.compile(r"[0-9a-f]{64}")
 
@@ -71,7 +68,7 @@ class Certificate:
         names = found.subject.get_attributes_for_oid(NameOID.COMMON_NAME)
         return cls(
             str(names[0].value) if names else "",
-            fingerprint_of_der(der),
+            digest_of(der),
             found.not_valid_before_utc,
             found.not_valid_after_utc,
         )
@@ -136,7 +133,7 @@ class Identity:
 
 def make(folder: Path, name: str, days: int = DAYS) -> Identity:
     """Make a key and its certificate; they appear together, and never in place of others."""
-    if not NAME.fullmatch(name) or name in RESERVED:
+    if not NAME.fullmatch(name) or name == DRAWN:
         raise CollabError(
             f"A party cannot be called {shortened(name)}.",
             hint="Use another name, of up to 63 letters of the English alphabet, digits, - and _.",
@@ -197,16 +194,6 @@ def self_signed(
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
         .sign(key, hashes.SHA256())
     )
-
-
-def fingerprint_of(path: Path) -> str:
-    """The fingerprint of the certificate in a PEM file."""
-    return Certificate.load(path).fingerprint
-
-
-def fingerprint_of_der(der: bytes) -> str:
-    """The fingerprint of a certificate as it travels."""
-    return digest_of(der)
 
 
 def spoken(fingerprint: str) -> str:

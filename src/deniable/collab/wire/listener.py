@@ -22,8 +22,8 @@ import deniable
 from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire.dial import OpenLine, stay_awake
 from deniable.collab.wire.identity import Identity, Peer
-from deniable.collab.wire.message import PROTOCOL, Message
-from deniable.collab.wire.message_limits import MOST_BYTES
+from deniable.collab.wire.message import PROTOCOL, Message, WireVerb
+from deniable.collab.wire.message_limits import MOST_MESSAGE_BYTES
 from deniable.collab.wire.tls import fingerprint_at, names, server_context
 
 Answer = Callable[[str, Message], Message]
@@ -62,7 +62,7 @@ class Listener:
         *,
         handshake: float = HANDSHAKE,
         silence: float = SILENCE,
-        limit: int = MOST_BYTES,
+        limit: int = MOST_MESSAGE_BYTES,
     ) -> None:
         self._address = address
         self._handshake, self._silence, self._limit = handshake, silence, limit
@@ -171,7 +171,7 @@ class Listener:
                 )
                 line.send(_told(many).encode())
             else:
-                line.send(Message("hello").encode())
+                line.send(Message(WireVerb.GREETING).encode())
                 self._converse(line, name)
         finally:
             with self._change:
@@ -200,13 +200,13 @@ class Listener:
                 try:
                     return answers.get(timeout=BEAT)
                 except Empty:
-                    line.send(Message("working").encode())
+                    line.send(Message(WireVerb.WORKING).encode())
         finally:
             worker.join()  # one place, one question: also of a peer that hangs up and comes again
 
     def _reply(self, name: str, question: Message) -> bytes:
         try:
-            if question.verb == "check":
+            if question.verb == WireVerb.CHECK:
                 return _state(name).encode()
             with self._busy[name]:
                 return self._answer(name, question).encode()
@@ -248,14 +248,16 @@ def _opening(error: OSError | OverflowError) -> str:
 
 def _state(name: str) -> Message:
     return Message(
-        "checked",
+        WireVerb.CHECKED,
         {"version": deniable.__version__, "protocol": PROTOCOL, "time": time.time(), "you": name},
     )
 
 
 def _told(error: DeniableError) -> Message:
     kind = next(each for each in type(error).__mro__ if each.__module__ == "deniable.base.errors")
-    return Message("error", {"message": error.message, "hint": error.hint, "kind": kind.__name__})
+    return Message(
+        WireVerb.ERROR, {"message": error.message, "hint": error.hint, "kind": kind.__name__}
+    )
 
 
 def _reason(error: OSError) -> str:

@@ -9,20 +9,31 @@ import json
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, Final, NoReturn, Protocol
 
 from deniable.base.errors import CollabError, PeerError
-from deniable.collab.wire.message_limits import MOST_BYTES, MOST_JSON, MOST_PARTS
+from deniable.collab.wire.message_limits import MOST_JSON, MOST_MESSAGE_BYTES, MOST_PARTS
 
 PROTOCOL: Final = 1
 """Raised whenever two versions of this package would misunderstand each other."""
 
 MAGIC: Final = b"deniable"
-HEAD: Final = struct.Struct("!8sBIH")
+MESSAGE_HEAD: Final = struct.Struct("!8sBIH")
 LENGTH: Final = struct.Struct("!Q")
 
 MOUTHFUL: Final = 1 << 20
 """Bytes that are asked for at a time."""
+
+
+class WireVerb(StrEnum):
+    """What lines say by themselves, beside the verbs of parties (`collab.protocol.verbs`)."""
+
+    GREETING = "hello"
+    WORKING = "working"
+    ERROR = "error"
+    CHECK = "check"
+    CHECKED = "checked"
 
 
 class Stream(Protocol):
@@ -50,20 +61,20 @@ class Message:
         text = json.dumps(
             {"verb": self.verb, "fields": self.fields}, ensure_ascii=False, allow_nan=False
         ).encode()
-        head = HEAD.pack(MAGIC, PROTOCOL, len(text), len(self.parts))
+        head = MESSAGE_HEAD.pack(MAGIC, PROTOCOL, len(text), len(self.parts))
         lengths = b"".join(LENGTH.pack(len(part)) for part in self.parts)
-        _check_lengths(len(text), len(self.parts), MOST_BYTES)
-        _check_total(len(text) + sum(map(len, self.parts)), MOST_BYTES)
+        _check_lengths(len(text), len(self.parts), MOST_MESSAGE_BYTES)
+        _check_total(len(text) + sum(map(len, self.parts)), MOST_MESSAGE_BYTES)
         return b"".join((head, lengths, text, *self.parts))
 
     @classmethod
-    def read(cls, stream: Stream, limit: int = MOST_BYTES) -> "Message":
+    def read(cls, stream: Stream, limit: int = MOST_MESSAGE_BYTES) -> "Message":
         """Read one message; EOFError if the stream ends before it begins."""
-        first = stream.read(HEAD.size)
+        first = stream.read(MESSAGE_HEAD.size)
         if not first:
             raise EOFError
-        magic, version, text_length, parts = HEAD.unpack(
-            first + _exactly(stream, HEAD.size - len(first))
+        magic, version, text_length, parts = MESSAGE_HEAD.unpack(
+            first + _exactly(stream, MESSAGE_HEAD.size - len(first))
         )
         if magic != MAGIC:
             raise CollabError("What came is not a message of deniable.")

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-MOST_BYTES: Final = 1 << 30
+MOST_MESSAGE_BYTES: Final = 1 << 30
 """Of a whole message, unless the reader says less."""
 
 MOST_JSON: Final = 8 << 20

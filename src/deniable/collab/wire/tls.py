@@ -10,14 +10,8 @@ import ssl
 from collections.abc import Iterable
 
 from deniable.base.errors import CollabError
-from deniable.collab.wire.identity import (
-    Certificate,
-    Identity,
-    Peer,
-    fingerprint_of_der,
-    heard,
-    spoken,
-)
+from deniable.base.fingerprint import digest_of
+from deniable.collab.wire.identity import Certificate, Identity, Peer, heard, spoken
 
 
 def server_context(identity: Identity, peers: Iterable[Peer]) -> ssl.SSLContext:
@@ -64,7 +58,7 @@ def fingerprint_at(connection: ssl.SSLSocket) -> str:
     """The fingerprint of whoever is at the other end."""
     der = connection.getpeercert(binary_form=True)
     assert der is not None  # CERT_REQUIRED
-    return fingerprint_of_der(der)
+    return digest_of(der)
 
 
 def certificate_seen(connected: socket.socket, timeout: float) -> Certificate:

@@ -6,8 +6,6 @@ like crashes, find the table as it was before or after. A batch is known by the 
 files, so that none is counted twice.
 """
 
-import errno
-import hashlib
 import os
 import secrets
 from collections.abc import Iterator, Sequence
@@ -19,7 +17,15 @@ from math import prod
 from pathlib import Path
 
 from deniable.base.errors import DataError, EstimateError
-from deniable.base.files import lock, read_errors, refuse_to_overwrite, whole_file, write_errors
+from deniable.base.files import (
+    lock,
+    read_errors,
+    refuse_to_overwrite,
+    sync,
+    whole_file,
+    write_errors,
+)
+from deniable.base.fingerprint import digest_of
 from deniable.engine.counts.count_table import (
     CountTable,
     batches_in,
@@ -105,7 +111,7 @@ def append(
     with _locked(target):  # what can be refused is refused before the long work
         _stored(target, fingerprint, batches, again=again)
     fresh = reduce(_sum, (batch.counted(schema) for batch in batches))
-    with _locked(target) as folder:
+    with _locked(target):
         stored = _stored(target, fingerprint, batches, again=again)
         marks = [mark for batch in (*stored, *batches) for mark in batch.marks]
         if len(marks) > MOST_BATCHES:
@@ -118,7 +124,8 @@ def append(
         _sweep(target)
         with whole_file(target) as temporary:
             write_parquet(temporary, [arrow])
-        _settle(folder, target)
+        with write_errors(target):  # have the new name on the disk before anybody is told
+            sync(target.resolve().parent)
     return Appended(fresh.n, total.n, arrow.num_rows)
 
 
@@ -131,7 +138,7 @@ def _marks(file: TableFile) -> tuple[str, ...]:
     elif not any(batch.num_rows for batch in file.batches(file.names[:1])):
         return ()  # shards without records are all alike, and count nothing
     with read_errors(file.path, "a file"), file.path.open("rb") as content:
-        return (hashlib.file_digest(content, "sha256").hexdigest(),)
+        return (digest_of(iter(lambda: content.read(1 << 20), b"")),)
 
 
 def _state(table: Table) -> tuple[object, ...]:
@@ -176,7 +183,7 @@ def _sum(one: Tabulation, other: Tabulation) -> Tabulation:
 
 
 @contextmanager
-def _locked(target: Path) -> Iterator[int]:
+def _locked(target: Path) -> Iterator[None]:
     """Have a folder's count tables to oneself.
 
     The folder itself is locked: its files come and go, and a lock file would stay behind. The lock
@@ -185,7 +192,7 @@ def _locked(target: Path) -> Iterator[int]:
     with write_errors(target):
         folder = lock(target.resolve().parent)
     try:
-        yield folder
+        yield
     finally:
         os.close(folder)
 
@@ -196,13 +203,3 @@ def _sweep(target: Path) -> None:
     for left in real.parent.glob(f".{escape(real.name)}.*.part"):
         with suppress(OSError):
             left.unlink()
-
-
-def _settle(folder: int, target: Path) -> None:
-    """Have the new file's name on the disk before anybody is told."""
-    with write_errors(target):
-        try:
-            os.fsync(folder)
-        except OSError as error:
-            if error.errno not in {errno.EBADF, errno.EINVAL}:  # where folders cannot be synced
-                raise

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import Mask
 from deniable.base.errors import (
     DataError,
     FingerprintError,
@@ -94,7 +95,7 @@ class Records:
         places = [self.schema.position(name) for name in schema.names]
         return Records(schema, tuple(self.columns[place] for place in places))
 
-    def having(self, values: Mapping[str, str]) -> "NDArray[np.bool_]":
+    def having(self, values: Mapping[str, str]) -> Mask:
         """Which records have all of some values."""
         fits = np.ones(len(self), dtype=bool)
         for name, value in values.items():

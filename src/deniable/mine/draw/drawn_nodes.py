@@ -15,6 +15,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
+from deniable.base.wording import decimal, percent, plural, plus_minus
 from deniable.oracle.frontier.frontier import CLOSED
 
 if TYPE_CHECKING:  # drawings lie below what is drawn
@@ -90,7 +91,7 @@ class Words:
 
     def chance(self, twig: Twig) -> str:
         """How likely the answer is, as predicted."""
-        return f"{100 * self.tree.shares[twig.node].max():.0f} %"
+        return percent(self.tree.shares[twig.node].max(), 0)
 
     def count(self, twig: Twig) -> str:
         """How many records reach a node."""
@@ -107,7 +108,7 @@ class Words:
     def summary(self) -> str:
         """Say how large the tree is, what is not drawn, and why it is no larger."""
         leaves, left_out = len(self.tree.leaves), sum(t.left_out for _, t in self.root.by_depth())
-        said = f"{self.tree.n:,} records, {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
+        said = f"{self.tree.n:,} records, {plural(leaves, 'leaf', 'leaves')}"
         if left_out:
             said += f", {left_out:,} of them not drawn"
         return f"{said}. {printable(self.tree.note)}".strip()
@@ -119,9 +120,8 @@ def estimate(value: float, error: float) -> str:
     >>> estimate(1204.2, 31.4), estimate(-0.34, 1.27), estimate(12, 0)
     ('1,204 ± 31', '−0.3 ± 1.3', '12')
     """
-    decimals = 0 if error < EXACT or error >= COARSE else 1
-    said = f"{round(value, decimals) + 0.0:,.{decimals}f}".replace("-", "−")
-    return said if error < EXACT else f"{said} ± {error:,.{decimals}f}"
+    decimals = 0 if error >= COARSE else 1
+    return decimal(value, 0) if error < EXACT else plus_minus(value, error, decimals)
 
 
 def printable(words: str) -> str:

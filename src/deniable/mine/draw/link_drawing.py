@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from deniable.base.wording import plus_minus
 from deniable.mine.draw.text_width import INK, dot_quoted, text_element, text_width
 
 Link = tuple[str, str, float, float]
@@ -89,7 +90,7 @@ def forest_dot(names: Sequence[str], links: Sequence[Link], caption: str) -> str
     lines += [f"  {dot_quoted(name)};" for name in names]
     widths = _widths(links)
     for (a, b, bits, std_error), width in zip(links, widths, strict=True):
-        label = f"{bits:.3f} ± {std_error:.3f}"
+        label = plus_minus(bits, std_error)
         lines.append(
             f'  {dot_quoted(a)} -- {dot_quoted(b)} [label="{label}", penwidth={width:.1f}];'
         )
@@ -185,7 +186,7 @@ class _Drawing:
         self.lines.append(
             f'<path d="M{x:.1f},{y:.1f} C{middle:.1f},{y:.1f} {middle:.1f},{below:.1f} '
             f'{bend:.1f},{below:.1f} L{there:.1f},{below:.1f}" fill="none" stroke="{LINE}" '
-            f'stroke-width="{stroke:.1f}"><title>{child.bits:.4f} ± {child.std_error:.4f} bits'
+            f'stroke-width="{stroke:.1f}"><title>{plus_minus(child.bits, child.std_error, 4)} bits'
             "</title></path>"
         )
         for words, at, fill in (
@@ -223,7 +224,7 @@ def _indented(branch: Branch, indent: str) -> Iterator[str]:
     for place, child in enumerate(branch.children, start=1):
         last = place == len(branch.children)
         turn, below = ("└─ ", "   ") if last else ("├─ ", "│  ")
-        yield f"{indent}{turn}{child.name}  {child.bits:.3f} ± {child.std_error:.3f} bits"
+        yield f"{indent}{turn}{child.name}  {plus_minus(child.bits, child.std_error)} bits"
         yield from _indented(child, indent + below)
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from deniable.base.wording import decimal, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes
 from deniable.mine.forest import Forest
 from deniable.mine.logistic import Logistic
 from deniable.mine.miner import ModelTable
 from deniable.mine.rules.association_rules import RuleSet
-from deniable.mine.rules.item_sets import Measure
 from deniable.oracle.api import about
 
 SHOWN_RULES = 50
@@ -16,18 +16,17 @@ SHOWN_RULES = 50
 def forest_text(model: Forest) -> Iterator[str]:
     """How large it is."""
     many, leaves = len(model.trees), sum(len(tree.leaves) for tree in model.trees)
-    yield f"{many:,} tree{'s' * (many != 1)}, {leaves / many:,.0f} leaves each."
+    yield f"{plural(many, 'tree')}, {leaves / many:,.0f} leaves each."
 
 
 def bayes_table(model: NaiveBayes) -> Iterator[ModelTable]:
     """The classes: how common each is."""
-    many = len(model.features)
     yield ModelTable(
-        f"Naive Bayes for {model.target} from {many:,} feature{'s' * (many != 1)}, "
+        f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
         f"{model.n:,} records; standard errors are about these respondents.",
         [model.target, "#Prior", "#Estimated count", "#Std. error"],
         [
-            [value, f"{prior:.3f}", f"{count:,.0f}", f"{error:,.0f}"]
+            [value, f"{prior:.3f}", decimal(count, 0), decimal(error, 0)]
             for value, prior, count, error in zip(
                 model.schema[model.target].values,
                 model.prior,
@@ -50,9 +49,9 @@ def logistic_table(model: Logistic) -> Iterator[ModelTable]:
             [
                 row.outcome,
                 row.name,
-                f"{row.estimate:.3f}",
-                f"{row.std_error:.3f}",
-                f"{row.z:.2f}",
+                decimal(row.estimate, 3),
+                decimal(row.std_error, 3),
+                decimal(row.z, 2),
                 f"{row.p:.3g}",
                 f"{row.odds_ratio:.3g}",
                 f"{row.low:.3g} to {row.high:.3g}",
@@ -66,19 +65,15 @@ def rules_table(model: RuleSet) -> Iterator[ModelTable]:
     """The rules of most confidence."""
     shown, more = model.rows()[:SHOWN_RULES], len(model) - SHOWN_RULES
     yield ModelTable(
-        f"{len(model):,} rule{'s' * (len(model) != 1)}, by confidence. {about(model.of, model.n)}",
+        f"{plural(len(model), 'rule')}, by confidence. {about(model.of, model.n)}",
         ["If", "then", "#Support", "#Confidence", "#?Lift"],
         [
             [
                 str(r.premise),
                 str(r.conclusion),
-                *map(_plus_minus, (r.support, r.confidence, r.lift)),
+                *(plus_minus(m.value, m.std_error) for m in (r.support, r.confidence, r.lift)),
             ]
             for r in shown
         ],
         f"{more:,} more rules; --out or --json gives them all." if more > 0 else "",
     )
-
-
-def _plus_minus(measure: Measure) -> str:
-    return f"{measure.value:.3f} ± {measure.std_error:.3f}"

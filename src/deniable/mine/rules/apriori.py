@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes
+from deniable.base.arrays import Codes, Mask
 from deniable.base.errors import ModelError
 from deniable.expression import ANY, Conjunction, Expression, Family, conjunction
 from deniable.schema import Schema
@@ -90,7 +89,7 @@ class Sets:
     def __len__(self) -> int:
         return len(self.members)
 
-    def __getitem__(self, rows: NDArray[np.bool_]) -> "Sets":
+    def __getitem__(self, rows: Mask) -> "Sets":
         return Sets(self.members[rows], self.facets[rows])
 
     @classmethod

@@ -23,6 +23,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError, ModelError
+from deniable.base.wording import decimal, plus_minus
 from deniable.expression import ANY, Conjunction, Family, conjunction
 from deniable.mine.model import Model, checked_target
 from deniable.mine.ratio import at_confidence, ratio
@@ -347,5 +348,6 @@ def _read(entry: Mapping[str, Any]) -> Measure:
 
 def _shown(measure: Measure) -> str:
     return (
-        f"{measure.value:.3f} ± {measure.std_error:.3f} ({measure.low:.3f} to {measure.high:.3f})"
+        f"{plus_minus(measure.value, measure.std_error)} "
+        f"({decimal(measure.low, 3)} to {decimal(measure.high, 3)})"
     )

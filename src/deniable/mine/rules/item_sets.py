@@ -15,9 +15,8 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.expression import Conjunction, Family
 from deniable.mine.rules.apriori import Choice, Items, Sets, joined
@@ -154,7 +153,7 @@ def frequent(
     return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed, refused)
 
 
-def _most(found: Estimates, tolerance: Tolerance, level: float) -> NDArray[np.float64]:
+def _most(found: Estimates, tolerance: Tolerance, level: float) -> Floats:
     """Give the largest support that each set is granted."""
     if tolerance == "derived":
         return found.interval(2 * level - 1)[1] / found.n
@@ -173,7 +172,7 @@ def _counted(oracle: CountOracle, family: Family, of: Target) -> Estimates:
     return Estimates(found[0].n, of, *(np.concatenate(array) for array in arrays))
 
 
-def _taken(found: Estimates, rows: NDArray[np.bool_]) -> Estimates:
+def _taken(found: Estimates, rows: Mask) -> Estimates:
     arrays = (found.value, found.variance, found.tilt, found.bend)
     return Estimates(found.n, found.of, *(array[rows] for array in arrays))
 

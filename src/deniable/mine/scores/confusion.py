@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.base.arrays import Floats
+from deniable.base.wording import decimal, plus_minus
 from deniable.oracle.api import Estimates, Target
 from deniable.schema import Attribute
 
@@ -27,8 +28,8 @@ class Accuracy:
     def __str__(self) -> str:
         low, high = self.interval()
         return (
-            f"accuracy {self.accuracy:.4f} ± {self.std_error:.4f} (95 %: {low:.4f} to {high:.4f}), "
-            f"{self.n:,} records"
+            f"accuracy {plus_minus(self.accuracy, self.std_error, 4)} "
+            f"(95 %: {decimal(low, 4)} to {decimal(high, 4)}), {self.n:,} records"
         )
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:

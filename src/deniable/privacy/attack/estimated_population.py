@@ -15,18 +15,15 @@ from itertools import combinations, islice
 from math import comb, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DataError
 from deniable.channel.channel import patterns
 from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
-from deniable.privacy.measures.joint_groups import JointGroups, public_groups, sent
-from deniable.privacy.measures.pattern_numbers import counted, pattern_count
+from deniable.privacy.measures.joint_groups import JointGroups, public_groups, through
+from deniable.privacy.measures.pattern_numbers import attribute_sizes, counted, pattern_count
 from deniable.privacy.population import Population, PopulationBlock
-
-Counts = NDArray[np.int64]
 
 MOST_GUESSED_CELLS = 1 << 15
 """Joint patterns that are weighed one by one."""
@@ -43,7 +40,7 @@ FREE_WORK = 100_000_000
 PAIR_WORK = 30_000_000
 """Cells times pairs times cycles that fitting in pairs may cost: about a second."""
 
-FEWEST_CYCLES, MOST_CYCLES = 5, 300
+FEWEST_PAIR_CYCLES, MOST_PAIR_CYCLES = 5, 300
 
 LEAST_SHARE = 0.01
 """Of the even share: no value is ruled out by noise before the likelihood is asked."""
@@ -69,17 +66,17 @@ def estimated_population(reports: Records, design: Design) -> Population:
             )
         part = estimated_groups(groups, counted(reports, groups))
         names = tuple(name for group in groups for name in group.names)
-        sizes = [size for group in groups for size in group.channel.sizes]
+        sizes = attribute_sizes(groups)
         blocks.append(PopulationBlock(names, patterns(sizes), part.table.ravel()))
     single = [a for a in design.schema if a.size == 1 and a.name in design.public]
     blocks += [PopulationBlock((a.name,), patterns((1,)), np.ones(1)) for a in single]
     return Population(design.schema, tuple(blocks), "reports", len(reports))
 
 
-def estimated_groups(groups: Sequence[Group], counts: Counts) -> JointGroups:
+def estimated_groups(groups: Sequence[Group], counts: Codes) -> JointGroups:
     """Estimate shares of true patterns from counts of reports, an axis per group."""
     halves = _halves(counts)
-    ways = [_freely, _in_pairs] if _cycles(groups) >= FEWEST_CYCLES else [_freely]
+    ways = [_freely, _in_pairs] if _cycles(groups) >= FEWEST_PAIR_CYCLES else [_freely]
     ends = []
     for way in ways:
         judged = [
@@ -104,14 +101,14 @@ def _divided(design: Design) -> list[tuple[Group, ...]]:
     return found
 
 
-def _halves(counts: Counts) -> tuple[Floats, Floats]:
+def _halves(counts: Codes) -> tuple[Floats, Floats]:
     one = np.random.default_rng(SEED).binomial(counts, 0.5)
     return one.astype(np.float64), (counts - one).astype(np.float64)
 
 
 def _explained(shares: Floats, groups: Sequence[Group], reports: Floats) -> float:
     """Log-likelihood of reports; a little of it evenly, so that one surprise is not the end."""
-    expected = 0.99 * _through(shares, groups) + 0.01 / shares.size
+    expected = 0.99 * through(shares, groups) + 0.01 / shares.size
     return float((reports * np.log(expected)).sum())
 
 
@@ -129,7 +126,7 @@ def _in_pairs(groups: Sequence[Group], counts: Floats) -> Iterator[Floats]:
     """Tables without more structure than pairs, ever better ones; then some freely from there."""
     shares = _product_of_shares(groups, counts)
     yield shares
-    sizes = [size for group in groups for size in group.channel.sizes]
+    sizes = attribute_sizes(groups)
     for cycle in range(1, _cycles(groups) + 1):
         aim = _climbed(shares, groups, counts)
         shares = _fitted_in_pairs(shares.reshape(sizes), aim.reshape(sizes)).reshape(aim.shape)
@@ -143,18 +140,18 @@ def _in_pairs(groups: Sequence[Group], counts: Floats) -> Iterator[Floats]:
 
 def _cycles(groups: Sequence[Group]) -> int:
     """How many cycles over all pairs of attributes are worth their time; 0 for a single pair."""
-    sizes = [size for group in groups for size in group.channel.sizes]
+    sizes = attribute_sizes(groups)
     pairs = comb(len(sizes), 2)
-    return 0 if pairs <= 1 else min(PAIR_WORK // (prod(sizes) * pairs), MOST_CYCLES)
+    return 0 if pairs <= 1 else min(PAIR_WORK // (prod(sizes) * pairs), MOST_PAIR_CYCLES)
 
 
 def _climbed(shares: Floats, groups: Sequence[Group], counts: Floats) -> Floats:
     """One step of EM: give each report to the truths in proportion to their posterior."""
     if not counts.any():
         return shares
-    expected = _through(shares, groups)
+    expected = through(shares, groups)
     ratio = np.divide(counts, expected, out=np.zeros_like(counts), where=expected > 0)
-    better = shares * _through(ratio, groups, transposed=True)
+    better = shares * through(ratio, groups, transposed=True)
     climbed: Floats = better / better.sum()
     return climbed
 
@@ -167,12 +164,6 @@ def _fitted_in_pairs(shares: Floats, aim: Floats) -> Floats:
         shares = shares * np.divide(there, here, out=np.zeros_like(there), where=here > 0)
     fitted: Floats = shares / shares.sum()
     return fitted
-
-
-def _through(table: Floats, groups: Sequence[Group], *, transposed: bool = False) -> Floats:
-    for axis, group in enumerate(groups):
-        table = sent(table, axis, group.channel, transposed=transposed)
-    return table
 
 
 def _product_of_shares(groups: Sequence[Group], counts: Floats) -> Floats:

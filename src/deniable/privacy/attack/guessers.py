@@ -17,13 +17,7 @@ from deniable.privacy.attack.latent_classes import (
     fitted,
 )
 from deniable.privacy.measures.joint_groups import JointGroups, public_groups
-from deniable.privacy.measures.pattern_numbers import (
-    codes_of,
-    counted,
-    numbered,
-    pattern_count,
-    unpacked,
-)
+from deniable.privacy.measures.pattern_numbers import counted, numbered, pattern_count, unpacked
 
 
 class Guesser(Protocol):
@@ -42,13 +36,12 @@ class Guesser(Protocol):
 def guesser(reports: Records, design: Design, known: Mapping[str, str] | None = None) -> Guesser:
     """Learn from the reports; a known value is taken for everybody's."""
     reports = reports.select(design.schema)
-    codes = {name: design.schema[name].code(value) for name, value in (known or {}).items()}
+    codes = design.schema.codes(known or {})
     everything = (*design.groups, *public_groups(design))
     if pattern_count(everything) <= MOST_GUESSED_CELLS:
-        part = conditioned(estimated_groups(everything, counted(reports, everything)), codes)
+        part = estimated_groups(everything, counted(reports, everything)).given(codes)
         return PatternGuesser(part, reports)
-    classes = fitted(everything, reports).given(codes)
-    return ClassGuesser(classes, everything, len(design.groups), reports)
+    return ClassGuesser(fitted(everything, reports).given(codes), everything, reports)
 
 
 class PatternGuesser:
@@ -81,12 +74,9 @@ class PatternGuesser:
 class ClassGuesser:
     """By the kinds of people that the reports show."""
 
-    def __init__(
-        self, classes: Classes, groups: Sequence[Group], disguised: int, reports: Records
-    ) -> None:
+    def __init__(self, classes: Classes, groups: Sequence[Group], reports: Records) -> None:
         self._classes = classes
         self._views = [GroupReports(group, reports) for group in groups]
-        self._disguised = disguised
         self._belongs = belonging(self._views, classes)
 
     def record(self) -> dict[str, Codes]:
@@ -113,14 +103,3 @@ class ClassGuesser:
 
     def _view(self, name: str) -> GroupReports:
         return next(view for view in self._views if name in view.group.names)
-
-
-def conditioned(part: JointGroups, known: Mapping[str, int]) -> JointGroups:
-    """Keep the patterns that have the known values."""
-    table = part.table
-    for axis, group in enumerate(part.groups):
-        for name in group.names:
-            if name in known:
-                fits = codes_of(group, name) == known[name]
-                table = np.where(fits.reshape(-1, *(1,) * (table.ndim - axis - 1)), table, 0.0)
-    return JointGroups(part.groups, table)

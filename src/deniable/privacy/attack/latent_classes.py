@@ -9,7 +9,7 @@ best; one class is independence.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
@@ -19,9 +19,10 @@ from deniable.channel.device import Change
 from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.expression import strides
+from deniable.privacy.measures.pattern_numbers import codes_of
 
 CLASSES_TRIED = (1, 3, 8)
-STARTS, FIRST_STEPS, STEPS = 8, 10, 40
+STARTS, FIRST_STEPS, LAST_STEPS = 8, 10, 30
 PUSH = 1.0
 """How much classes differ where EM begins: standard deviation of the logarithm of a share."""
 
@@ -91,11 +92,11 @@ class GroupReports:
         for place, name in enumerate(self.group.names):
             shares = classes.shares[name]
             if self._turns:
-                turned = self._by_report(place, changed).T / np.maximum(1 - shares, TINY)
+                turned = self._by_report(place, changed) / np.maximum(1 - shares, TINY)
                 elsewhere = turned.sum(axis=1, keepdims=True) - turned
             else:
                 elsewhere = changed.sum(axis=0)[:, None]
-            found[name] = self._by_report(place, kept).T + shares * elsewhere
+            found[name] = self._by_report(place, kept) + shares * elsewhere
         return found
 
     def values(self, name: str, classes: Classes, belongs: Floats) -> Floats:
@@ -122,7 +123,9 @@ class GroupReports:
             best = (self._matrix * self._truths(classes)[kind]).argmax(axis=1)
             found: Codes = patterns(self.group.channel.sizes)[best[self._pattern]]
             return found
-        kept = self._same * _product([s[c] for s, c in zip(shares, self.codes.T, strict=True)])
+        kept = self._same * np.prod(
+            [s[c] for s, c in zip(shares, self.codes.T, strict=True)], axis=0
+        )
         places, changed = [], self._other
         for share, codes in zip(shares, self.codes.T, strict=True):
             order = np.argsort(-share, kind="stable")
@@ -136,7 +139,7 @@ class GroupReports:
     def together(self, pattern: Codes, classes: Classes) -> Floats:
         """How likely each report and a pattern for it are in each class, both together."""
         shares = [classes.shares[name] for name in self.group.names]
-        truth = _product([s[:, c].T for s, c in zip(shares, pattern.T, strict=True)])
+        truth = np.prod([s[:, c].T for s, c in zip(shares, pattern.T, strict=True)], axis=0)
         both: Floats = self.group.channel.chance(self.codes, pattern)[:, None] * truth
         return both
 
@@ -156,8 +159,8 @@ class GroupReports:
 
     def _having(self, name: str) -> Floats:
         """Which patterns have which value of an attribute, ``[pattern, value]``."""
-        place, sizes = self.group.names.index(name), self.group.channel.sizes
-        having: Floats = np.eye(sizes[place])[patterns(sizes)[:, place]]
+        codes = codes_of(self.group, name)
+        having: Floats = np.eye(int(codes.max()) + 1)[codes]
         return having
 
     def _cases(self, classes: Classes) -> tuple[Floats, Floats]:
@@ -170,9 +173,9 @@ class GroupReports:
         shares = [classes.shares[name] for name in self.group.names]
         own = [s[:, c].T for s, c in zip(shares, self.codes.T, strict=True)]
         if self._turns:
-            rest = _product([1 - o for o in own])
-            return self._same[:, None] * _product(own), self._other[:, None] * rest
-        kept = (self._same - self._other)[:, None] * _product(own)
+            rest = np.prod([1 - o for o in own], axis=0)
+            return self._same[:, None] * np.prod(own, axis=0), self._other[:, None] * rest
+        kept = (self._same - self._other)[:, None] * np.prod(own, axis=0)
         return kept, np.repeat(self._other[:, None], len(classes.sizes), axis=1)
 
     def _belonging(self, classes: Classes, belongs: Floats) -> tuple[Floats, Floats]:
@@ -182,21 +185,14 @@ class GroupReports:
         return kept * part, changed * part
 
     def _by_report(self, place: int, weights: Floats) -> Floats:
-        """Add up weights by the value that was reported, ``[value, class]``."""
-        order, values, starts = self._sorted[place]
-        summed = np.zeros((self.group.channel.sizes[place], weights.shape[1]))
-        summed[values] = np.add.reduceat(weights[order], starts, axis=0)
-        return summed
+        """Add up weights by the value that was reported, ``[class, value]``."""
+        return weights.T @ self._said[place]
 
     @cached_property
-    def _sorted(self) -> list[tuple[Codes, Codes, Codes]]:
-        """For each attribute the reports by value, which values there are, and where they begin."""
-        found = []
-        for codes in self.codes.T:
-            order = np.argsort(codes, kind="stable")
-            values, starts = np.unique(codes[order], return_index=True)
-            found.append((order, values, starts))
-        return found
+    def _said(self) -> list[Floats]:
+        """Which reports say which value, ``[report, value]`` for each attribute."""
+        pairs = zip(self.codes.T, self.group.channel.sizes, strict=True)
+        return [np.eye(size)[codes] for codes, size in pairs]
 
 
 def fitted(groups: Sequence[Group], reports: Records) -> Classes:
@@ -251,7 +247,7 @@ def _climbed(views: Sequence[GroupReports], many: int) -> Classes:
     starts = [_start(views, many, rng) for _ in range(STARTS if many > 1 else 1)]
     begun = [_stepped(views, classes, FIRST_STEPS) for classes in starts]
     best = max(begun, key=lambda classes: _explained(classes, views))
-    return _stepped(views, best, STEPS - FIRST_STEPS)
+    return _stepped(views, best, LAST_STEPS)
 
 
 def _stepped(views: Sequence[GroupReports], classes: Classes, steps: int) -> Classes:
@@ -293,8 +289,3 @@ def _logs(views: Sequence[GroupReports], classes: Classes) -> Floats:
     for view in views:
         logs += np.log(np.maximum(view.chance(classes), TINY))
     return logs
-
-
-def _product(factors: Sequence[Floats]) -> Floats:
-    product: Floats = reduce(np.multiply, factors)
-    return product

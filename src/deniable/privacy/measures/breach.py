@@ -6,13 +6,14 @@ likely after some report; a downward one: from at least ρ₂ down to at most ρ
 no breach is possible while γ < ρ₂(1−ρ₁)/(ρ₁(1−ρ₂)).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from deniable.base.arrays import Floats
 from deniable.base.errors import EstimateError
-from deniable.privacy.measures.single_answer import posteriors
 
 
 @dataclass(frozen=True)
@@ -31,17 +32,9 @@ class Suspicion:
         return up or down
 
 
-def suspicions(values: tuple[str, ...], matrix: ArrayLike, prior: ArrayLike) -> list[Suspicion]:
-    """Look at each value of one entry, read on its own."""
-    after = posteriors(matrix, prior)
-    return in_words(values, prior, after.max(axis=0), after.min(axis=0))
-
-
-def in_words(
-    values: tuple[str, ...], prior: ArrayLike, highest: ArrayLike, lowest: ArrayLike
-) -> list[Suspicion]:
-    """Name the values that are suspected."""
-    columns = (np.asarray(column, dtype=np.float64) for column in (prior, highest, lowest))
+def suspicions(values: Sequence[str], prior: ArrayLike, after: Floats) -> list[Suspicion]:
+    """Look at each value, from its posteriors ``[report, value]``, or the extremes of these."""
+    columns = (np.asarray(prior, dtype=np.float64), after.max(axis=0), after.min(axis=0))
     return [
         Suspicion(value, *map(float, row)) for value, *row in zip(values, *columns, strict=True)
     ]

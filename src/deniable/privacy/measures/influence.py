@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from deniable.design import Design, Group
-from deniable.privacy.measures.standard_error import share_variances
+from deniable.privacy.measures.single_answer import entry
+from deniable.privacy.measures.standard_error import share_variances, undone
 
 RESPONDENTS = 1000
 """Assumed where nobody says how many there are."""
@@ -42,15 +43,12 @@ def influences(group: Group, name: str, prior: ArrayLike, respondents: int) -> l
     A forger replaces an honest report by the one that helps most; on average that shifts the
     estimate by the extreme weight minus the honest mean, which is the value's share.
     """
-    position = group.names.index(name)
-    channel = group.channel.marginal([position])
-    reported = channel.matrix([0]) @ np.asarray(prior, dtype=np.float64)
-    weights = channel.undo(np.eye(len(reported)))  # [value, report]
+    weights, reported = undone(entry(group, name), prior)
     shares = weights @ reported
     shifts = np.maximum(weights.max(axis=1) - shares, shares - weights.min(axis=1))
     errors = np.sqrt(share_variances(weights, reported) / respondents)
     found = []
-    for code, value in enumerate(group.attributes[position].values):
+    for code, value in enumerate(group.attributes[group.names.index(name)].values):
         error, shift = float(errors[code]), float(shifts[code])
         forgers = respondents * error / shift if shift > 0 else float(respondents)
         most = float(np.abs(weights[code]).max())

@@ -15,17 +15,18 @@ The sum of the largest entries is the Bayes vulnerability: no reader with this k
 clever, is right more often.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from math import prod
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.channel import Channel, Truthful
 from deniable.design import Design, Group
 from deniable.privacy.measures.pattern_numbers import codes_of, pattern_count, shape
-from deniable.privacy.measures.single_answer import best_guess, posterior, pse
+from deniable.privacy.measures.single_answer import posterior, pse
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 
@@ -48,11 +49,11 @@ class Guess:
 
 @dataclass(frozen=True, eq=False)
 class AttributeGuess(Guess):
-    """The same for one attribute, with PSE, and each value's highest and lowest posterior."""
+    """The same for one attribute."""
 
     pse: float
-    highest: tuple[float, ...]
-    lowest: tuple[float, ...]
+    extremes: Floats
+    """The highest and the lowest posterior of each value, ``[2, value]``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,24 +73,26 @@ class JointGroups:
         names = [a.name for group in groups for a in group.attributes if a.size > 1]
         return cls(groups, population.table(names).reshape(shape(groups)), len(linked.public))
 
-    def record_before(self) -> float:
-        """How often everything is guessed by one who has seen no report."""
-        disguised = tuple(range(self.table.ndim - self.public))
-        return best_guess(self.table, disguised)
+    def by_public(self, axes: Iterable[int]) -> Floats:
+        """Shares of some groups' patterns, ``[pattern, public pattern]``."""
+        disguised, kept = range(self.table.ndim - self.public), set(axes)
+        shares: Floats = self.table.sum(axis=tuple(axis for axis in disguised if axis not in kept))
+        return shares.reshape(prod(shares.shape[: len(kept)]), -1)
 
-    def group_before(self, axis: int) -> float:
-        """How often one group's pattern is guessed without a report."""
-        others = tuple(o for o in range(self.table.ndim - self.public) if o != axis)
-        return best_guess(self.table.sum(axis=others))
-
-    def by_public(self, axis: int, name: str) -> Floats:
+    def values_by_public(self, axis: int, name: str) -> Floats:
         """Shares of one attribute's values, ``[value, public pattern]``."""
-        others = tuple(o for o in range(self.table.ndim - self.public) if o != axis)
-        by_pattern = self.table.sum(axis=others)
-        by_pattern = by_pattern.reshape(len(by_pattern), -1)
-        codes = codes_of(self.groups[axis], name)
+        by_pattern, codes = self.by_public([axis]), codes_of(self.groups[axis], name)
         values = range(int(codes.max()) + 1)
         return np.stack([by_pattern[codes == value].sum(axis=0) for value in values])
+
+    def given(self, known: Mapping[str, int]) -> "JointGroups":
+        """Keep the patterns that have some values; what is left is not made to sum to 1."""
+        table = self.table
+        for axis, group in enumerate(self.groups):
+            for name in known.keys() & group.names:
+                fits = codes_of(group, name) == known[name]
+                table = np.where(on_axis(fits, axis, table), table, 0.0)
+        return replace(self, table=table)
 
     def record(self) -> tuple[Floats, list[Codes]]:
         """Guess everything at once: the chance by report, and for each group the pattern."""
@@ -108,24 +111,23 @@ class JointGroups:
 
     def attribute(self, axis: int, name: str) -> "AttributeGuess":
         """Guess one attribute from the whole report, and look how sure a reader can become."""
-        channel, reported = self.groups[axis].channel, self.reported
+        reported = self._reported
         given = reported > 0
         best, truth = np.full(reported.shape, -1.0), np.zeros(reported.shape, dtype=np.int64)
-        wrong, highest, lowest = 0.0, [], []
+        wrong, extremes = 0.0, []
         for value, those in enumerate(self._split(axis, name)):
-            chance = sent(those, axis, channel)
+            chance = through(those, self.groups, [axis])
             after = posterior(chance, reported)[given]
             wrong += pse(chance[given], after)
-            highest.append(min(float(after.max()), 1.0))
-            lowest.append(max(float(after.min()), 0.0))
+            extremes.append((after.max(), after.min()))
             better = chance > best
             best, truth = np.where(better, chance, best), np.where(better, value, truth)
-        return AttributeGuess(best, truth, wrong, tuple(highest), tuple(lowest))
+        return AttributeGuess(best, truth, wrong, np.clip(np.transpose(extremes), 0.0, 1.0))
 
     @cached_property
-    def reported(self) -> Floats:
+    def _reported(self) -> Floats:
         """Chance of every report."""
-        return self._through(self.table, range(len(self.groups)))
+        return through(self.table, self.groups)
 
     def group_knowing(self, axis: int, name: str) -> float:
         """How often the group's pattern is guessed by one who knows one of its attributes."""
@@ -141,23 +143,17 @@ class JointGroups:
             if len(axes) == 1:
                 return [table]
             left, right = axes[: len(axes) // 2], axes[len(axes) // 2 :]
-            return sent_but(self._through(table, right), left) + sent_but(
-                self._through(table, left), right
+            return sent_but(through(table, self.groups, right), left) + sent_but(
+                through(table, self.groups, left), right
             )
 
         return sent_but(self.table, range(len(self.groups)))
 
-    def _through(self, table: Floats, axes: range) -> Floats:
-        for axis in axes:
-            table = sent(table, axis, self.groups[axis].channel)
-        return table
-
     def _split(self, axis: int, name: str) -> Iterator[Floats]:
         """People by their value of one attribute, the other groups as reported."""
         table, codes = self._all_but_one[axis], codes_of(self.groups[axis], name)
-        codes = codes.reshape(-1, *(1,) * (table.ndim - axis - 1))
         for value in range(int(codes.max()) + 1):
-            yield np.where(codes == value, table, 0.0)
+            yield np.where(on_axis(codes == value, axis, table), table, 0.0)
 
 
 @dataclass(frozen=True)
@@ -211,9 +207,22 @@ def public_group(attribute: Attribute) -> Group:
     return Group((attribute,), Truthful((attribute.size,)))
 
 
-def sent(table: Floats, axis: int, channel: Channel, *, transposed: bool = False) -> Floats:
-    """Send a table through one group's channel."""
-    return along(table, axis, lambda columns: channel.send(columns, transposed=transposed))
+def through(
+    table: Floats,
+    groups: Sequence[Group],
+    axes: Iterable[int] | None = None,
+    *,
+    transposed: bool = False,
+) -> Floats:
+    """Send a table through the channels along some of its axes, or all of them."""
+    for axis in range(len(groups)) if axes is None else axes:
+        table = along(table, axis, partial(groups[axis].channel.send, transposed=transposed))
+    return table
+
+
+def on_axis(patterns: Mask, axis: int, table: Floats) -> Mask:
+    """Lay out what is said of one group's patterns along its axis of a table."""
+    return patterns.reshape(-1, *(1,) * (table.ndim - axis - 1))
 
 
 def along(table: Floats, axis: int, function: Callable[[Floats], Floats]) -> Floats:

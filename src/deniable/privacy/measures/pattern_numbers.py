@@ -12,9 +12,14 @@ from deniable.engine.memory.records import Records
 from deniable.expression import strides
 
 
+def attribute_sizes(groups: Sequence[Group]) -> list[int]:
+    """How many values each attribute of some groups has."""
+    return [size for group in groups for size in group.channel.sizes]
+
+
 def pattern_count(groups: Sequence[Group]) -> int:
     """How many joint patterns some groups have."""
-    return prod(size for group in groups for size in group.channel.sizes)
+    return prod(attribute_sizes(groups))
 
 
 def shape(groups: Sequence[Group]) -> tuple[int, ...]:

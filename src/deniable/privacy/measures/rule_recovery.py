@@ -16,8 +16,6 @@ the best guess (`deniable.privacy.measures.joint_groups`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from deniable.base.arrays import Floats
 from deniable.expression import Implication
 from deniable.privacy.measures.single_answer import posteriors
@@ -57,22 +55,9 @@ def recovery(
         about = [rule for rule in rules if rule.attribute == name]
         if not about:
             continue
-        known.append(sum(_share(rule, population) * rule.confidence for rule in about))
+        known.append(sum(population.share(dict(r.premise.terms)) * r.confidence for r in about))
         codes = [attribute.code(rule.value) for rule in about]
         unknown.append(
             sum(r.confidence * float(after[c, c]) for r, c in zip(about, codes, strict=True))
         )
     return Recovery(max(known), max(unknown)) if known else None
-
-
-def _share(rule: Implication, population: Population) -> float:
-    """How common the premise is."""
-    share = 1.0
-    for block in population.blocks:
-        fits = np.ones(len(block.codes), dtype=bool)
-        for name, value in rule.premise.terms:
-            if name in block.names:
-                code = population.schema[name].code(value)
-                fits &= block.codes[:, block.names.index(name)] == code
-        share *= float(block.shares[fits].sum())
-    return share

@@ -4,10 +4,15 @@ An *entry* is one attribute of one person, seen through its marginal channel ``C
 by a reader who knows the channel and the shares ``prior`` of the truths, and nothing else. Whoever
 reads the whole report may learn more: see `deniable.privacy.measures.joint_groups`. Every figure
 about guesses, there and here, comes from `best_guess`, `posterior` and `pse`.
+
+Who answers k times, each time disguised anew, gives a reader k independent reports of one truth:
+the disguise averages away. ε adds up to k·ε; what the best guess gains is computed over all
+multisets of reports. One coin per person, survey and group, kept, is the remedy.
 """
 
-from collections.abc import Iterable
-from math import exp, fsum, inf, log
+from collections.abc import Iterable, Iterator
+from itertools import combinations, pairwise
+from math import comb, exp, fsum, inf, log
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +23,9 @@ from deniable.design import Group
 
 MOST_EPSILON = 700.0
 """e to this is about the largest number there is."""
+
+MOST_REPEAT_WORK = 200_000
+"""Multisets of reports, times truths."""
 
 
 def epsilon(channel: Channel) -> float:
@@ -44,10 +52,19 @@ def json_number(number: float) -> float | str:
     return "inf" if number == inf else number
 
 
-def entry_matrix(group: Group, name: str) -> Floats:
+def entry(group: Group, name: str) -> Channel:
     """The channel of one attribute alone."""
-    position = group.names.index(name)
-    return group.channel.marginal([position]).matrix([0])
+    return group.channel.marginal([group.names.index(name)])
+
+
+def entry_matrix(group: Group, name: str) -> Floats:
+    """The same as a matrix, ``[report, truth]``."""
+    return entry(group, name).matrix([0])
+
+
+def tells_all(group: Group) -> bool:
+    """Whether every report of every attribute can come from one truth only."""
+    return all(((entry_matrix(group, name) > 0).sum(axis=1) <= 1).all() for name in group.names)
 
 
 def best_guess(joint: ArrayLike, truths: int | tuple[int, ...] = 0) -> float:
@@ -105,3 +122,35 @@ def posteriors(matrix: ArrayLike, prior: ArrayLike) -> Floats:
     """``P(truth | report)``, a row per report; rows of reports that nobody gives are the prior."""
     joint = np.asarray(matrix, dtype=np.float64) * np.asarray(prior, dtype=np.float64)
     return posterior(joint, joint.sum(axis=1, keepdims=True), prior)
+
+
+def guess_after_repeats(matrix: ArrayLike, prior: ArrayLike, times: int) -> float | None:
+    """Chance that the best guess is right after so many independent reports of one entry.
+
+    None where there are too many different multisets of reports to weigh.
+
+    >>> warner = [[0.8, 0.2], [0.2, 0.8]]
+    >>> [round(guess_after_repeats(warner, [0.5, 0.5], times), 3) for times in (1, 3, 9)]
+    [0.8, 0.896, 0.98]
+    """
+    from scipy.special import gammaln  # slow to load, and only needed here
+
+    C = np.asarray(matrix, dtype=np.float64)
+    shares = np.asarray(prior, dtype=np.float64)
+    if times == 1:
+        return guess_after(C, shares)
+    if comb(times + len(C) - 1, len(C) - 1) * len(C) > MOST_REPEAT_WORK:
+        return None
+    counts = np.array(list(_multisets(times, len(C))), dtype=np.float64)
+    orders = gammaln(times + 1) - gammaln(counts + 1).sum(axis=1)
+    excluded = counts @ (C == 0) > 0
+    powers = counts @ np.log(np.where(C == 0, 1.0, C))
+    likely: Floats = np.where(excluded, 0.0, np.exp(orders[:, None] + powers) * shares)
+    return best_guess(likely, 1)
+
+
+def _multisets(times: int, reports: int) -> Iterator[tuple[int, ...]]:
+    """Every way to write `times` as an ordered sum of `reports` counts (stars and bars)."""
+    for bars in combinations(range(times + reports - 1), reports - 1):
+        ends = (-1, *bars, times + reports - 1)
+        yield tuple(b - a - 1 for a, b in pairwise(ends))

@@ -8,8 +8,10 @@ of the estimate is that of w over the number of respondents.
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from deniable.base.arrays import Floats
+from deniable.channel import Channel
 from deniable.oracle.api import standard_errors
 
 Number = TypeVar("Number", float, Floats)
@@ -24,6 +26,12 @@ def weight_variance(mean: Floats, square: Floats) -> Floats:
 def share_variances(weights: Floats, reported: Floats) -> Floats:
     """The same for each value, from weights ``[value, report]`` and the chances of the reports."""
     return weight_variance(weights @ reported, weights**2 @ reported)
+
+
+def undone(entry: Channel, shares: ArrayLike) -> tuple[Floats, Floats]:
+    """Both for the channel of one attribute, by the shares of its values."""
+    matrix = entry.matrix([0])
+    return entry.undo(np.eye(len(matrix))), matrix @ np.asarray(shares, dtype=np.float64)
 
 
 def margin(std_error: Number, level: float = 0.95) -> Number:

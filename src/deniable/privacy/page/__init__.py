@@ -7,11 +7,11 @@ report holds, which is about a design and shares of a population, never about on
 
 from collections.abc import Iterator
 
-from deniable.privacy.page import curve
+from deniable.base.wording import three_digits
 from deniable.privacy.page.cards import cards, guesses
-from deniable.privacy.page.frame import framed
-from deniable.privacy.page.markup import Html, joined, tag
-from deniable.privacy.page.page_words import looked_at, number, reader, times
+from deniable.privacy.page.chart import trade_off_section
+from deniable.privacy.page.markup import Html, fragment, framed, tag
+from deniable.privacy.page.page_words import looked_at, reader, tilt
 from deniable.privacy.report.figures import PrivacyReport
 
 __all__ = ["page"]
@@ -23,7 +23,7 @@ def page(report: PrivacyReport, design_name: str) -> str:
     It says whom it takes the reader for, and shows each figure of the report that a person can
     use, as people of 100; ε and PSE come with what they mean.
     """
-    body = joined(
+    body = fragment(
         [
             tag(
                 "header",
@@ -52,7 +52,7 @@ def _sections(report: PrivacyReport) -> Iterator[Html]:
         yield _record(report)
     yield tag("section", tag("h2", "Answer by answer"), cards(report))
     if report.attributes:
-        yield curve.section(report)
+        yield trade_off_section(report)
         yield _assumptions(report)
     yield _glossary()
 
@@ -73,11 +73,11 @@ def _warnings(report: PrivacyReport) -> Html:
 
 
 def _record(report: PrivacyReport) -> Html:
-    more = [times(report.record.epsilon)]
+    more = [tilt(report.record.epsilon)]
     if len(report.groups) > 1:
         more.append(
             "One forged report counts for up to "
-            f"{number(report.influence)} people in a count that touches every group."
+            f"{three_digits(report.influence)} people in a count that touches every group."
         )
     seen = report.record.guess is not None or report.record.measured is not None
     about = "Of 100 people, a reader guesses the whole record right for …" if seen else ""

@@ -1,21 +1,30 @@
-"""Drawing trade-offs as SVG: axes with few round ticks, a line each, labels beside the dots."""
+"""The trade-off: margin against how often the best guess is right, and where the design stands.
+
+Drawn as SVG: axes with few round ticks, a line for each attribute, labels beside the dots.
+"""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
 from typing import Literal, NamedTuple
 
+import numpy as np
+
+from deniable.base.wording import NEARLY_WHOLE, joined, of_100, points
 from deniable.mine.draw.text_width import LETTER_WIDTH
-from deniable.privacy.hundred import of_100
-from deniable.privacy.measures.trade_off import TradeOff
-from deniable.privacy.page.markup import Html, tag
-from deniable.privacy.page.page_words import listed, points, shortened
+from deniable.privacy.measures.single_answer import best_guess
+from deniable.privacy.measures.trade_off import TradeOff, trade_off
+from deniable.privacy.page.markup import Html, table, tag
+from deniable.privacy.page.page_words import fitted
+from deniable.privacy.report.figures import AttributePrivacy, PrivacyReport
 
 Size = Literal["wide", "narrow"]
+
+MOST_CURVES = 6
 
 HEADROOM = 1.6
 """How far the picture goes on above the widest margin of the design."""
 
-LINE = 17.0
+APART = 17.0
 """From one label to the next."""
 
 LABEL_SIZE = 13
@@ -61,8 +70,8 @@ class Chart:
     def drawing(self) -> Html:
         """Draw all of it."""
         label = "Margin against the best guess from the answer: " + "; ".join(
-            f"{listed(curve.names)}: {of_100(curve.trade.own[0])} people, "
-            f"{points(curve.trade.own[1])}"
+            f"{joined(curve.names)}: {of_100(curve.trade.own[0])} people, "
+            f"± {points(curve.trade.own[1])} points"
             for curve in self.curves
         )
         return tag(
@@ -118,18 +127,18 @@ class Chart:
         """Label every dot, at the right, as near to its height as the other labels let it be."""
         places = [(self.x(trade.own[0]), self.y(trade.own[1])) for trade, _ in self.curves]
         # Of dots at about one height the rightmost comes first, so that no line crosses another.
-        order = sorted(range(len(places)), key=lambda n: (places[n][1] // LINE, -places[n][0]))
+        order = sorted(range(len(places)), key=lambda n: (places[n][1] // APART, -places[n][0]))
         heights = [places[n][1] for n in order]
         beside = self.room.width - self.room.right + 14
         room = int((self.room.right - 14) / (LETTER_WIDTH * LABEL_SIZE))
         found = []
-        for number, height in zip(order, spread(heights, LINE, self.y(0)), strict=True):
+        for number, height in zip(order, spread(heights, APART, self.y(0)), strict=True):
             (x, y), colour, names = places[number], f"c{number}", self.curves[number].names
             lead = f"M{x:.1f} {y:.1f}L{beside - 10:.1f} {height:.1f}H{beside - 3:.1f}"
             found += [
                 tag("path", d=lead, class_=f"lead-line {colour}"),
                 tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=5, class_=f"dot {colour}"),
-                _text(beside, height + 4, shortened(names, room), kind=f"label {colour}"),
+                _text(beside, height + 4, fitted(names, room), kind=f"label {colour}"),
             ]
         return found
 
@@ -164,3 +173,67 @@ def spread(heights: Sequence[float], apart: float, lowest: float) -> list[float]
 
 def _text(x: float, y: float, words: str, *, anchor: str = "start", kind: str = "tick") -> Html:
     return tag("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind)
+
+
+def trade_off_section(report: PrivacyReport) -> Html:
+    """The picture, what it says, and its numbers."""
+    every = curves(report)
+    if not every:
+        return Html("")
+    without = [name for curve in every[MOST_CURVES:] for name in curve.names]
+    notes = [
+        "The guess is from the answer alone. Where a line runs straight up, a report changes "
+        "nobody’s best guess. The margin is that of a 95 % interval for the share of one value, "
+        "the least precise one.",
+        *(["Shares are those of people of whom the same is known."] if report.known else []),
+        *([f"Left out of the picture, but in the table: {joined(without)}."] if without else []),
+    ]
+    y_title = f"Margin, ± points ({report.respondents:,} respondents)"
+    x_title = "Best guess is right for … of 100 people"
+    charts = [Chart(every[:MOST_CURVES], size, x_title, y_title) for size in ("wide", "narrow")]
+    return tag(
+        "section",
+        tag("h2", "What privacy costs"),
+        tag(
+            "p",
+            "Each line shows what the same kind of device does at other settings; the dot is this "
+            "design. Further left, an answer is better disguised. Further down, the result is more "
+            "precise. Along a line, one is paid for with the other.",
+        ),
+        tag("figure", *(chart.drawing() for chart in charts), class_="curve"),
+        tag("p", " ".join(notes), class_="small"),
+        tag("details", tag("summary", "The dots in numbers"), _table(every, report)),
+        class_="card",
+    )
+
+
+def curves(report: PrivacyReport) -> list[Curve]:
+    """One for each attribute, equal ones put together, those that give most away first.
+
+    Attributes that a reader knows already have nothing left to trade.
+    """
+    found: dict[bytes, Curve] = {}
+    for attribute in sorted(report.attributes.values(), key=_gain, reverse=True):
+        if best_guess(attribute.prior) < 1 - NEARLY_WHOLE:
+            trade = trade_off(attribute.matrix, attribute.prior, report.respondents)
+            key = np.round([trade.guesses, trade.margins], 9).tobytes()
+            found.setdefault(key, Curve(trade, [])).names.append(attribute.name)
+    return list(found.values())
+
+
+def _gain(attribute: AttributePrivacy) -> float:
+    # Rounded, so that equal attributes stay in the design's order.
+    return round(attribute.guess_alone - best_guess(attribute.prior), 9)
+
+
+def _table(every: Sequence[Curve], report: PrivacyReport) -> Html:
+    titles = (
+        "Answer",
+        "Best guess from it alone is right for",
+        f"Margin with {report.respondents:,} respondents",
+    )
+    rows = [
+        (joined(curve.names), of_100(curve.trade.own[0]), f"± {points(curve.trade.own[1])} points")
+        for curve in every
+    ]
+    return table(titles, rows)

@@ -1,7 +1,11 @@
-"""Markup that escapes whatever is not markup already."""
+"""Markup that escapes whatever is not markup already, and the page around it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.resources import files
+
+STYLE = files(__package__).joinpath("style.css").read_text(encoding="utf-8")
+"""The page's looks: screens, small screens, dark ones, and paper."""
 
 SHAPES = ("circle", "path", "polyline")
 """Elements that hold nothing; any other, empty or not, has an end of its own in HTML."""
@@ -28,9 +32,29 @@ def tag(name: str, *children: str, **attributes: object) -> Html:
     )
     if name in SHAPES:
         return Html(f"<{name}{given}/>")
-    return Html(f"<{name}{given}>{joined(children)}</{name}>")
+    return Html(f"<{name}{given}>{fragment(children)}</{name}>")
 
 
-def joined(parts: Iterable[str]) -> Html:
+def fragment(parts: Iterable[str]) -> Html:
     """Put parts one after the other."""
     return Html("".join(part if isinstance(part, Html) else escape(part) for part in parts))
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
+    """Write a table; each row begins with what it is about."""
+    head = tag("tr", *(tag("th", title, scope="col") for title in titles))
+    body = (
+        tag("tr", tag("th", first, scope="row"), *(tag("td", cell) for cell in cells))
+        for first, *cells in rows
+    )
+    return tag("table", tag("thead", head), tag("tbody", *body))
+
+
+def framed(title: str, body: Html) -> str:
+    """Put a page around its body."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"{tag('title', title)}\n<style>\n{STYLE}</style>\n</head>\n"
+        f"<body>\n{body}\n</body>\n</html>\n"
+    )

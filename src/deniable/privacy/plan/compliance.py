@@ -50,24 +50,18 @@ class Compliance:
         Refused where reports would no longer point towards the truth: right rates could still undo
         that, but slightly wrong ones would turn the answer around.
         """
-        mixed = []
-        for truth, column in enumerate(group.channel.exact_columns()):
-            follow = self.having if truth else self.lacking
-            answer = truth if self.otherwise == "truth" else 0
-            mixed.append(
-                tuple(
-                    follow * p + (1 - follow) * (report == answer)
-                    for report, p in enumerate(column)
-                )
+        columns = np.array(group.channel.exact_columns())  # of fractions, [truth, report]
+        size = len(columns)
+        follow = np.array([[self.lacking], *[[self.having]] * (size - 1)])
+        answers = np.eye(size, dtype=int)[range(size) if self.otherwise == "truth" else [0] * size]
+        mixed = follow * columns + (1 - follow) * answers
+        if any(mixed[v, v] <= np.delete(mixed[:, v], v).max() for v in range(size)):
+            raise DesignError(
+                "So few follow the device that some value is reported as often by others as by "
+                "those whose truth it is.",
+                hint="Plan for more people who follow it, or for another channel.",
             )
-        for value in range(len(mixed)):
-            if mixed[value][value] <= max(c[value] for t, c in enumerate(mixed) if t != value):
-                raise DesignError(
-                    "So few follow the device that some value is reported as often by others as by "
-                    "those whose truth it is.",
-                    hint="Plan for more people who follow it, or for another channel.",
-                )
-        return Group(group.attributes, Matrix(group.channel.sizes, tuple(mixed)))
+        return Group(group.attributes, Matrix(group.channel.sizes, tuple(map(tuple, mixed))))
 
 
 def biases(followed: Group, actual: Group, shares: Sequence[float] | Floats) -> Floats:

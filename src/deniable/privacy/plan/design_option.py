@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from deniable.base.wording import percent
 from deniable.channel.channel import HALF, patterns
 from deniable.design import Group
 from deniable.expression import Conjunction
 from deniable.privacy.measures.single_answer import json_number
-from deniable.privacy.plan.group_layout import GroupLayout
 from deniable.privacy.plan.group_signals import Signals
+from deniable.privacy.plan.limits import AttributeFigures, PlannedPrivacy
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
-from deniable.privacy.plan.planned_group import PlannedGroup
-from deniable.privacy.plan.planned_privacy import AttributeFigures, PlannedPrivacy
+from deniable.privacy.plan.planned_group import GroupLayout, PlannedGroup
 from deniable.privacy.plan.precision import Cells, cell_names, cells
 
 
@@ -141,7 +141,9 @@ class OptionFigures:
     @property
     def label(self) -> str:
         """The channel, as a table names it."""
-        return self.channel if self.split is None else f"{self.channel}, {self.split:.0%} yes"
+        return (
+            self.channel if self.split is None else f"{self.channel}, {percent(self.split, 0)} yes"
+        )
 
     def document(self) -> dict[str, object]:
         """Write it for JSON; an infinite ε is the word "inf"."""

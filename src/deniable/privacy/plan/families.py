@@ -19,7 +19,7 @@ from deniable.channel.channel import HALF
 from deniable.design import Group
 from deniable.schema import Attribute
 
-COARSE = Fraction(1, 20)
+NEAR_AN_END = Fraction(1, 20)
 """Nearer to useless, or to no disguise, than this, θ gets five decimals."""
 
 YES_NO = 2
@@ -68,7 +68,7 @@ class DesignFamily:
         useless, plain = self.ends(attributes)
         theta = useless + signal * (plain - useless)
         near = min(abs(theta - useless), abs(theta - plain))
-        scale = 1000 if near >= COARSE else 100_000
+        scale = 1000 if near >= NEAR_AN_END else 100_000
         towards = floor if plain > useless else ceil
         return Fraction(towards(theta * scale), scale)
 

@@ -13,7 +13,8 @@ from math import exp, inf, log
 from deniable.privacy.measures.single_answer import total_epsilon
 from deniable.privacy.plan.limits import Limits
 from deniable.privacy.plan.plan_request import Goal
-from deniable.privacy.plan.planned_group import STRONGEST, WEAKEST, Knob, PlannedGroup, bisected
+from deniable.privacy.plan.planned_group import STRONGEST, WEAKEST, Knob, PlannedGroup
+from deniable.privacy.plan.precision import first
 
 ROUNDS = 3
 """After these the groups' needs agree to a percent or so."""
@@ -96,10 +97,8 @@ def _alike(knobs: Sequence[Knob], highest: Signals, budget: float) -> Signals | 
     def alike(signal: int) -> Signals:
         return tuple(min(signal, most) for most in highest)
 
-    def kept(signal: int) -> bool:
-        return _spent(knobs, alike(signal)) <= budget
-
-    return alike(bisected(WEAKEST, STRONGEST + 1, kept)) if kept(WEAKEST) else None
+    found = first(WEAKEST, STRONGEST + 1, lambda signal: _spent(knobs, alike(signal)) > budget)
+    return alike(found - 1) if found > WEAKEST else None
 
 
 def _fair(knobs: Sequence[Knob], highest: Signals, budget: float, cost: Cost) -> Signals | None:

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Floats
 from deniable.base.errors import DataError, DesignError
+from deniable.base.wording import plus_minus
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -50,7 +51,7 @@ class PilotAccuracy:
     std_error: float
 
     @classmethod
-    def of(cls, found: NDArray[np.float64]) -> "PilotAccuracy":
+    def of(cls, found: Floats) -> "PilotAccuracy":
         """Average over simulated surveys."""
         return cls(float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found))))
 
@@ -73,7 +74,7 @@ class TreeAccuracies:
         return (
             f"Trees of {self.target}, mined from simulated surveys of {self.respondents:,} and "
             "tested on others of the pilot: mean accuracy ± standard error. Undisguised "
-            f"{plain.mean:.3f} ± {plain.std_error:.3f}; the commonest class alone "
+            f"{plus_minus(plain.mean, plain.std_error)}; the commonest class alone "
             f"{self.majority:.3f}."
         )
 
@@ -210,11 +211,7 @@ def _survey(pilot: Records, n: int, repeat: int) -> tuple[Records, Records]:
     rng = np.random.default_rng([PILOT_SEED, repeat])
     order = rng.permutation(len(pilot))
     cut = int(len(pilot) * TESTED_SHARE)
-    return _chosen(pilot, rng.choice(order[cut:], n)), _chosen(pilot, order[:cut])
-
-
-def _chosen(records: Records, rows: NDArray[np.int64]) -> Records:
-    return Records(records.schema, tuple(column[rows] for column in records.columns))
+    return pilot.among(rng.choice(order[cut:], n)), pilot.among(order[:cut])
 
 
 def _accuracy(oracle: CountOracle, target: str, others: Records) -> float:

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from deniable.design import Design
 from deniable.privacy.measures.single_answer import json_number
 from deniable.privacy.plan.design_option import OptionFigures
+from deniable.privacy.plan.limits import AttributeFigures
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
-from deniable.privacy.plan.planned_privacy import AttributeFigures
 
 TRADED = ("theta", "epsilon", "guess", "pse", "margin", "respondents")
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 
 from deniable.base.errors import DesignError
+from deniable.base.wording import given_percent, joined, points
 from deniable.privacy.plan.design_option import DesignOption
-from deniable.privacy.plan.group_layout import GroupLayout
 from deniable.privacy.plan.group_signals import as_private
-from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.limits import Limits, PlannedPrivacy
 from deniable.privacy.plan.plan_request import Goal
-from deniable.privacy.plan.planned_privacy import PlannedPrivacy
+from deniable.privacy.plan.planned_group import GroupLayout
 
 LOOSEST = 20.0
 """An ε beyond which nothing is disguised to speak of."""
@@ -51,8 +51,7 @@ def out_of_reach(options: Sequence[DesignOption], goal: Goal, n: int) -> DesignE
     if request.could_share_epsilon:
         ways.append("share one ε in one group: --together NAME,NAME")
     return DesignError(
-        f"{n:,} respondents{limits} reach {' and '.join(reached)} at best, not "
-        f"{' and '.join(wanted)}.",
+        f"{n:,} respondents{limits} reach {joined(reached)} at best, not {joined(wanted)}.",
         hint=_either(ways or ["ask for less precision"]),
     )
 
@@ -102,7 +101,7 @@ def too_strict(layout: GroupLayout) -> DesignError:
             hint="Loosen the limit.",
         )
     return DesignError(
-        f"No {' or '.join(request.channels)} design is within {in_words(request.limits)}.",
+        f"No {joined(request.channels, 'or')} design is within {in_words(request.limits)}.",
         hint="Leave --channel out, or loosen the limit; some channels have infinite ε.",
     )
 
@@ -113,19 +112,10 @@ def in_words(limits: Limits) -> str:
     if limits.epsilon is not None:
         words.append(f"ε = {limits.epsilon:g} per {limits.per}")
     if limits.guess is not None:
-        words.append(f"a best guess right {limits.guess * 100:g} % of the time")
+        words.append(f"a best guess right {given_percent(limits.guess)} of the time")
     if limits.pse is not None:
         words.append(f"PSE of {limits.pse:g} or more")
-    return " and ".join(words)
-
-
-def points(share: float) -> str:
-    """Write a margin in percentage points, rounded up: a promise is not rounded down.
-
-    >>> points(0.0301), points(0.03)
-    ('3.1', '3')
-    """
-    return f"{ceil(round(share * 1000, 6)) / 10:g}"
+    return joined(words)
 
 
 def rounded_up(number: int) -> int:

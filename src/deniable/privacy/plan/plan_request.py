@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 
 from deniable.base.errors import DesignError, listed
 from deniable.channel.channel import HALF
 from deniable.privacy.plan.compliance import Compliance
-from deniable.privacy.plan.limits import Limits
-from deniable.privacy.plan.planned_privacy import require_possible
+from deniable.privacy.plan.limits import Limits, require_possible
 from deniable.privacy.population import Population
 from deniable.schema import Attribute
 
@@ -69,8 +69,8 @@ class PlanRequest:
     def __post_init__(self) -> None:
         if self.respondents is not None and not 30 <= self.respondents <= 10**9:  # noqa: PLR2004
             raise DesignError(
-                f"{self.respondents:,} respondents are too {_few_or_many(self.respondents)} to "
-                "plan for.",
+                f"{self.respondents:,} respondents are too "
+                f"{'few' if self.respondents < 30 else 'many'} to plan for.",  # noqa: PLR2004
                 hint="Give a number from 30 to a billion.",
             )
         if not 0.5 <= self.level < 0.9999:  # noqa: PLR2004
@@ -107,6 +107,22 @@ class PlanRequest:
         """The same, with their values."""
         return tuple(self.population.schema[name] for name in self.names)
 
+    @cached_property
+    def pools(self) -> list[list[Attribute]]:
+        """Sets that may share a device: those mined together. Sets that touch are one.
+
+        The channel of those who do not follow a device is a matrix, which is for one attribute.
+        """
+        if self.compliance is not None:
+            return []
+        sets: list[set[str]] = []
+        for names in map(set, self.together):
+            touching = [other for other in sets if not other.isdisjoint(names)]
+            sets = [other for other in sets if other not in touching]
+            sets.append(names.union(*touching))
+        pools = [[a for a in self.attributes if a.name in names] for names in sets]
+        return [pool for pool in pools if len(pool) > 1]
+
     @property
     def could_share_epsilon(self) -> bool:
         """Whether groups of several attributes, which were not asked for, might do better."""
@@ -137,7 +153,3 @@ class PlanRequest:
                 f"{MOST_TABLE_CELLS:,} at most.",
                 hint="Name those together that matter most, two to five of them.",
             )
-
-
-def _few_or_many(number: int) -> str:
-    return "few" if number < 30 else "many"  # noqa: PLR2004

@@ -1,16 +1,25 @@
 """A plan in sentences: what is promised, and what to mind."""
 
 from collections.abc import Iterable, Sequence
-from math import ceil, exp, floor, inf
+from math import inf
 from pathlib import Path
 from shlex import quote
 
+from deniable.base.wording import (
+    as_chance,
+    at_least,
+    at_most_times,
+    decimal,
+    epsilon_bound,
+    joined,
+    percent,
+    points,
+)
 from deniable.expression import Conjunction
 from deniable.privacy.plan.design_option import OptionFigures
-from deniable.privacy.plan.group_layout import GroupLayouts
 from deniable.privacy.plan.plan import Plan
-from deniable.privacy.plan.plan_refusals import USELESS, points
-from deniable.privacy.plan.planner import USUAL_MARGIN
+from deniable.privacy.plan.plan_refusals import USELESS
+from deniable.privacy.plan.plan_survey import USUAL_MARGIN
 from deniable.privacy.plan.search import EQUAL
 
 
@@ -27,17 +36,16 @@ def promises(plan: Plan) -> Iterable[str]:
     in_100 = f"{level * 100:g} of 100 surveys"
     if best.epsilon < inf:
         yield (
-            f"ε = {_epsilon(best.epsilon)} for the whole report: whatever a reader knows, no "
-            f"report is more than {_times(best.epsilon)} times likelier under one truth than under "
-            "another."
+            f"ε = {epsilon_bound(best.epsilon)} for the whole report: whatever a reader knows, a "
+            f"report is {at_most_times(best.epsilon)} likelier under one truth than under another."
         )
     else:
         yield "No ε: some report excludes a truth (ε = ∞)."
     name, read = max(plan.readings.items(), key=lambda item: item[1].guess - item[1].before)
-    any_other = f"; that of any answer, {_percent(best.guess)} at most"
+    any_other = f"; that of any answer, {percent(best.guess)} at most"
     yield (
-        f"A reader's best guess of {name} is right {_percent(read.guess)} of the time, "
-        f"{_percent(read.before)} without any report"
+        f"A reader's best guess of {name} is right {percent(read.guess)} of the time, "
+        f"{percent(read.before)} without any report"
         f"{any_other if len(plan.readings) > 1 else ''}. PSE {best.pse:.3f} or more."
     )
     yield (
@@ -51,8 +59,8 @@ def promises(plan: Plan) -> Iterable[str]:
         )
     if best.power is not None:
         yield (
-            f"Power {_down(best.power)} of the test, at least, in which the interval at {level:g} "
-            "does not hold the share that is tested."
+            f"Power {at_least(best.power)} of the test, at least, in which the interval at "
+            f"{level:g} does not hold the share that is tested."
         )
     if plan.shortfall is not None:
         yield from _followed(plan)
@@ -67,12 +75,12 @@ def _followed(plan: Plan) -> Iterable[str]:
     others = "the truth" if short.otherwise == "truth" else "no"
     yield (
         f"ε, the guess and PSE are the worse of two cases: all follow the device (its own ε is "
-        f"{_epsilon(short.followed.epsilon)}); or {_percent(short.having)} with the trait and "
-        f"{_percent(short.lacking)} without it do, and the others answer {others}."
+        f"{epsilon_bound(short.followed.epsilon)}); or {percent(short.having)} with the trait and "
+        f"{percent(short.lacking)} without it do, and the others answer {others}."
     )
     yield (
         "Margins are for the second case, counted by the design as followed. Counted as if all "
-        f"followed it, {cell} comes out {size * 100:.1f} points too {way} on average."
+        f"followed it, {cell} comes out {decimal(size * 100)} points too {way} on average."
     )
     if short.followed.respondents is not None and plan.recommended.respondents is not None:
         yield (
@@ -125,7 +133,7 @@ def _unseen(plan: Plan) -> Iterable[str]:
         share, cell = min(rare)
         others = f" (and {len(rare) - 1} more)" if len(rare) > 1 else ""
         yield (
-            f"{cell}{others} is expected to be {share * 100:.3g} %, less than the margin: the "
+            f"{cell}{others} is expected to be {as_chance(share)}, less than the margin: the "
             "survey could not tell it from none at all."
         )
 
@@ -140,7 +148,7 @@ def _groupings(plan: Plan) -> Iterable[str]:
         yield (
             f"Other groups would do with {fewest:,} respondents; these know the joint cells better."
         )
-    if len(GroupLayouts(plan.request).pools) > 1:
+    if len(plan.request.pools) > 1:
         yield "Sets were cut into groups one after the other: not every combination was compared."
 
 
@@ -159,7 +167,7 @@ def next_steps(plan: Plan, files: Sequence[Path]) -> Iterable[str]:
         return
     name = plan.request.names[0]
     asked = str(Conjunction.of({name: plan.design.schema[name].values[-1]}))
-    yield f"Wrote {joined([str(file) for file in files])}. Next:"
+    yield f"Wrote {joined(map(str, files))}. Next:"
     yield f"  deniable design check {quote(str(files[0]))}"
     if plan.shortfall is None:
         yield f"  deniable disguise RAW --design {quote(str(files[0]))} --out reports.parquet"
@@ -174,36 +182,3 @@ def thetas(each: OptionFigures) -> str:
     if len(different) <= 2:  # noqa: PLR2004
         return ", ".join(f"{theta:g}" for theta in different)
     return f"{min(different):g} to {max(different):g}"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Join words for a sentence.
-
-    >>> joined(["a", "b", "c"])
-    'a, b and c'
-    """
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
-
-
-def _times(log: float) -> str:
-    times = exp(log)
-    digits = 2 if times < 2 else 1 if times < 100 else 0  # noqa: PLR2004
-    return f"{_up(times, digits):,.{digits}f}"
-
-
-def _epsilon(epsilon: float) -> str:
-    return "∞" if epsilon == inf else f"{_up(epsilon, 2):.2f}"
-
-
-def _up(number: float, digits: int) -> float:
-    """Round up: a promise is not rounded down."""
-    return ceil(round(number * 10.0**digits, 6)) / 10.0**digits
-
-
-def _down(chance: float) -> str:
-    """Three decimals, rounded down: a promise is not rounded up."""
-    return f"{floor(chance * 1000) / 1000:g}"
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:.1f} %"

@@ -1,18 +1,38 @@
-"""plan_survey(): a plan in one call."""
+"""plan_survey(): recommend a design, show what else there was, and the trade-off around it.
+
+With a margin (or power) *and* a number of respondents, the most private design that keeps both is
+recommended: of every layout the weakest signals that do, and of these the least ε. Otherwise it is
+the most precise one within the limits. Attributes that are mined together choose their grouping by
+the worst margin over the cells of their joint table; without a number of respondents, by how many
+it would take to know those cells, too, to within the margin. Designs within one percent of the best
+are equals, and the one that is easiest to explain wins.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import inf
 
 from deniable.base.errors import DesignError
 from deniable.channel.channel import HALF
 from deniable.channel.group_options import fraction
+from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.privacy.plan.compliance import Otherwise
+from deniable.privacy.plan.compliance import Otherwise, biases
+from deniable.privacy.plan.design_option import DesignOption, OptionFigures, worst_cell
 from deniable.privacy.plan.families import families
 from deniable.privacy.plan.limits import Limits, Per
-from deniable.privacy.plan.plan import Plan
+from deniable.privacy.plan.plan import Plan, PlanRow, Shortfall
+from deniable.privacy.plan.plan_refusals import out_of_reach, required
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
-from deniable.privacy.plan.planner import plan
+from deniable.privacy.plan.planned_group import GRID
+from deniable.privacy.plan.precision import MOST_RESPONDENTS
 from deniable.privacy.plan.read_request import complying, expected, piloted, tested
+from deniable.privacy.plan.search import Badness, best_of, options, recommended
+
+USUAL_MARGIN = 0.05
+
+TABLED_SIGNALS = tuple(range(GRID // 10, GRID, GRID // 10))
+"""Signals of the trade-off table."""
 
 
 def plan_survey(
@@ -82,4 +102,122 @@ def plan_survey(
         level,
         tuple(public),
     )
-    return plan(request)
+    if respondents is not None and not request.goal.is_given:
+        return _most_precise(request, respondents)
+    goal = request.goal
+    return _for_goal(request, goal if goal.is_given else replace(goal, margin=USUAL_MARGIN))
+
+
+def _for_goal(request: PlanRequest, goal: Goal) -> Plan:
+    """With the fewest respondents, or with those given the most private one."""
+
+    def people(option: DesignOption) -> float:
+        """How many keep the goal, and know the joint cells about as well (margins go as 1/√n)."""
+        n = option.needed(goal)
+        if n is None:
+            return inf
+        joint = option.joint_margin(n) or 0.0
+        return n * max(1.0, joint / (goal.margin or USUAL_MARGIN)) ** 2
+
+    found = options(request, lambda piece: piece.needed(goal), people)
+    n = request.respondents
+    if n is not None:
+        able = required(found, goal, n, request.limits)
+        if not able:
+            raise out_of_reach(found, goal, n)
+        return _whole(goal, n, _most_private(able), found, people)
+    best = recommended(found, people)
+    n = best.needed(goal)
+    if n is None:
+        raise DesignError(
+            f"Within these limits even {MOST_RESPONDENTS:,} respondents are too few.",
+            hint="Loosen a limit, or ask for less precision.",
+        )
+    return _whole(goal, n, best, found, people)
+
+
+def _most_precise(request: PlanRequest, n: int) -> Plan:
+    """Within the limits, with so many respondents."""
+
+    def error(option: DesignOption) -> float:
+        return (option.joint_margin(n) or option.margin(n)) ** 2  # goes as people do
+
+    found = options(request, lambda piece: piece.margin(n) ** 2, error)
+    best = recommended(found, error)
+    goal = replace(request.goal, margin=best.margin(n))
+    return _whole(goal, n, best, found, error)
+
+
+def _most_private(able: Sequence[DesignOption]) -> DesignOption:
+    """The least ε, or else the least that a reader can guess."""
+    finite = [option for option in able if option.privacy.epsilon < inf]
+    if finite:
+        return best_of(finite, lambda option: option.privacy.epsilon)
+    return best_of(able, lambda option: option.privacy.guess)
+
+
+def _whole(
+    goal: Goal, n: int, best: DesignOption, found: Sequence[DesignOption], badness: Badness
+) -> Plan:
+    request = best.request
+    return Plan(
+        request,
+        goal,
+        n,
+        best.figures(n, goal),
+        Design(request.population.schema, best.groups),
+        _alternatives(found, n, goal, badness),
+        _tradeoff(best, n, goal),
+        best.readings,
+        None if request.compliance is None else _shortfall(best, n, goal),
+        worst_cell(best, n) if request.together else None,
+    )
+
+
+def _alternatives(
+    found: Sequence[DesignOption], n: int, goal: Goal, badness: Badness
+) -> tuple[OptionFigures, ...]:
+    """Of each channel and grouping the best at the limit (forced ones come in several splits)."""
+    kinds = dict.fromkeys((option.channel, option.grouping) for option in found)
+    best = []
+    for kind in kinds:
+        same = [option for option in found if (option.channel, option.grouping) == kind]
+        best.append(recommended(same, badness).figures(n, goal))
+    return tuple(best)
+
+
+def _tradeoff(best: DesignOption, n: int, goal: Goal) -> tuple[PlanRow, ...]:
+    """The same layout with all signals alike, from weak to strong, and the recommended one."""
+    steps = (DesignOption.at(best.layout, (step,) * len(best.signals)) for step in TABLED_SIGNALS)
+    others = [option for option in steps if option and option.pieces != best.pieces]
+    rows = (
+        PlanRow(
+            option.figures(n, goal),
+            option.privacy.within(best.request.limits),
+            option is best,
+            Design(best.request.population.schema, option.counted),
+        )
+        for option in [best, *others]
+    )
+    return tuple(sorted(rows, key=lambda row: -row.figures.margin))
+
+
+def _shortfall(best: DesignOption, n: int, goal: Goal) -> Shortfall:
+    request, compliance = best.request, best.request.compliance
+    assert compliance is not None
+    off = {}
+    for device, actual in zip(best.groups, best.counted, strict=True):
+        (attribute,) = device.attributes
+        wrong = biases(device, actual, request.population.table([attribute.name]))
+        off[attribute.name] = dict(zip(attribute.values, wrong.tolist(), strict=True))
+    all_follow = best.layout.under(replace(request, compliance=None))
+    everybody = DesignOption.at(all_follow, best.signals)
+    assert everybody is not None
+    return Shortfall(
+        float(compliance.having),
+        float(compliance.lacking),
+        compliance.otherwise,
+        off,
+        everybody.figures(n, goal),
+        Design(request.population.schema, best.counted),
+    )

@@ -14,14 +14,14 @@ from deniable.design import Group
 from deniable.oracle.api import standard_errors
 from deniable.privacy.measures.single_answer import epsilon
 from deniable.privacy.plan.families import DesignFamily
-from deniable.privacy.plan.limits import Limits
+from deniable.privacy.plan.limits import AttributeFigures, Limits, readings
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
-from deniable.privacy.plan.planned_privacy import AttributeFigures, readings
 from deniable.privacy.plan.precision import (
     Cells,
     ShareTest,
     cells,
     fewest,
+    first,
     largest_variance,
     share_test,
 )
@@ -160,29 +160,39 @@ class Knob:
         as private.
         """
 
-        def kept(signal: int) -> bool:
+        def broken(signal: int) -> bool:
             piece = self.at(signal)
-            return piece is None or piece.within(limits)
+            return piece is not None and not piece.within(limits)
 
-        if kept(STRONGEST):
-            return STRONGEST
-        return bisected(WEAKEST, STRONGEST, kept) if kept(WEAKEST) else None
+        found = first(WEAKEST, STRONGEST + 1, broken)
+        return found - 1 if found > WEAKEST else None
 
     def weakest(self, kept: Callable[[PlannedGroup], bool]) -> int | None:
         """Find the weakest signal that is precise enough; None where none is."""
 
-        def short(signal: int) -> bool:
+        def enough(signal: int) -> bool:
             piece = self.at(signal)
-            return piece is None or not kept(piece)
+            return piece is not None and kept(piece)
 
-        if short(STRONGEST):
-            return None
-        return bisected(WEAKEST, STRONGEST, short) + 1 if short(WEAKEST) else WEAKEST
+        found = first(WEAKEST, STRONGEST + 1, enough)
+        return found if found <= STRONGEST else None
 
 
-def bisected(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """Find the last number that holds, from one that does to one that does not."""
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+@dataclass(frozen=True, eq=False)
+class GroupLayout:
+    """Groups, each with its knob, and the family that disguises them.
+
+    A family for yes/no questions leaves the others to keep-or-uniform.
+    """
+
+    family: DesignFamily
+    knobs: tuple[Knob, ...]
+
+    @property
+    def request(self) -> PlanRequest:
+        """What it answers to."""
+        return self.knobs[0].request
+
+    def under(self, request: PlanRequest) -> "GroupLayout":
+        """The same for another request."""
+        return GroupLayout(self.family, tuple(Knob(k.family, k.part, request) for k in self.knobs))

@@ -11,6 +11,7 @@ if both hold in a share `level` of all surveys,
 Each cell is promised this by itself, not all of them at once.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -20,10 +21,17 @@ import numpy as np
 
 from deniable.base.arrays import Floats
 from deniable.channel import Channel, Truthful
+from deniable.channel.channel import patterns
 from deniable.design import Group
 from deniable.oracle.api import standard_errors
 from deniable.oracle.randomized import estimated
-from deniable.privacy.measures.standard_error import margin, share_variances, weight_variance
+from deniable.privacy.measures.single_answer import entry, entry_matrix
+from deniable.privacy.measures.standard_error import (
+    margin,
+    share_variances,
+    undone,
+    weight_variance,
+)
 from deniable.privacy.population import Population
 
 FEWEST_RESPONDENTS = 30
@@ -44,11 +52,13 @@ MARGIN_ROUNDING = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Cells of a joint table: their shares, and how the weight w of a report is distributed."""
+    """Cells of a joint table: how the weight w of a report, which counts for it, is distributed."""
 
-    shares: Floats
     moments: Floats
-    """``moments[k − 1, cell] = E[w^k]``, up to the sixth: sums of w³ vary by it."""
+    """``moments[k − 1, cell] = E[w^k]``, up to the sixth: sums of w³ vary by it.
+
+    The first is the share itself.
+    """
 
     second: Floats
     """``E[w² | the truth is in the cell]``."""
@@ -64,28 +74,23 @@ class Cells:
         matrix of the whole report is never built.
         """
         sent = [part.matrix(range(len(part.sizes))) for part in parts]
-        undone = [part.undo(np.eye(len(matrix))) for part, matrix in zip(parts, sent, strict=True)]
+        weights = [part.undo(np.eye(len(matrix))) for part, matrix in zip(parts, sent, strict=True)]
         table = shares.reshape([len(matrix) for matrix in sent])
         reports = _along(sent, table)
-        powers, moments = undone, [_along(undone, reports).ravel()]
+        powers, moments = weights, [_along(weights, reports).ravel()]
         for _ in range(1, 2 * SUMS):
-            powers = [power * weight for power, weight in zip(powers, undone, strict=True)]
+            powers = [power * weight for power, weight in zip(powers, weights, strict=True)]
             moments.append(_along(powers, reports).ravel())
-        seconds = [np.einsum("re,er->e", c, w**2) for c, w in zip(sent, undone, strict=True)]
+        seconds = [part.second_moment(patterns(part.sizes)) for part in parts]
         second = reduce(np.multiply.outer, seconds).ravel()
-        step = _jumps(undone[0]) if len(undone) == 1 else np.zeros(len(second))
-        return cls(moments[0], np.stack(moments), second, step)
+        step = _jumps(weights[0]) if len(weights) == 1 else np.zeros(len(second))
+        return cls(np.stack(moments), second, step)
 
     @classmethod
     def joined(cls, parts: "Iterable[Cells]") -> "Cells":
         """Put cells of several tables in a row."""
-        every = list(parts)
-        return cls(
-            np.concatenate([part.shares for part in every]),
-            np.concatenate([part.moments for part in every], axis=1),
-            np.concatenate([part.second for part in every]),
-            np.concatenate([part.step for part in every]),
-        )
+        columns = zip(*((part.moments, part.second, part.step) for part in parts), strict=True)
+        return cls(*(np.concatenate(column, axis=-1) for column in columns))
 
     @property
     def variance(self) -> Floats:
@@ -145,10 +150,7 @@ def cells(groups: Sequence[Group], names: Sequence[str], population: Population)
 
 def largest_variance(group: Group, name: str, population: Population) -> float:
     """Of one respondent's w, over the values of an attribute: all that a quick look needs."""
-    channel = group.channel.marginal([group.names.index(name)])
-    shares = population.table([name])
-    reported, weights = channel.matrix([0]) @ shares, channel.undo(np.eye(len(shares)))
-    return float(share_variances(weights, reported).max())
+    return float(share_variances(*undone(entry(group, name), population.table([name]))).max())
 
 
 def cell_names(groups: Sequence[Group], names: Sequence[str]) -> list[str]:
@@ -216,7 +218,7 @@ class ShareTest:
 def share_test(group: Group, name: str, population: Population, against: float) -> ShareTest:
     """Test the share of the last value of a yes/no attribute."""
     share = float(population.table([name])[1])
-    says_yes = group.channel.marginal([group.names.index(name)]).matrix([0])[1]
+    says_yes = entry_matrix(group, name)[1]
     return ShareTest(*(float(says_yes @ [1 - p, p]) for p in (share, against)))
 
 
@@ -230,7 +232,9 @@ def fewest(kept: Callable[[int], bool], start: float = FEWEST_RESPONDENTS) -> in
         if high > MOST_RESPONDENTS:
             return None
         low, high = high, ceil(high * 1.1) + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if kept(middle) else (middle, high)
-    return high
+    return first(low + 1, high, kept)
+
+
+def first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """Find the first number from low on that holds, as all after it do; high if there is none."""
+    return low + bisect_left(range(low, high), True, key=holds)

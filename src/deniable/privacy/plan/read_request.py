@@ -3,14 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
-import numpy as np
-
 from deniable.base.errors import DesignError, SchemaError, nearest, shortened
-from deniable.channel.group_options import distribution, fraction
+from deniable.channel.group_options import fraction
 from deniable.engine.memory.records import Records
 from deniable.privacy.plan.compliance import Compliance, Otherwise
 from deniable.privacy.plan.families import YES_NO
-from deniable.privacy.population import Population
+from deniable.privacy.population import Population, read_shares
 from deniable.schema import Attribute, Schema
 
 MOST_PLANNED_VALUES = 50
@@ -41,25 +39,20 @@ def expected(questions: Mapping[str, object]) -> Population:
     """
     attributes, shares = [], {}
     for name, given in questions.items():
-        if isinstance(given, Mapping):
-            attribute = Attribute(name, tuple(map(str, given)))
-            exactly = distribution({str(v): p for v, p in given.items()}, attribute, name)
-        else:
-            attribute = Attribute(name, ("no", "yes"))
-            yes = fraction(given, f"The share of {name}")
-            exactly = (1 - yes, yes)
+        read = {str(v): p for v, p in given.items()} if isinstance(given, Mapping) else given
+        attribute = Attribute(name, tuple(read) if isinstance(read, dict) else ("no", "yes"))
+        shares[name] = read_shares(read, attribute)
         if attribute.size > MOST_PLANNED_VALUES:
             raise DesignError(
                 f"{name!r} has {attribute.size} values; a plan is for up to {MOST_PLANNED_VALUES}.",
                 hint="Join rare values.",
             )
-        if max(exactly) == 1 or min(exactly) == 0:
+        if shares[name].max() == 1 or shares[name].min() == 0:
             raise DesignError(
                 f"{name!r} has a value that everybody has, or nobody.",
                 hint="Expect a little, such as 0.01, or leave the value out.",
             )
         attributes.append(attribute)
-        shares[name] = np.array([float(p) for p in exactly])
     if not attributes:
         raise DesignError(
             "There is no question to plan for.", hint="Name one with its expected share: drugs=0.1."

@@ -5,16 +5,19 @@ better of all alone and every set in one group. With one set that is every cut t
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from math import inf
+
+import numpy as np
 
 from deniable.base.errors import DesignError, listed
 from deniable.privacy.plan.design_option import DesignOption
 from deniable.privacy.plan.families import DesignFamily, families
-from deniable.privacy.plan.group_layout import GroupLayouts
 from deniable.privacy.plan.group_signals import Cost, as_precise
 from deniable.privacy.plan.plan_refusals import too_strict
 from deniable.privacy.plan.plan_request import PlanRequest
+from deniable.privacy.plan.planned_group import GroupLayout, Knob, Part
 
 EQUAL = 1.01
 """Designs that are worse than the best by less than this factor are as good."""
@@ -51,12 +54,12 @@ def recommended(options: Sequence[DesignOption], badness: Badness) -> DesignOpti
 
 def options(request: PlanRequest, cost: Cost, badness: Badness) -> list[DesignOption]:
     """Every layout that is worth a look, at the strongest signals that the limits allow."""
-    layouts = GroupLayouts(request)
     by_epsilon = not request.limits.are_on_guesses
     kinds = families(request.channels, request.personal, by_epsilon=by_epsilon)
-    searches = [_Search(layouts, family, cost, badness, {}, {}) for family in kinds]
-    alone = tuple(map(len, layouts.pools))
-    useful = [each for each in searches if layouts.of(each.family, alone) is not None]
+    knobs: dict[tuple[DesignFamily, Part], Knob] = {}
+    searches = [_Search(request, family, cost, badness, knobs) for family in kinds]
+    alone = tuple(map(len, request.pools))
+    useful = [each for each in searches if each.layout(alone) is not None]
     if not useful:
         raise DesignError(
             f"{listed(request.channels)}: for yes/no questions only, and there is none.",
@@ -69,27 +72,53 @@ def options(request: PlanRequest, cost: Cost, badness: Badness) -> list[DesignOp
     # Groupings in their order, from all alone to all in one; families as they are listed.
     ordered = [option for cut in sorted(found, reverse=True) for option in found[cut]]
     if not ordered:
-        first = layouts.of(useful[0].family, alone)
+        first = useful[0].layout(alone)
         assert first is not None
         raise too_strict(first)
     return ordered
+
+
+def parts(request: PlanRequest, cut: Cut) -> tuple[Part, ...]:
+    """The groups, if each pool is cut, in the order of its attributes, into so many."""
+    found: list[Part] = []
+    for pool, many in zip(request.pools, cut, strict=True):
+        bounds = np.linspace(0, len(pool), many + 1).round().astype(int).tolist()
+        found += [tuple(pool[a:b]) for a, b in pairwise(bounds)]
+    order = request.attributes
+    found += [(each,) for each in order if not any(each in pool for pool in request.pools)]
+    return tuple(sorted(found, key=lambda part: order.index(part[0])))
 
 
 @dataclass(frozen=True, eq=False)
 class _Search:
     """One family's layouts, each tried once."""
 
-    layouts: GroupLayouts
+    request: PlanRequest
     family: DesignFamily
     cost: Cost
     badness: Badness
-    tried: dict[Cut, list[DesignOption]]
-    judged: dict[Cut, float]
+    knobs: dict[tuple[DesignFamily, Part], Knob]
+    """Of all families: what their layouts have in common is measured once."""
+
+    tried: dict[Cut, list[DesignOption]] = field(default_factory=dict)
+    judged: dict[Cut, float] = field(default_factory=dict)
+
+    def layout(self, cut: Cut) -> GroupLayout | None:
+        """Cut each pool into so many groups; None where the family has no use there."""
+        pieces = parts(self.request, cut)
+        fits = [self.family.suits(part) for part in pieces]
+        wide = [fit for fit, part in zip(fits, pieces, strict=True) if len(part) > 1]
+        if not any(fits) or not all(wide):
+            return None
+        others = DesignFamily("keep-or-uniform")
+        wanted = [(self.family if fit else others, p) for fit, p in zip(fits, pieces, strict=True)]
+        knobs = (self.knobs.setdefault(each, Knob(*each, self.request)) for each in wanted)
+        return GroupLayout(self.family, tuple(knobs))
 
     def at(self, cut: Cut) -> list[DesignOption]:
         """The ways to share ε out over the groups of a cut."""
         if cut not in self.tried:
-            layout, limits = self.layouts.of(self.family, cut), self.layouts.request.limits
+            layout, limits = self.layout(cut), self.request.limits
             ways = [] if layout is None else as_precise(layout.knobs, limits, self.cost)
             found = (DesignOption.at(layout, signals) for signals in ways if layout is not None)
             self.tried[cut] = [option for option in found if option is not None]
@@ -97,7 +126,7 @@ class _Search:
 
     def descended(self) -> list[Cut]:
         """All alone, the best cut, and every cut that differs from it in one set."""
-        sizes = tuple(len(pool) for pool in self.layouts.pools)
+        sizes = tuple(len(pool) for pool in self.request.pools)
         here = min((sizes, (1,) * len(sizes)), key=self._bad)
         for _ in range(SWEEPS):
             there = here

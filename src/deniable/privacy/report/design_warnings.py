@@ -6,17 +6,18 @@ added.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil, exp, inf, isinf
+from math import inf, isinf
 
-from deniable.base.arrays import Floats, Mask
+from deniable.base.arrays import Mask
+from deniable.base.wording import MANY_TIMES, epsilon_bound, joined, of_100, plural, times
 from deniable.channel.channel import names as named
 from deniable.design import Design, Group
-from deniable.privacy.hundred import of_100
 from deniable.privacy.measures.influence import most_influence
 from deniable.privacy.measures.single_answer import (
     entry_matrix,
     epsilon,
     guess_if_even,
+    tells_all,
     total_epsilon,
 )
 from deniable.schema import Attribute
@@ -33,8 +34,6 @@ BARE = 0.99
 HEAVY = 25.0
 """Weight of one forged report above which a few forgers decide the result."""
 
-MILLION_TIMES = 1e6
-RATIO_ROUNDING = 1e-6
 MOST_NAMED = 5
 
 
@@ -77,12 +76,12 @@ def in_total(design: Design) -> Iterator[PrivacyWarning]:
     if len(design.groups) > 1 and WEAK * 2 < spent < inf:
         yield PrivacyWarning(
             30,
-            f"The {len(design.groups)} groups add up: a whole report may be {_times(spent)} "
-            f"likelier under one record than under another (ε = {spent:.3g}).",
+            f"The {len(design.groups)} groups add up: a whole report may be {times(spent)} "
+            f"times likelier under one record than under another (ε = {epsilon_bound(spent)}).",
         )
     heaviest = 0.0 if design.needs_second_sample else most_influence(design)
     if heaviest > HEAVY:
-        often = f"{heaviest:,.0f}" if heaviest < MILLION_TIMES else "more than a million"
+        often = f"{heaviest:,.0f}" if heaviest < MANY_TIMES else "over a million"
         yield PrivacyWarning(
             20,
             f"One forged report can move a count that touches every group by {often} people: a "
@@ -99,7 +98,7 @@ def _kind(group: Group) -> Callable[[Group, str], PrivacyWarning] | None:
     if channel.paired is not None and not channel.paired.known:
         return _bare if channel.paired.theta == 1 else _unknown
     if isinf(epsilon(channel)):
-        if all(_is_certain(entry_matrix(group, attribute.name)) for attribute in attributes):
+        if tells_all(group):
             return _bare
         return _one_coin if channel.shares_coin else _excluding
     if max(guess_if_even(group, attribute.name) for attribute in attributes) >= OPEN:
@@ -170,21 +169,21 @@ def _weak(group: Group, others: str) -> PrivacyWarning:
     who, verb = _who(group)
     return PrivacyWarning(
         50 + min(spent, 9.0),
-        f"{who} {verb} weakly disguised{others}: a report may be {_times(spent)} likelier under "
-        f"one truth than under another (ε = {spent:.3g}).",
+        f"{who} {verb} weakly disguised{others}: a report may be {times(spent)} times likelier "
+        f"under one truth than under another (ε = {epsilon_bound(spent)}).",
     )
 
 
 def _who(group: Group) -> tuple[str, str]:
     if len(group.names) <= MOST_NAMED:
         return named(group.attributes), "is" if len(group.names) == 1 else "are"
-    first = ", ".join(group.names[: MOST_NAMED - 1])
-    return f"{first} and {len(group.names) - MOST_NAMED + 1} more attributes", "are"
+    more = plural(len(group.names) - MOST_NAMED + 1, "more attribute")
+    return joined([*group.names[: MOST_NAMED - 1], more]), "are"
 
 
 def _others(groups: Sequence[Group]) -> str:
     more = len(groups) - 1
-    return f" (the same in {more} more group{'' if more == 1 else 's'})" if more else ""
+    return f" (the same in {plural(more, 'more group')})" if more else ""
 
 
 def _varying(group: Group) -> list[Attribute]:
@@ -194,17 +193,3 @@ def _varying(group: Group) -> list[Attribute]:
 
 def _values(attribute: Attribute, which: Mask) -> list[str]:
     return [value for value, chosen in zip(attribute.values, which, strict=True) if chosen]
-
-
-def _is_certain(matrix: Floats) -> bool:
-    """Whether every report can come from one truth only."""
-    return bool(((matrix > 0).sum(axis=1) <= 1).all())
-
-
-def _times(spent: float) -> str:
-    ratio = exp(min(spent, 50.0))
-    return (
-        f"{ceil(ratio - RATIO_ROUNDING):,} times"
-        if ratio < MILLION_TIMES
-        else "more than a million times"
-    )

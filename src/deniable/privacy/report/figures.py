@@ -7,7 +7,7 @@ are what a real attacker got right, who knew only the reports and the design.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from deniable.base.arrays import Floats
@@ -53,15 +53,9 @@ class PrivacyFigures:
 
     def document(self) -> dict[str, Any]:
         """Write as JSON."""
-        return {
-            "epsilon": json_number(self.epsilon),
-            "pse": self.pse,
-            "pse_after": self.pse_after,
-            "before": self.before,
-            "guess": self.guess,
-            "guess_std_error": self.guess_std_error,
-            "measured": self.measured and self.measured.document(),
-        }
+        found = {field.name: getattr(self, field.name) for field in fields(PrivacyFigures)}
+        measured = self.measured and self.measured.document()
+        return {**found, "epsilon": json_number(self.epsilon), "measured": measured}
 
 
 @dataclass(frozen=True, eq=False)

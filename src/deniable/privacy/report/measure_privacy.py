@@ -1,6 +1,6 @@
 """Measuring: from a design, and what is known of everybody, to a report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import inf, sqrt
 from typing import Any
@@ -10,12 +10,7 @@ from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
 from deniable.privacy.attack.attacker import Attack
-from deniable.privacy.measures.breach import (
-    breach_is_impossible,
-    checked_levels,
-    in_words,
-    suspicions,
-)
+from deniable.privacy.measures.breach import breach_is_impossible, checked_levels, suspicions
 from deniable.privacy.measures.influence import RESPONDENTS, influences, most_influence
 from deniable.privacy.measures.joint_groups import (
     MOST_JOINT_CELLS,
@@ -28,15 +23,17 @@ from deniable.privacy.measures.readers import (
     EvenReader,
     ExactReader,
     Reader,
+    SampledReader,
 )
-from deniable.privacy.measures.repeated_answers import guess_after_repeats
 from deniable.privacy.measures.rule_recovery import pse_after_mining, recovery
-from deniable.privacy.measures.sampled_reader import SampledReader
 from deniable.privacy.measures.single_answer import (
+    entry,
     entry_matrix,
     epsilon,
     gamma,
     guess_after,
+    guess_after_repeats,
+    posteriors,
     pse_before_mining,
     total_epsilon,
 )
@@ -94,9 +91,10 @@ def measure_privacy(
     spent = total_epsilon(epsilon(group.channel) for group in design.groups)
     if not design.groups:
         spent = inf  # nothing is disguised
-    found = _Readings(design, people, reports)
+    parts = {part: _opened(part, people, reports) for part in linked_groups(design, people)}
+    readers = {group.names: reader for part, reader in parts.items() for group in part.groups}
     attributes = {
-        name: _attribute(group, name, people, found.of(group), rules, attack, many)
+        name: _attribute(group, name, people, readers[group.names], rules, attack, many)
         for group in design.groups
         for name in group.names
     }
@@ -104,18 +102,18 @@ def measure_privacy(
         GroupPrivacy(
             epsilon=epsilon(group.channel),
             **_smallest([attributes[name] for name in group.names]),
-            **_figures(found.of(group).group(group)),
+            **_figures(readers[group.names].group(group)),
             measured=attack.groups[number] if attack else None,
             names=group.names,
             kind=group.channel.kind,
-            knowing=found.of(group).knowing(group) if len(group.names) > 1 else {},
+            knowing=readers[group.names].knowing(group) if len(group.names) > 1 else {},
         )
         for number, group in enumerate(design.groups)
     )
     record = PrivacyFigures(
         epsilon=spent,
         **_smallest(list(attributes.values())),
-        **_figures(found.record()),
+        **_figures(_record(parts.values())),
         measured=attack.record if attack else None,
     )
     report = PrivacyReport(
@@ -144,13 +142,11 @@ def _attribute(
     respondents: int,
 ) -> AttributePrivacy:
     matrix, prior = entry_matrix(group, name), people.table([name])
-    position = group.names.index(name)
-    channel = group.channel.marginal([position])
     seen = reading.attribute(group, name)
     rec = recovery(name, rules, matrix, people)
     pse = pse_before_mining(matrix, prior)
-    spent = epsilon(channel)
-    values = group.attributes[position].values
+    spent = epsilon(entry(group, name))
+    values = people.schema[name].values
     return AttributePrivacy(
         epsilon=spent,
         pse=pse,
@@ -163,39 +159,24 @@ def _attribute(
         matrix=matrix,
         guess_alone=min(guess_after(matrix, prior) if seen.alone is None else seen.alone, 1.0),
         recovery=rec,
-        suspicions=suspicions(values, matrix, prior)
-        if seen.highest is None or seen.lowest is None
-        else in_words(values, prior, seen.highest, seen.lowest),
+        suspicions=suspicions(
+            values, prior, posteriors(matrix, prior) if seen.extremes is None else seen.extremes
+        ),
         repeats=[Repeated(k, k * spent, guess_after_repeats(matrix, prior, k)) for k in TIMES],
         influences=influences(group, name, prior, respondents),
     )
 
 
-class _Readings:
-    """Whole reports, read part by part."""
-
-    def __init__(self, design: Design, people: Population, reports: Records | None) -> None:
-        self._of_group: dict[tuple[str, ...], Reader] = {}
-        self._all: list[Reader] = []
-        for together in linked_groups(design, people):
-            reading = _opened(together, people, reports)
-            self._all.append(reading)
-            self._of_group |= {group.names: reading for group in together.groups}
-
-    def record(self) -> BestGuess:
-        """The parts are independent: a record is guessed where each of them is."""
-        before, right, variance = 1.0, 1.0, 0.0
-        for seen in (reading.record() for reading in self._all):
-            if seen.guess is None or seen.before is None:
-                return BestGuess(None, None)
-            before *= seen.before
-            right *= seen.guess
-            variance += (seen.std_error / seen.guess) ** 2
-        return BestGuess(before, right, right * sqrt(variance))
-
-    def of(self, group: Group) -> Reader:
-        """The one that a group belongs to."""
-        return self._of_group[group.names]
+def _record(parts: Iterable[Reader]) -> BestGuess:
+    """The parts are independent: a record is guessed where each of them is."""
+    before, right, variance = 1.0, 1.0, 0.0
+    for seen in (part.record() for part in parts):
+        if seen.guess is None or seen.before is None:
+            return BestGuess(None, None)
+        before *= seen.before
+        right *= seen.guess
+        variance += (seen.std_error / seen.guess) ** 2
+    return BestGuess(before, right, right * sqrt(variance))
 
 
 def _opened(together: LinkedGroups, people: Population, reports: Records | None) -> Reader:

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
-from deniable.privacy.attack.attacker import attack
+from deniable.privacy.attack.attacker import attack, foreseen_attack
 from deniable.privacy.attack.estimated_population import estimated_population
-from deniable.privacy.attack.foreseen_attack import foreseen_attack
 from deniable.privacy.population import Population
 from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.measure_privacy import BREACH, measure_privacy

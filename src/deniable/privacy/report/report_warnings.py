@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from deniable.privacy.hundred import of_100, people
+from deniable.base.wording import of_100, people, percent, points
 from deniable.privacy.measures.breach import Suspicion
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.standard_error import margin
@@ -54,11 +54,11 @@ def _uncertain_shares(report: PrivacyReport) -> Iterator[PrivacyWarning]:
         for attribute in report.attributes.values()
         for influence in attribute.influences
     ]
-    error, name = max(errors)
+    error, name = max(errors, default=(0.0, ""))
     if error > UNCERTAIN_GUESS:
         yield PrivacyWarning(
             99,
-            f"From these reports the shares of {name} are known to ± {100 * margin(error):.0f} "
+            f"From these reports the shares of {name} are known to ± {points(margin(error))} "
             "points only: what a reader expects to guess says little about what they can.",
         )
 
@@ -122,7 +122,7 @@ def _breaches(report: PrivacyReport) -> Iterator[PrivacyWarning]:
         yield PrivacyWarning(
             66,
             f"Some report {'lifts' if lifted else 'drops'} {name}={worst.value} from "
-            f"{worst.before:.1%} to {_after(worst, low):.1%} likely{more}.",
+            f"{percent(worst.before)} to {percent(_after(worst, low))} likely{more}.",
         )
 
 
@@ -136,9 +136,8 @@ def _alone_in_public(report: PrivacyReport) -> Iterator[PrivacyWarning]:
     blocks = [block for block in everybody.blocks if set(names) <= set(block.names)]
     if not names or not blocks or everybody.n is None:
         return
-    columns = blocks[0].codes[:, [blocks[0].names.index(name) for name in names]]
-    _, place = np.unique(columns, axis=0, return_inverse=True)
-    counts = np.bincount(place.ravel(), blocks[0].shares * everybody.n)
+    _, place = blocks[0].distinct(names)
+    counts = np.bincount(place, blocks[0].shares * everybody.n)
     alone = float((counts.round() == 1).sum()) / everybody.n
     if alone > UNIQUE:
         yield PrivacyWarning(

@@ -5,11 +5,10 @@ import shlex
 from collections import defaultdict
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.engine.table import Table
 from deniable.source.prepare.raw_cells import is_numeric, numbers, texts
 from deniable.source.prepare.recipe import MISSING, Bins, Groups, Recipe, require_known
@@ -34,7 +33,7 @@ class ColumnValues:
         self._typed = False
         self._counts: dict[Any, int] = defaultdict(int)
 
-    def add(self, cells: pa.Array, rows: NDArray[np.int64]) -> None:
+    def add(self, cells: pa.Array, rows: Codes) -> None:
         """Count some more cells."""
         self._missing |= cells.null_count > 0
         self._typed = is_numeric(cells)

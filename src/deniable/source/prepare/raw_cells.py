@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 
+from deniable.base.arrays import Codes
 from deniable.base.errors import DataError
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -28,7 +28,7 @@ class RawBlock:
     """Some records of a file, a column of cells per name; `rows` counts from 1, for messages."""
 
     columns: tuple[pa.Array, ...]
-    rows: NDArray[np.int64]
+    rows: Codes
     dropped: int
 
 

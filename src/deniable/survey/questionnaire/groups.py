@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from deniable.base.entries import Entry
 from deniable.base.errors import DeniableError, nearest, shortened
 from deniable.design import Group, read_group
-from deniable.privacy.measures.single_answer import entry_matrix
+from deniable.privacy.measures.single_answer import entry_matrix, tells_all
 from deniable.schema import Schema
 from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
 from deniable.survey.questionnaire.shown import page_channels
@@ -93,7 +93,7 @@ def _why_unfit(group: Group) -> tuple[str, str] | None:
             "The distribution of the personal answers is unknown, and a survey has one sample.",
             "Write personal: {NAME: {VALUE: probability, …}}.",
         )
-    if _tells_all(group):
+    if tells_all(group):
         return (
             "This disguises nothing, and the page would say that it does.",
             "Take the questions out of the groups: then they are marked as told as they are.",
@@ -116,12 +116,6 @@ def _proof(group: Group) -> str | None:
             if code != harmless and possible[code] == 1:
                 return f"{attribute.name}={value}"
     return None
-
-
-def _tells_all(group: Group) -> bool:
-    """Whether every report can come from one truth only."""
-    matrices = (entry_matrix(group, name) for name in group.names)
-    return all(((matrix > 0).sum(axis=1) <= 1).all() for matrix in matrices)
 
 
 def _check_control_items(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.channel.channel import shown
+from deniable.base.wording import as_chance, decimal, joined
 from deniable.privacy.measures.influence import influences
 from deniable.privacy.measures.single_answer import best_guess, epsilon, guess_if_even
 from deniable.privacy.measures.standard_error import margin
@@ -60,8 +60,8 @@ def story(survey: Survey) -> list[str]:
     lines += _personal_questions(survey)
     if survey.direct is not None:
         lines.append(
-            f"{shown(survey.direct)} of the people are asked directly, as their own devices draw: "
-            "their answers are sent as they are, and they are told so."
+            f"{as_chance(survey.direct)} of the people are asked directly, as their own devices "
+            "draw: their answers are sent as they are, and they are told so."
         )
     lines.append(
         "By invitation: one answer for each, and nobody can tell whose it is."
@@ -83,7 +83,7 @@ def _personal_questions(survey: Survey) -> Iterator[str]:
             continue
         paired = [asked[name] for name in group.names if name in asked]
         if not paired:
-            yield f"{', '.join(group.names)}: the device draws the personal answers itself."
+            yield f"{joined(group.names)}: the device draws the personal answers itself."
             continue
         for question in paired:
             source = question.personal.source if question.personal else ""
@@ -91,5 +91,5 @@ def _personal_questions(survey: Survey) -> Iterator[str]:
             yield (
                 f"{question.name}: the shares of the personal answers are taken from: "
                 f"{source.rstrip('.')}. If one of them is {OFF_POINTS} points off, so is "
-                f"the estimate by {points:.1f}."
+                f"the estimate by {decimal(points)}."
             )

@@ -12,8 +12,8 @@ from deniable.base.documents import parse, read_text
 from deniable.base.entries import Entry
 from deniable.base.errors import SurveyError, listed
 from deniable.base.findings import Finding, Findings
+from deniable.base.wording import of_100, points
 from deniable.design import Design
-from deniable.privacy.hundred import of_100
 from deniable.privacy.report.design_warnings import design_warnings, in_total
 from deniable.schema import Schema
 from deniable.survey.questionnaire.read_survey import Places, read
@@ -102,7 +102,7 @@ def _about_groups(survey: Survey, places: Places) -> None:
         if worst.margin > UNCERTAIN_MARGIN:
             node.warning(
                 f"With {survey.after} answers the shares of {worst.attribute} are known to ± "
-                f"{100 * worst.margin:.0f} points only.",
+                f"{points(worst.margin)} points only.",
                 "Raise results.after, or choose another theta with `deniable plan`.",
             )
 

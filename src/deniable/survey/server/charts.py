@@ -2,28 +2,11 @@
 
 from markupsafe import Markup
 
+from deniable.base.wording import percent
 from deniable.survey.results import Interval, Share
 
 WIDTH = 400
 HEIGHT = 22
-
-
-def percent(share: float) -> str:
-    """Write a share.
-
-    >>> percent(0.12345)
-    '12.3 %'
-    """
-    return f"{100 * share:.1f} %".replace("-", "−")
-
-
-def points(share: float) -> str:
-    """Write a difference of shares.
-
-    >>> points(0.012)
-    '+1.2 points'
-    """
-    return f"{100 * share:+.1f} points".replace("-", "−")
 
 
 def bar(share: Share) -> Markup:

@@ -1,7 +1,6 @@
 """The researcher's pages, behind a password: results batch by batch, models, privacy, exports."""
 
 import base64
-import hashlib
 from collections.abc import Awaitable, Callable
 from io import BytesIO
 from pathlib import Path
@@ -17,11 +16,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from deniable.base.errors import DeniableError, EstimateError
+from deniable.base.fingerprint import digest_of
+from deniable.base.wording import percent, signed_points
 from deniable.mine.draw.tree_drawing import svg
 from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.page import page
-from deniable.privacy.page.frame import STYLE
+from deniable.privacy.page.markup import STYLE
 from deniable.privacy.report.measure_privacy import measure_privacy
 from deniable.survey.export import export
 from deniable.survey.protocol import ARMS
@@ -77,7 +78,7 @@ class _Desk:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._pages.filters |= {"percent": charts.percent, "points": charts.points}
+        self._pages.filters |= {"percent": percent, "points": signed_points}
         self._pages.globals |= {"bar": charts.bar}
 
     def behind_the_door(self, handler: Handler) -> Handler:
@@ -151,7 +152,7 @@ class _Desk:
 
     async def privacy(self, _: Request) -> Response:
         written, style = await run_in_threadpool(privacy_page, self._store.survey)
-        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        digest = base64.b64encode(bytes.fromhex(digest_of(style))).decode()
         policy = f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"
         return HTMLResponse(written, headers={"content-security-policy": policy})
 

@@ -1,22 +1,120 @@
-"""What was released, row by row, each bound to the one before by a hash.
+"""What was released, row by row on both sides, each row bound to the one before by a hash.
 
 A row is one line of canonical JSON, on the disk before `append` returns; so whatever was told is
 written. Both sides hold the same rows, byte by byte. A chain shows that a row was changed, taken
 out or put in; that the last ones were cut off shows only beside the other side's ledger.
 """
 
+import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, Literal, get_args
 
 from deniable.base.errors import CollabError, DataError, OutputError
 from deniable.base.files import sync
-from deniable.collab.ledger.ledger_rows import START, LedgerEntry, LedgerRow, last, parse
+from deniable.base.fingerprint import canonical_json, digest_of_json
+
+Kind = Literal["agreed", "aligned", "records", "opened", "count", "refused", "estimate", "result"]
+
+ROW_KINDS: frozenset[str] = frozenset(get_args(Kind))
+
+START = "0" * 64
+"""What the first row follows."""
+
+ROW_TYPES: dict[str, set[type]] = {
+    "number": {int},
+    "value": {int, float, NoneType},
+    "why": {str, NoneType},
+}
+"""What may stand in a row; all else is text."""
+
+LARGEST_VALUE = 1 << 62
+
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """What a row says, before it has its place."""
+
+    kind: Kind
+    about: str
+    by: str
+    policy: str
+    value: float | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class LedgerRow:
+    """One line of a ledger; its fields are in the order in which messages have them."""
+
+    number: int
+    previous: str
+    kind: str
+    about: str
+    value: float | None
+    why: str | None
+    by: str
+    policy: str
+    time: str
+    hash: str
+
+    @classmethod
+    def after(cls, rows: "Sequence[LedgerRow]", entry: LedgerEntry, time: str) -> "LedgerRow":
+        """Bind an entry to the rows before it."""
+        bound = vars(entry) | _place(rows) | {"time": time}
+        return cls.of(bound | {"hash": _hash(bound)})
+
+    @classmethod
+    def of(cls, document: object) -> "LedgerRow":
+        """Read a row as it came from a file or a peer; ValueError if it is none."""
+        if (
+            not isinstance(document, Mapping)
+            or set(document) != {field.name for field in fields(cls)}
+            or not all(type(each) in ROW_TYPES.get(name, {str}) for name, each in document.items())
+            or document["kind"] not in ROW_KINDS
+            or not f"{document['about']}{document['why']}{document['by']}".isprintable()
+            or not TIME.fullmatch(document["time"])
+            or not -LARGEST_VALUE <= (document["value"] or 0) <= LARGEST_VALUE
+        ):
+            raise ValueError("it is no row")
+        return cls(**document)
+
+    def follow(self, rows: "Sequence[LedgerRow]") -> None:
+        """Raise a ValueError unless this row's own hash is right, and it follows the others."""
+        rest = {name: value for name, value in self.document().items() if name != "hash"}
+        if self.hash != _hash(rest):
+            raise ValueError("it was changed")
+        if {"number": self.number, "previous": self.previous} != _place(rows):
+            raise ValueError("it does not follow the row before it")
+
+    def document(self) -> dict[str, Any]:
+        """Return the row as JSON has it."""
+        return dict(vars(self))
+
+    def line(self) -> bytes:
+        """Return the row as the file has it."""
+        return canonical_json(self.document(), ascii_only=False) + b"\n"
+
+
+def _place(rows: Sequence[LedgerRow]) -> dict[str, Any]:
+    """What the next row says of the one before it."""
+    if not rows:
+        return {"number": 1, "previous": START}
+    return {"number": rows[-1].number + 1, "previous": rows[-1].hash}
+
+
+def _hash(document: Mapping[str, Any]) -> str:
+    return digest_of_json(document, ascii_only=False)
 
 
 class Ledger:
@@ -37,24 +135,19 @@ class Ledger:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             content = path.read_bytes()
             whole = content[: content.rfind(b"\n") + 1]
-            rows = parse(whole, path)
+            rows = _parse(whole, path)
             if len(whole) < len(content):
                 os.truncate(path, len(whole))
                 sync(path)
             sync(path.parent)
         return cls(path, rows, len(whole))
 
-    @property
-    def head(self) -> str:
-        """Hash of the last row, which stands for all of them."""
-        return self.rows[-1].hash if self.rows else START
-
     def append(self, entries: Sequence[LedgerEntry]) -> list[LedgerRow]:
         """Write new rows; they are on the disk when this returns."""
         time = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         new: list[LedgerRow] = []
         for entry in entries:
-            new.append(LedgerRow.after(last(new) or last(self.rows), entry, time))
+            new.append(LedgerRow.after(new or self.rows, entry, time))
         self._write(new)
         return new
 
@@ -71,7 +164,7 @@ class Ledger:
                     if row != self.rows[row.number - 1]:
                         raise ValueError("another one stands here")
                 else:
-                    row.follow(last(new) or last(self.rows))
+                    row.follow(new or self.rows)
                     new.append(row)
             except ValueError as wrong:
                 number = len(self.rows) + len(new)
@@ -82,11 +175,7 @@ class Ledger:
                 ) from None
         self._write(new)
 
-    def since(self, number: int) -> list[LedgerRow]:
-        """The rows after the one with this number; after 0: all."""
-        return self.rows[number:]
-
-    def find(self, kind: str, about: str) -> LedgerRow | None:
+    def find(self, kind: Kind, about: str) -> LedgerRow | None:
         """The first row of a kind about something."""
         return self._found.get((kind, about))
 
@@ -132,6 +221,12 @@ class Comparison:
         return not (self.differing or self.only_first or self.only_second)
 
 
+def tally(rows: Iterable[LedgerRow]) -> tuple[int, int]:
+    """How many values were released, and how many withheld."""
+    kinds = Counter(row.kind for row in rows)
+    return kinds["count"] + kinds["estimate"], kinds["refused"]
+
+
 def read(path: str | Path) -> list[LedgerRow]:
     """Read a ledger; CollabError names the first row that is not as it was written."""
     try:
@@ -141,18 +236,13 @@ def read(path: str | Path) -> list[LedgerRow]:
             f"{path} cannot be read: {(error.strerror or 'unknown reason').lower()}.",
             hint="Name a ledger: state/<collaboration>/ledger-<peer>.jsonl.",
         ) from None
-    rows = parse(content[: content.rfind(b"\n") + 1], path)
+    rows = _parse(content[: content.rfind(b"\n") + 1], path)
     if not content.endswith(b"\n") and content:
         raise CollabError(
             f"Row {len(rows) + 1} of {path} is not finished.",
             hint="If its party was stopped while writing, run the collaboration again.",
         )
     return rows
-
-
-def verify(path: str | Path) -> int:
-    """Check every row of a ledger, and say how many there are."""
-    return len(read(path))
 
 
 def compare(first: str | Path, second: str | Path) -> Comparison:
@@ -163,6 +253,25 @@ def compare(first: str | Path, second: str | Path) -> Comparison:
     return Comparison(
         common, tuple(pairs[common:]), tuple(one[len(pairs) :]), tuple(two[len(pairs) :])
     )
+
+
+def _parse(content: bytes, path: str | Path) -> list[LedgerRow]:
+    """Read finished lines; CollabError names the first row that is not as it was written."""
+    rows: list[LedgerRow] = []
+    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
+        try:
+            row = LedgerRow.of(json.loads(line))
+            if row.line() != line + b"\n":
+                raise ValueError("it was changed")
+            row.follow(rows)
+        except (ValueError, RecursionError) as wrong:
+            why = str(wrong) if type(wrong) is ValueError else "it cannot be read"
+            raise CollabError(
+                f"Row {number} of {path} is not as it was written: {why}.",
+                hint="The rows before it are whole; compare with the other side's ledger.",
+            ) from None
+        rows.append(row)
+    return rows
 
 
 def _write_all(descriptor: int, content: bytes) -> None:

@@ -1,30 +1,15 @@
-"""What leaves a follower besides secure counts: disguised records, or estimates from them."""
+"""Counts that a follower estimates from its disguised records, which stay where they are."""
 
 from deniable.base.errors import PolicyError
-from deniable.base.fingerprint import digest_of
-from deniable.collab.agreement.party_file import DIGEST_DIGITS
-from deniable.collab.cells import Cell, family_of, read, written
-from deniable.collab.ledger import LedgerRow
+from deniable.collab.cells import Cell, family_of, read, within, written
 from deniable.collab.policy import Judge
-from deniable.collab.protocol.record_verbs import DisguisedRecords, EstimateCounts, EstimatedCounts
-from deniable.collab.session.own_reports import own_reports, packed
+from deniable.collab.protocol.verbs import EstimateCounts, EstimatedCounts
+from deniable.collab.session.own_reports import own_reports
 from deniable.collab.session.run import Run
 from deniable.oracle.randomized import RandomizedOracle
 
 BETWEEN = " · "
 """Between what is counted and about whom."""
-
-
-def send_records(run: Run) -> DisguisedRecords:
-    """Send the disguised records of the columns that the agreement names."""
-    design = run.agreement.led_by(run.leader).sent(run.name)
-    body = packed(own_reports(run, design))
-    digest = digest_of(body)
-    about = (
-        f"{', '.join(design.schema.names)} · design {design.fingerprint[:DIGEST_DIGITS]} · {digest}"
-    )
-    run.enter_once(run.leader, "records", about, run.records.n)
-    return DisguisedRecords(body)
 
 
 class EstimateRelease:
@@ -42,10 +27,11 @@ class EstimateRelease:
         self._judge = Judge(run.policy, self.design.schema, self._oracle.n, None)
         self._given = 0
         for row in self.ledger.rows:
-            self._given += row.kind == "estimate"
-            cell = self._cell(row)
-            if cell is not None and row.value is not None:
-                self._judge.learn(cell, round(row.value))
+            if row.kind == "estimate":
+                self._given += 1
+                cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
+                if self._is_exact(cell) and row.value is not None:
+                    self._judge.learn(cell, round(row.value))
 
     def answer(self, question: EstimateCounts) -> EstimatedCounts:
         """Estimate; a count that may not be told is null."""
@@ -96,11 +82,4 @@ class EstimateRelease:
         return why
 
     def _is_exact(self, cell: Cell) -> bool:
-        return {name for name, _ in cell} <= set(self.design.public)
-
-    def _cell(self, row: LedgerRow) -> Cell | None:
-        """What a row about an exact count is about."""
-        if row.kind != "estimate":
-            return None
-        cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
-        return cell if self._is_exact(cell) else None
+        return within(cell, self.design.public)

@@ -1,6 +1,0 @@
-"""What was released, row by row, on both sides."""
-
-from deniable.collab.ledger.chain import Comparison, Ledger, compare, read, verify
-from deniable.collab.ledger.ledger_rows import LedgerEntry, LedgerRow
-
-__all__ = ["Comparison", "Ledger", "LedgerEntry", "LedgerRow", "compare", "read", "verify"]
