@@ -181,7 +181,7 @@ def _histogram(keys: Keys, domain: int) -> Codes:
     return counts[:domain]
 
 
-def coded(keys: NDArray[np.int64], sizes: Sequence[int]) -> tuple[Column, ...]:
+def coded(keys: Codes, sizes: Sequence[int]) -> tuple[Column, ...]:
     """Codes of records that are given as keys, an array per column."""
     return tuple(c.astype(code_type(s)) for c, s in zip(digits(keys, sizes), sizes, strict=True))
 
