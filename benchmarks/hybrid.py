@@ -199,13 +199,13 @@ def _notes(found: Found) -> list[str]:
         "end (*faithful*), scored on undisguised test records. Split, dealt and disguised anew in "
         f"every repeat ({repeats}); ± is one standard error, of *− WS 3* of paired differences.",
         "*WS k*: the k candidates that the disguised data rank first are confirmed by secure "
-        "counts. *adaptive*: those that are worth it (`mine/tree/gain_beliefs.py`). *secure only*: "
+        "counts. *adaptive*: those that are worth it (`mine/tree/gain.py`). *secure only*: "
         "all.",
         "*Secure counts* are conjunctions about both parties' columns that are neither known nor "
         "follow by subtraction (`collab/secure/count_plan.py`); *vectors* are those to encrypt, "
         "which make most of the bytes. A table that was confirmed at a node makes those of its "
         "children cheaper, so that a fixed window may cost more than to confirm everything.",
-        "The price of a confirmation in `mine/tree/gain_beliefs.py`, half a bit, was chosen by "
+        "The price of a confirmation in `mine/tree/gain.py`, half a bit, was chosen by "
         "looking at these three sets, with other seeds.",
     ]
 

@@ -23,6 +23,7 @@ from typing import Any
 from benchmarks.peers import ROOT, environment
 from benchmarks.scale.data import design, shard, wide_design, write_shards
 from benchmarks.scale.page import Measured, page, plot
+from deniable.base.extras import require_extra
 
 MILLIONS = (1, 3, 10, 30, 100)
 REPEATS = 2
@@ -37,6 +38,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--folder", type=Path, help="keep the records here")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "scale.md")
     options = parser.parse_args(arguments)
+    require_extra("plot", "The page's plot needs")
     with TemporaryDirectory() if options.folder is None else nullcontext(options.folder) as place:
         narrow, wide = Path(place, "narrow"), Path(place, "wide")
         for folder in (narrow, wide):

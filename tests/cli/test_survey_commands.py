@@ -1,7 +1,6 @@
 """`deniable survey …` from the outside: a survey is made, served, answered, closed and exported."""
 
 import csv
-import importlib.util
 import json
 import os
 import signal
@@ -165,11 +164,7 @@ def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(
 def test_what_is_not_installed_is_named(
     survey: Path, deniable: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    there = importlib.util.find_spec
-    monkeypatch.setattr(
-        "deniable.cli.survey.commands.find_spec",
-        lambda name: None if name == "fastapi" else there(name),
-    )
+    monkeypatch.setitem(sys.modules, "fastapi", None)
     done = deniable("survey", "serve", survey)
     assert done.err == ("deniable: Surveys need 'fastapi'. Run pip install 'deniable[survey]'.\n")
     assert deniable("survey", "check", survey).code == 0

@@ -18,7 +18,7 @@ from deniable.collab.leader.lead import RunOutcome
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger, LedgerRow, compare
 from deniable.engine.memory.records import Records
-from deniable.mine.rules.association_rules import RuleSet
+from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree
 from mine.datasets import random_records
 

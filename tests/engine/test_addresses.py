@@ -144,7 +144,7 @@ def test_a_file_address_is_a_path_from_the_root(tmp_path: Path) -> None:
         ("https://host/data.csv", "no kind of table .* Use a path, duckdb://, sqlite://, postgres"),
         ("s3://bucket/data.parquet", "s3:// is no kind of table that deniable knows."),
         ("postgresql+psycopg://me:hush@host/db#t", "no kind of table .* mean 'postgresql'?"),
-        ("mysql://me:hush@host/db#t", "needs a package .* Install ibis-framework.mysql."),
+        ("mysql://me:hush@host/db#t", "needs 'ibis-framework.mysql.'. Run pip install"),
         ("sqlite:///no%23such.db#t", "no#such.db does not exist. Check the name."),
         ("sqlite:///no#such.db#t", "no does not exist. Write # in a file's name as %23."),
         ("duckdb:///.#t", "is a directory"),

@@ -118,7 +118,7 @@ def test_a_design_may_be_a_file(tmp_path: Path) -> None:
         found = DisguisedNaiveBayes(path).fit(X, Y)
         np.testing.assert_array_equal(found.predict(X), fitted("bayes").predict(X))
     with pytest.raises(DesignError, match=r"of type dict.*design\.yaml"):
-        DisguisedNaiveBayes({"attributes": {}}).fit(X, Y)  # type: ignore[arg-type]
+        DisguisedNaiveBayes({"attributes": {}}).fit(X, Y)
 
 
 # --- What comes out ------------------------------------------------------------------------------

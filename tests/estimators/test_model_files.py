@@ -12,7 +12,7 @@ from deniable.mine.dependence import mine_dependence
 from deniable.mine.forest import mine_forest
 from deniable.mine.logistic import mine_logistic
 from deniable.mine.model import Model
-from deniable.mine.models.miners import MODEL_KINDS
+from deniable.mine.models.miners import find_miner, miner_names
 from deniable.mine.models.model_files import load_model, save_model
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.tree.decision_tree import mine_tree
@@ -35,12 +35,12 @@ MODELS: dict[str, Model] = {
 def test_what_is_read_is_what_was_written(kind: str, tmp_path: Path) -> None:
     save_model(MODELS[kind], tmp_path / "model.json")
     found = load_model(tmp_path / "model.json")
-    assert type(found) is MODEL_KINDS[kind] is type(MODELS[kind])
+    assert type(found) is find_miner(kind).model is type(MODELS[kind])
     assert found.document() == MODELS[kind].document()
 
 
 def test_every_kind_is_known() -> None:
-    assert set(MODEL_KINDS) == set(MODELS)
+    assert set(miner_names()) == set(MODELS)
 
 
 def test_an_old_model_stays_where_a_new_one_cannot_be_written(tmp_path: Path) -> None:

@@ -20,16 +20,11 @@ class OneRule(Classifier):
 
     kind: ClassVar[str] = "oner"
 
-    whole: Schema
+    schema: Schema
     target: str
     attribute: str
     chances: Floats
     """``[value, class]``."""
-
-    @property
-    def schema(self) -> Schema:
-        """The features and the target."""
-        return self.whole
 
     def probabilities(self, codes: Codes) -> Floats:
         """Look the attribute's value up."""

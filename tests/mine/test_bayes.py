@@ -15,7 +15,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Expression, Family
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
-from deniable.mine.model import read_model
+from deniable.mine.models.model_files import read_model
 from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
@@ -299,7 +299,7 @@ def disguised_model() -> NaiveBayes:
 def test_a_model_comes_back_from_json_as_it_was() -> None:
     model = disguised_model()
     text = json.dumps(model.document(), allow_nan=False)
-    again = read_model(json.loads(text), {"bayes": NaiveBayes}, "x.json")
+    again = read_model(json.loads(text), "x.json")
     assert isinstance(again, NaiveBayes)
     assert again.document() == model.document()
     assert again.schema == SMALL
@@ -324,7 +324,7 @@ def test_a_damaged_model_is_refused(damage: Any, complaint: str) -> None:
     document = disguised_model().document()
     damage(document)
     with pytest.raises(ModelError, match=r"x\.json is a damaged model|not in the design") as error:
-        read_model(document, {"bayes": NaiveBayes}, "x.json")
+        read_model(document, "x.json")
     assert complaint in str(error.value)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from deniable.base.arrays import Floats
-from deniable.mine.tree.gain_beliefs import Beliefs
+from deniable.mine.tree.gain import Beliefs
 
 OPEN = np.ones((1, 4), dtype=bool)
 GAINS = np.array([[0.1, 0.4, 0.2, 0.4]])

@@ -15,7 +15,7 @@ from deniable.base.errors import ModelError, SchemaError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.dependence import DependenceTree, Edge, mine_dependence
-from deniable.mine.model import read_model
+from deniable.mine.models.model_files import read_model
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -242,13 +242,11 @@ def forest() -> DependenceTree:
     schema = Schema.of({name: ["0", "1"] for name in names})
     edges = [Edge("age", "sex", 0.5, 0.01, 1e-9), Edge("age", names[2], 0.2, 0.01, 1e-4)]
     edges += [Edge(names[3], names[4], 0.01, 0.004, 0.04)]
-    return DependenceTree(schema, 1000, 0.05, edges)
+    return DependenceTree(schema, 1000, 0.05, tuple(edges))
 
 
 def test_a_forest_comes_back_from_json(forest: DependenceTree) -> None:
-    again = read_model(
-        json.loads(json.dumps(forest.document())), {"dependence": DependenceTree}, "it"
-    )
+    again = read_model(json.loads(json.dumps(forest.document())), "it")
     assert isinstance(again, DependenceTree)
     assert again.document() == forest.document()
     assert again.edges == forest.edges
@@ -259,7 +257,7 @@ def test_an_edge_to_an_unknown_attribute_is_refused(forest: DependenceTree) -> N
     document = forest.document()
     document["edges"][0]["a"] = "agee"
     with pytest.raises(SchemaError, match="'agee'"):
-        read_model(document, {"dependence": DependenceTree}, "it")
+        read_model(document, "it")
 
 
 def test_the_text_hangs_each_tree_from_its_centre(forest: DependenceTree) -> None:
@@ -304,7 +302,7 @@ def test_graphviz_gets_every_name_and_edge(forest: DependenceTree) -> None:
 
 
 def test_a_forest_without_edges_is_drawn_too(forest: DependenceTree) -> None:
-    bare = DependenceTree(forest.schema, 10, 0.05, [])
+    bare = DependenceTree(forest.schema, 10, 0.05, ())
     assert "0 dependences among 6 attributes" in bare.text()
     assert "Nothing beyond noise" in bare.svg()
 

@@ -12,8 +12,8 @@ from deniable.base.errors import DeniableError, ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.forest import Forest, mine_forest
-from deniable.mine.model import Model, read_model
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.models.model_files import read_model
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.frontier.frontier import CLOSED
@@ -24,7 +24,6 @@ from deniable.source.randomness import SeededBits
 
 ATTRIBUTES = 8
 SCHEMA = Schema.of({f"a{k}": ["0", "1"] for k in range(ATTRIBUTES)} | {"y": ["no", "yes"]})
-KINDS: dict[str, type[Model]] = {"tree": DecisionTree, "forest": Forest}
 
 
 def people(n: int, seed: int) -> Codes:
@@ -120,7 +119,7 @@ def test_every_node_chooses_from_a_part_of_the_attributes() -> None:
 def test_a_forest_is_read_as_it_was_written() -> None:
     forest = mine_forest(oracle_of(people(300, 6)), "y", n_estimators=4)
     document = json.loads(json.dumps(forest.document(), allow_nan=False))
-    read = read_model(document, KINDS, "model.json")
+    read = read_model(document, "model.json")
     assert isinstance(read, Forest)
     assert (read.schema, read.target, read.n) == (forest.schema, "y", 300)
     assert bodies(read) == bodies(forest)
@@ -132,13 +131,13 @@ def test_a_forest_is_read_as_it_was_written() -> None:
 def test_a_damaged_forest_is_refused(trees: Any) -> None:
     document = mine_forest(oracle_of(people(100, 8)), "y", n_estimators=1).document()
     with pytest.raises(ModelError, match=r"model\.json"):
-        read_model({**document, "trees": trees}, KINDS, "model.json")
+        read_model({**document, "trees": trees}, "model.json")
 
 
 def test_trees_of_another_target_are_no_forest() -> None:
     document = mine_forest(oracle_of(people(100, 8)), "y", n_estimators=1).document()
     with pytest.raises(ModelError, match=r"model\.json"):
-        read_model({**document, "target": "a0"}, KINDS, "model.json")
+        read_model({**document, "target": "a0"}, "model.json")
 
 
 @pytest.mark.parametrize(

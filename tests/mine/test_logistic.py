@@ -14,7 +14,7 @@ from deniable.base.errors import ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.logistic import Coefficient, Logistic, mine_logistic
-from deniable.mine.model import read_model
+from deniable.mine.models.model_files import read_model
 from deniable.oracle.api import TotalOracle
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
@@ -320,7 +320,7 @@ def test_an_oracle_that_only_counts_is_refused() -> None:
 
 def test_a_model_comes_back_from_json() -> None:
     model = mine_logistic(drawn(DESIGNS["response only"], 5000, 1, seed=13)[0], "ill", ridge=0.5)
-    again = read_model(json.loads(json.dumps(model.document())), {"logistic": Logistic}, "it")
+    again = read_model(json.loads(json.dumps(model.document())), "it")
     assert isinstance(again, Logistic)
     assert again.document() == model.document()
     assert again.rows() == model.rows()
@@ -332,7 +332,7 @@ def test_a_damaged_model_is_refused() -> None:
     document = mine_logistic(drawn(designed(), 500, 1, seed=14)[0], "ill").document()
     del document["coefficients"]["yes"]["a=yes"]
     with pytest.raises(ModelError, match="damaged"):
-        read_model(document, {"logistic": Logistic}, "it")
+        read_model(document, "it")
 
 
 def test_a_row_gives_what_a_table_of_coefficients_needs() -> None:

@@ -14,10 +14,11 @@ from deniable.base.errors import DeniableError, EstimateError, ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction, Expression, Family
-from deniable.mine.model import read_model
+from deniable.mine.models.model_files import read_model
 from deniable.mine.rules import association_rules as module
-from deniable.mine.rules.association_rules import Rule, RuleSet, mine_rules, rules
+from deniable.mine.rules.association_rules import mine_rules, rules
 from deniable.mine.rules.item_sets import Measure, frequent
+from deniable.mine.rules.rule_set import Rule, RuleSet
 from deniable.oracle.api import Estimates, Target, Totals
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
@@ -377,7 +378,7 @@ def test_rules_come_back_from_json_as_they_were() -> None:
     oracle = disguised(random_records(FEW, 30, seed=9), design, seed=10)
     found = mine_rules(oracle, min_support=0.01, min_confidence=0.0, of="population")
     text = json.dumps(found.document(), allow_nan=False)
-    back = read_model(json.loads(text), {RuleSet.kind: RuleSet}, "rules.json")
+    back = read_model(json.loads(text), "rules.json")
     assert isinstance(back, RuleSet)
     assert back == found
     assert any(rule.confidence.high == inf for rule in back)
@@ -390,11 +391,11 @@ def test_a_damaged_file_is_refused() -> None:
     document = json.loads(json.dumps(found.document()))
     document["rules"][0]["premise"] = {"a": "7"}
     with pytest.raises(DeniableError, match="'a' has no value '7'"):
-        read_model(document, {RuleSet.kind: RuleSet}, "rules.json")
+        read_model(document, "rules.json")
     del document["rules"][0]["lift"]
     document["rules"][0]["premise"] = {"a": "1"}
     with pytest.raises(ModelError, match=r"rules.json is a damaged model"):
-        read_model(document, {RuleSet.kind: RuleSet}, "rules.json")
+        read_model(document, "rules.json")
 
 
 def test_a_rule_reads_as_a_sentence() -> None:

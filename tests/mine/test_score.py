@@ -62,20 +62,16 @@ TRUTH: Counts = np.random.default_rng(6).multinomial(N, SHARES)
 class Rule(Classifier):
     """Whoever smokes is ill if old, perhaps ill if young."""
 
-    own: Schema = SCHEMA
+    schema: Schema = SCHEMA
     target: str = TARGET
 
     kind: ClassVar[str] = "rule of the tests"
 
-    @property
-    def schema(self) -> Schema:
-        return self.own
-
     def probabilities(self, codes: Codes) -> Floats:
-        values = self.own.select(self.features)
+        values = self.schema.select(self.features)
         old = codes[:, values.position("age")] == values["age"].code("old")
         smokes = codes[:, values.position("smokes")] == values["smokes"].code("yes")
-        classes = self.own[self.target]
+        classes = self.schema[self.target]
         code = np.array([classes.code(value) for value in ("no", "perhaps", "yes")])
         chosen: Codes = code[np.where(smokes, 1 + old, 0)]
         return np.eye(classes.size)[chosen]

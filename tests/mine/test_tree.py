@@ -20,7 +20,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.mine.bayes import NaiveBayes, mine_bayes
-from deniable.mine.model import read_model
+from deniable.mine.models.model_files import read_model
 from deniable.mine.scores.score import score
 from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
@@ -691,8 +691,6 @@ def test_awkward_designs_grow_trees_of_honest_counts(name: str) -> None:
 
 # --- Documents --------------------------------------------------------------------------------
 
-KINDS = {"tree": DecisionTree}
-
 
 @cache
 def example() -> DecisionTree:
@@ -703,7 +701,7 @@ def example() -> DecisionTree:
 def test_a_tree_is_read_as_it_was_written() -> None:
     for tree in (example(), mine_tree(exact(interacting(100, 21)), "a6", max_depth=0)):
         document = json.loads(json.dumps(tree.document(), allow_nan=False))
-        read = read_model(document, KINDS, "model.json")
+        read = read_model(document, "model.json")
         assert isinstance(read, DecisionTree)
         assert read.schema == tree.schema
         assert (read.target, read.confirmed) == (tree.target, tree.confirmed)
@@ -730,11 +728,11 @@ DAMAGE: dict[str, Any] = {
 def test_a_damaged_document_is_refused(key: str) -> None:
     document = example().document()
     with pytest.raises(DeniableError) as refusal:
-        read_model({**document, key: DAMAGE[key]}, KINDS, "model.json")
+        read_model({**document, key: DAMAGE[key]}, "model.json")
     assert refusal.value.hint
     del document[key]
     with pytest.raises(ModelError, match=r"model\.json"):
-        read_model(document, KINDS, "model.json")
+        read_model(document, "model.json")
 
 
 def with_first(rows: list[Any], value: Any) -> list[Any]:
@@ -757,14 +755,14 @@ def test_nodes_that_are_no_tree_are_refused(key: str, damaged: Any) -> None:
     document = example().document()
     document[key] = damaged(document[key])
     with pytest.raises(ModelError, match="damaged"):
-        read_model(document, KINDS, "model.json")
+        read_model(document, "model.json")
 
 
 def test_a_tree_without_nodes_is_refused() -> None:
     document = example().document()
     empty: dict[str, Any] = {name: [] for name in ("axis", "parent", "counts", "errors", "shares")}
     with pytest.raises(ModelError, match="damaged"):
-        read_model({**document, **empty}, KINDS, "model.json")
+        read_model({**document, **empty}, "model.json")
 
 
 # --- What is refused --------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from deniable.cli import (
     disguise,
     estimate,
     ledger,
+    mine,
     party,
     plan,
     predict,
@@ -34,7 +35,6 @@ from deniable.cli import (
     table,
     tabulate,
 )
-from deniable.cli.mine import mining_group
 from deniable.cli.survey import commands as survey
 
 EARLIER_WORDS = {
@@ -67,7 +67,7 @@ app.command()(disguise.disguise)
 app.command()(tabulate.tabulate)
 app.command()(estimate.estimate)
 app.command()(table.table)
-app.add_typer(mining_group.app, name="mine")
+app.add_typer(mine.app, name="mine")
 app.command()(predict.predict)
 app.command()(score.score)
 app.add_typer(survey.app, name="survey")

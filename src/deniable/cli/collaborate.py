@@ -1,19 +1,24 @@
 """`deniable collaborate …`: one model from several organisations' records."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
 from deniable.base.wording import plural
-from deniable.cli.party import require_extra
-from deniable.cli.show.output import note, print_items, print_json, print_lines, print_paragraph
+from deniable.cli.options import OWN_PARTY, AsJson, PartyOption, command_group
+from deniable.cli.party import require_collab
+from deniable.cli.show.output import (
+    doing_now,
+    note,
+    print_items,
+    print_json,
+    print_lines,
+    print_paragraph,
+)
 from deniable.cli.show.show_model import show_model
 
 if TYPE_CHECKING:
@@ -21,12 +26,7 @@ if TYPE_CHECKING:
     from deniable.collab.agreement.party_file import PartyFile
     from deniable.mine.model import Model
 
-app = typer.Typer(
-    help="Mine together with other organisations.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    callback=require_extra,
-)
+app = command_group("Mine together with other organisations.", callback=require_collab)
 
 REHEARSED = 1000
 
@@ -36,10 +36,7 @@ INTERRUPTED = 130
 File = Annotated[
     Path, typer.Argument(help="What all parties approve.", metavar="COLLABORATION.yaml")
 ]
-Party = Annotated[Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve without being asked.")]
-OWN = Path("party.yaml")
 
 
 @app.command()
@@ -54,7 +51,7 @@ def new(
 
 
 @app.command()
-def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
+def approve(file: File, party: PartyOption = OWN_PARTY, yes: Yes = False) -> None:
     """Read what a collaboration does with your data, and agree to it.
 
     The party answers for approved collaborations only, and only while the file says the same.
@@ -82,7 +79,7 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
     if not yes and not typer.confirm(f"Approve for {own.name}?"):
         raise CollabError("Nothing was approved.", hint="Change the file together, and read again.")
     keep(own, agreement)
-    given = "" if party == OWN else f" --party {party}"
+    given = "" if party == OWN_PARTY else f" --party {party}"
     note("approved; next:")
     print_items(
         [
@@ -98,10 +95,9 @@ def approve(file: File, party: Party = OWN, yes: Yes = False) -> None:
 @app.command()
 def estimate(
     file: File,
-    party: Party = OWN,
+    party: PartyOption = OWN_PARTY,
     records: Annotated[
-        int | None,
-        typer.Option("--records", help="People in common.  [default: as many as you have]", min=1),
+        int | None, typer.Option(help="People in common.  [default: as many as you have]", min=1)
     ] = None,
     bandwidth: Annotated[
         float, typer.Option("--megabits", help="Of the connection, a second.", min=0.001)
@@ -132,21 +128,19 @@ def estimate(
 @app.command()
 def run(
     file: File,
-    party: Party = OWN,
+    party: PartyOption = OWN_PARTY,
     dry_run: Annotated[
         bool,
         typer.Option(
             "--dry-run", help="Everything over the network, on invented records of the same shape."
         ),
     ] = False,
-    records: Annotated[
-        int, typer.Option("--records", help="Invented records of a dry run.", min=1)
-    ] = REHEARSED,
+    records: Annotated[int, typer.Option(help="Invented records of a dry run.", min=1)] = REHEARSED,
     patience: Annotated[
-        float, typer.Option("--patience", help="Seconds to wait for a peer that is gone.", min=0)
+        float, typer.Option(help="Seconds to wait for a peer that is gone.", min=0)
     ] = 60.0,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Write the model here too.", metavar="MODEL.json")
+        Path | None, typer.Option(help="Write the model here too.", metavar="MODEL.json")
     ] = None,
     json: AsJson = False,
 ) -> None:
@@ -158,6 +152,7 @@ def run(
     from deniable.collab.party_server import Connections
     from deniable.collab.session.run_folder import RunFile, RunFolder
     from deniable.collab.start_run import start
+    from deniable.mine.models.model_files import load_model
 
     own, agreement = _read(party, file)
     own.check(agreement)
@@ -168,14 +163,14 @@ def run(
         )
     rehearsal = records if dry_run else None
     try:
-        with _progress() as told, Connections(own, patience) as connect:
+        with doing_now("beginning") as told, Connections(own, patience) as connect:
             started = start(own, agreement, connect, rehearsal=rehearsal, told=told)
     except KeyboardInterrupt:
         note("stopped; run it again, and it goes on where it was")
         raise typer.Exit(INTERRUPTED) from None
     folder = RunFolder(own, agreement, rehearsal)
     result = folder.file(RunFile.RESULT)
-    model = _model(result) if result.exists() else None
+    model = load_model(result) if result.exists() else None
     if out is not None and model is not None:
         with whole_file(out) as temporary:
             copyfile(result, temporary)
@@ -223,24 +218,6 @@ def _read(party: Path, file: Path) -> "tuple[PartyFile, Agreement]":
     from deniable.collab.agreement.party_file import PartyFile
 
     return PartyFile.load(party), Agreement.load(file)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """A line that says what is being done, on standard error; nothing where nobody looks."""
-    screen = Console(stderr=True)
-    if not screen.is_terminal:
-        yield lambda _: None
-        return
-    with screen.status("beginning") as status:
-        # Naming the spinner draws at once: what comes next may leave no thread the time to.
-        yield lambda doing: status.update(doing, spinner="dots")
-
-
-def _model(path: Path) -> "Model":
-    from deniable.mine.models.model_files import load_model
-
-    return load_model(path)
 
 
 def _document(

@@ -5,13 +5,14 @@ from typing import Annotated, Any
 import typer
 
 from deniable.base.errors import DataError
+from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import note, print_json, print_table
 
-app = typer.Typer(help="The data sets of the papers.", no_args_is_help=True, rich_markup_mode=None)
+app = command_group("The data sets of the papers.")
 
 
 @app.command(name="list")
-def list_sets(json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def list_sets(json: AsJson = False) -> None:
     """Show every data set, where it is from, and where it is on this machine.
 
     They are looked for in the folder that DENIABLE_DATA names, or else in ../shared/data and in

@@ -7,24 +7,25 @@ from typing import Annotated
 import typer
 
 from deniable.base.wording import percent
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import print_items, print_json, print_table
 from deniable.papers import simulated_survey as experiment
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", help="Folder for what it makes.")] = Path("demo"),
-    people: Annotated[int, typer.Option("--people", min=100, help="Simulated respondents.")] = 5000,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[Path, typer.Option(help="Folder for what it makes.")] = Path("demo"),
+    people: Annotated[int, typer.Option(min=100, help="Simulated respondents.")] = 5000,
+    json: AsJson = False,
 ) -> None:
     """Simulate a survey: disguise it, estimate through the disguise, compare with the truth."""
+    lines = experiment.run(people, out)
     if json:
-        print_json([asdict(line) for line in experiment.run(people, out)])
+        print_json([asdict(line) for line in lines])
         return
     typer.echo(
         f"{people:,} simulated people answer four sensitive questions. What happens to them:"
     )
     print_items(experiment.design().story().splitlines())
-    lines = experiment.run(people, out)
     print_table(
         "What the disguised answers say, beside a truth that nobody ever collected",
         ["Question", "#Reported", "#Estimate", "#95 % interval", "#Truth", "Covered"],

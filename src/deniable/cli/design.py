@@ -1,18 +1,14 @@
 """`deniable design`: check a design before anyone is asked anything."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
 
 from deniable.base.wording import plural
+from deniable.cli.options import AsJson, DesignArgument, command_group
 from deniable.cli.show.output import print_items, print_json
 from deniable.design import Design
 from deniable.privacy.report.design_warnings import most_serious
 
-app = typer.Typer(
-    help="Check a design.", no_args_is_help=True, rich_markup_mode=None, add_completion=False
-)
+app = command_group("Check a design.")
 
 
 @app.callback()
@@ -21,10 +17,7 @@ def _root() -> None:
 
 
 @app.command()
-def check(
-    design: Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")],
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
+def check(design: DesignArgument, json: AsJson = False) -> None:
     """Say in plain words what a design does to a record; refuse what cannot be undone."""
     found = Design.load(design)
     if json:

@@ -1,51 +1,41 @@
 """`deniable disguise`: raw records in, reports out."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from deniable.base.errors import OutputError
 from deniable.base.wording import plural
-from deniable.cli.show.output import note, print_json
+from deniable.cli.options import AsJson, DesignFile
+from deniable.cli.show.output import doing_now, note, print_json
 from deniable.design import Design
 from deniable.source.shards.disguise_shards import disguise_shards, names_folder
 from deniable.source.shards.memory_limit import bytes_of
-from deniable.source.stream import Progress, disguise_file
+from deniable.source.stream import disguise_file
 
 
 def disguise(
     raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
-    out: Annotated[str, typer.Option("--out", help="Where reports go.", metavar="PARQUET|FOLDER/")],
+    design: DesignFile,
+    out: Annotated[str, typer.Option(help="Where reports go.", metavar="PARQUET|FOLDER/")],
     workers: Annotated[
         int | None,
-        typer.Option(
-            "--workers", min=1, help="Processes that fill a folder.  [default: one per core]"
-        ),
+        typer.Option(min=1, help="Processes that fill a folder.  [default: one per core]"),
     ] = None,
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory",
             help="What they may take together, such as 1GiB.  [default: half of the machine's]",
             metavar="SIZE",
         ),
     ] = None,
     random_state: Annotated[
-        int | None,
-        typer.Option(
-            "--random-state",
-            min=0,
-            help="Make the disguise reproducible, and so removable.",
-        ),
+        int | None, typer.Option(min=0, help="Make the disguise reproducible, and so removable.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Disguise a table of any size, record by record.
 
@@ -65,7 +55,11 @@ def disguise(
             hint="Leave out --workers and --memory, or end --out in / to write a folder.",
         )
     result: dict[str, object] = {"out": out, "fingerprint": found.fingerprint}
-    with _said_if_stopped(), _progress() as progress:
+    with _said_if_stopped(), doing_now("Disguising …") as told:
+
+        def progress(done: int) -> None:
+            told(f"Disguising … {done:,} records")
+
         if sharded:
             done = disguise_shards(
                 raw,
@@ -87,14 +81,6 @@ def disguise(
         print_json({"records": records, **result})
     else:
         typer.echo(f"Disguised {records:,} records into {into}.")
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """Show the number of records that are done, on a terminal."""
-    with Console(stderr=True).status("Disguising …") as status:
-        quiet = not sys.stderr.isatty()
-        yield lambda done: None if quiet else status.update(f"Disguising … {done:,} records")
 
 
 @contextmanager

@@ -107,20 +107,11 @@ def opened(
     *,
     outs: Sequence[Path | None] = (),
     warn: bool = True,
-) -> CountOracle:
-    """Open one or several tables; each is read once, where it can be, and never written over."""
-    return opened_about(reports, design, others, outs=outs, warn=warn)[0]
-
-
-def opened_about(
-    reports: str,
-    design: Path,
-    others: list[str] | None,
-    *,
-    outs: Sequence[Path | None] = (),
-    warn: bool = True,
 ) -> tuple[CountOracle, Target]:
-    """The same, and what the counts are about."""
+    """Open one or several tables, and say what their counts are about.
+
+    Each is read once, where it can be, and never written over.
+    """
     sites = open_sites(reports, design, others or [])
     for out in outs:
         refuse_to_overwrite(out, [design, *(path for site in sites for path in site.table.paths)])

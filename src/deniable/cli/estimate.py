@@ -1,45 +1,29 @@
 """`deniable estimate`: counts of expressions, through the disguise."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from deniable.base.wording import count, given_percent, percent
 from deniable.cli.disguised_tables import note_trust, open_sites, pool
+from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
 from deniable.cli.show.output import note, print_json, print_table
 from deniable.expression import conjunction
-from deniable.oracle.api import Estimates, Target, about
-
-Of = Annotated[
-    Target | None,
-    typer.Option(
-        "--of",
-        help="What the estimates are about: these respondents (only the disguise is random), or "
-        "the population they were drawn from.  [default: sample]",
-    ),
-]
-Level = Annotated[float, typer.Option("--level", help="Confidence level of the intervals.")]
-With = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--with", metavar="TABLE:DESIGN", help="Another table and its design, to pool. Repeatable."
-    ),
-]
+from deniable.oracle.api import Estimates, about
 
 
 def estimate(
-    reports: Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    reports: ReportsArgument,
     expressions: Annotated[
         list[str],
         typer.Argument(help="Such as 'smokes=yes & region=north'; * is everyone.", metavar="EXPR"),
     ],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    design: DesignFile,
     of: Of = None,
     level: Level = 0.95,
     others: With = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Estimate how many records satisfy each expression, all in one pass.
 
@@ -49,7 +33,7 @@ def estimate(
     oracle, target = pool([site.asked() for site in sites], of)
     asked = [conjunction(expression, oracle.schema) for expression in expressions]
     found = oracle.count(asked, of=target)
-    low, high = found.interval(level)
+    cells = figures(found, level)
     note_trust(sites)
     if json:
         print_json(rows(found, [{"expression": expression} for expression in expressions], level))
@@ -57,12 +41,18 @@ def estimate(
     print_table(
         about(target, found.n),
         ["Expression", "#Count", "#Share", "#Std. error", f"#{given_percent(level)} interval"],
-        [
-            [str(e), count(v), percent(v / found.n), count(s), f"{count(a)} to {count(b)}"]
-            for e, v, s, a, b in zip(asked, found.value, found.std_error, low, high, strict=True)
-        ],
+        [[str(expression), *four] for expression, four in zip(asked, cells, strict=True)],
     )
     warn_of_noise(found)
+
+
+def figures(found: Estimates, level: float) -> list[list[str]]:
+    """Write estimates for people: count, share, standard error and interval of each."""
+    columns = (found.value, found.std_error, *found.interval(level))
+    return [
+        [count(value), percent(value / found.n), count(error), f"{count(low)} to {count(high)}"]
+        for value, error, low, high in zip(*columns, strict=True)
+    ]
 
 
 def rows(

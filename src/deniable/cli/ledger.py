@@ -9,19 +9,15 @@ import typer
 
 from deniable.base.errors import CollabError
 from deniable.base.wording import count, plural
+from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import print_json, print_paragraph, print_table
 
 if TYPE_CHECKING:
     from deniable.collab.ledger import Comparison, LedgerRow
 
-app = typer.Typer(
-    help="What was released in a collaboration, row by row.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("What was released in a collaboration, row by row.")
 
 File = Annotated[Path, typer.Argument(help="A ledger, of state/….", metavar="LEDGER")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 _HASH = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
@@ -29,7 +25,7 @@ _HASH = re.compile(r"\b([0-9a-f]{16})[0-9a-f]{48}\b")
 
 
 @app.command()
-def show(ledger: File, json: Json = False) -> None:
+def show(ledger: File, json: AsJson = False) -> None:
     """Show every value that was released or refused, in order, if the chain is whole."""
     from deniable.collab.ledger import read
 
@@ -66,7 +62,7 @@ def verify(
     other: Annotated[
         Path | None, typer.Argument(help="The other side's ledger.", metavar="OTHER")
     ] = None,
-    json: Json = False,
+    json: AsJson = False,
 ) -> None:
     """Check that no row was changed, and with two ledgers, that both sides recorded the same.
 

@@ -3,14 +3,15 @@
 import logging
 import sys
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.base.errors import CollabError, DataError, listed, nearest
+from deniable.base.errors import CollabError, DataError, nearest
+from deniable.base.extras import require_extra
 from deniable.base.wording import plural
+from deniable.cli.options import OWN_PARTY, AsJson, PartyOption, command_group
 from deniable.cli.show.output import note, print_items, print_json
 
 if TYPE_CHECKING:
@@ -18,11 +19,7 @@ if TYPE_CHECKING:
     from deniable.collab.wire.connection import Check
     from deniable.collab.wire.identity import Certificate
 
-app = typer.Typer(
-    help="Be one of several organisations that mine together.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("Be one of several organisations that mine together.")
 
 CLOCKS = 60
 """Seconds that two clocks may differ without a word."""
@@ -32,25 +29,20 @@ SOON = 30
 
 
 @app.callback()
-def require_extra() -> None:
+def require_collab() -> None:
     """Refuse, in one sentence, what is not installed."""
     if sys.platform == "win32":
         raise DataError(
             "Collaborations run on Linux and macOS.", hint="On Windows, use its Linux subsystem."
         )
-    needed = ("cryptography", "private_set_intersection", "seal")
-    missing = [name for name in needed if find_spec(name) is None]
-    if missing:
-        raise DataError(
-            f"Collaborations need {listed(missing)}.", hint="Run pip install 'deniable[collab]'."
-        )
+    require_extra("collab", "Collaborations need")
 
 
 @app.command()
 def init(
     name: Annotated[str, typer.Argument(help="What the others will call you.")],
     folder: Annotated[
-        Path, typer.Option("--folder", help="Where key and certificate are kept.", metavar="FOLDER")
+        Path, typer.Option(help="Where key and certificate are kept.", metavar="FOLDER")
     ] = Path("identity"),
 ) -> None:
     """Make a key and a certificate, and a party.yaml to start from.
@@ -84,13 +76,9 @@ def init(
 @app.command()
 def check(
     peer: Annotated[str, typer.Argument(help="Its name in the party file.")],
-    party: Annotated[
-        Path, typer.Option("--party", help="Your party file.", metavar="PARTY.yaml")
-    ] = Path("party.yaml"),
-    timeout: Annotated[
-        float, typer.Option("--timeout", help="Seconds to wait, at most.", min=0.1, max=600)
-    ] = 5,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    party: PartyOption = OWN_PARTY,
+    timeout: Annotated[float, typer.Option(help="Seconds to wait, at most.", min=0.1, max=600)] = 5,
+    json: AsJson = False,
 ) -> None:
     """See whether a peer can be reached: connection, certificates, versions, clocks.
 

@@ -11,6 +11,7 @@ import typer
 from deniable.base.errors import DataError
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.wording import epsilon_bound, percent, plural, plus_minus, points
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import console, print_items, print_json, print_table, progress
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
@@ -37,15 +38,14 @@ def plan(
         ),
     ] = None,
     epsilon: Annotated[
-        float | None, typer.Option("--epsilon", help="Limit: ε at most this.", metavar="NUMBER")
+        float | None, typer.Option(help="Limit: ε at most this.", metavar="NUMBER")
     ] = None,
     per: Annotated[
-        Per, typer.Option("--per", help="ε of the whole report, where groups add up, or of each.")
+        Per, typer.Option(help="ε of the whole report, where groups add up, or of each.")
     ] = "record",
     guess: Annotated[
         float | None,
         typer.Option(
-            "--guess",
             help="Limit: a reader's best guess of an answer is right at most this often.",
             metavar="CHANCE",
         ),
@@ -53,83 +53,64 @@ def plan(
     pse: Annotated[
         float | None,
         typer.Option(
-            "--pse",
             help="Limit: a guess in proportion to the odds is wrong at least this often.",
             metavar="CHANCE",
         ),
     ] = None,
     margin: Annotated[
         float | None,
-        typer.Option(
-            "--margin",
-            help="Goal: each share to within this; 0.03 is ± 3 points.",
-            metavar="SHARE",
-        ),
+        typer.Option(help="Goal: each share to within this; 0.03 is ± 3 points.", metavar="SHARE"),
     ] = None,
     power: Annotated[
-        float | None,
-        typer.Option("--power", help="Goal: power of the test that --against asks for."),
+        float | None, typer.Option(help="Goal: power of the test that --against asks for.")
     ] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(
-            "--against",
             help="Test, two-sided at 1 − level, that the share of yes is this. Repeatable by name.",
             metavar="SHARE|NAME=SHARE",
         ),
     ] = None,
     respondents: Annotated[
-        int | None,
-        typer.Option("--respondents", help="How many people can be asked.", metavar="NUMBER"),
+        int | None, typer.Option(help="How many people can be asked.", metavar="NUMBER")
     ] = None,
     together: Annotated[
         list[str] | None,
-        typer.Option(
-            "--together", help="Attributes to be mined together. Repeatable.", metavar="NAME,NAME,…"
-        ),
+        typer.Option(help="Attributes to be mined together. Repeatable.", metavar="NAME,NAME,…"),
     ] = None,
     channel: Annotated[
         list[str] | None,
         typer.Option(
-            "--channel",
-            help="Plan with this channel. Repeatable.  [default: try all]",
-            metavar="CHANNEL",
+            help="Plan with this channel. Repeatable.  [default: try all]", metavar="CHANNEL"
         ),
     ] = None,
     personal: Annotated[
-        str,
-        typer.Option("--personal", help="Share of yes to the unrelated question.", metavar="SHARE"),
+        str, typer.Option(help="Share of yes to the unrelated question.", metavar="SHARE")
     ] = "1/2",
     comply: Annotated[
         str | None,
         typer.Option(
-            "--comply",
             help="Share who follow the device; or two, of those with the trait and without it.",
             metavar="SHARE[,SHARE]",
         ),
     ] = None,
     otherwise: Annotated[
-        Otherwise,
-        typer.Option("--otherwise", help="What the others answer: no (the first value), or truth."),
+        Otherwise, typer.Option(help="What the others answer: no (the first value), or truth.")
     ] = "no",
-    level: Annotated[float, typer.Option("--level", help="Confidence of all promises.")] = 0.95,
+    level: Annotated[float, typer.Option(help="Confidence of all promises.")] = 0.95,
     pilot: Annotated[
-        str | None,
-        typer.Option("--pilot", help="Prepared records to take shares from.", metavar="DATA"),
+        str | None, typer.Option(help="Prepared records to take shares from.", metavar="DATA")
     ] = None,
     target: Annotated[
         str | None,
         typer.Option(
-            "--target",
             help="With --pilot: the class of a tree whose accuracy is to be foreseen. It is public "
             "unless it is among the NAMEs.",
             metavar="COL",
         ),
     ] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="Where the design goes.", metavar="YAML")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Where the design goes.", metavar="YAML")] = None,
+    json: AsJson = False,
 ) -> None:
     """Recommend channel, grouping and θ for a survey, and show the trade-off around them.
 

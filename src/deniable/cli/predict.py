@@ -11,9 +11,9 @@ from pyarrow import csv
 
 from deniable.base.errors import DataError, ModelError, OutputError
 from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.cli.options import AsJson, ModelFile
 from deniable.cli.show.output import note, print_json
 from deniable.engine.files.write_parquet import write_parquet
-from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
 from deniable.mine.model import Classifier
@@ -21,13 +21,12 @@ from deniable.mine.models.model_files import load_model
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")],
+    model: ModelFile,
     data: Annotated[str, typer.Argument(help="Records as they are, not disguised.")],
     out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Write CSV or Parquet.  [default: CSV on standard output]"),
+        Path | None, typer.Option(help="Write CSV or Parquet.  [default: CSV on standard output]")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Predict the target of undisguised records: the answer, and the chance of each class."""
     classifier = load_classifier(model)
@@ -75,21 +74,14 @@ def _predicted(classifier: Classifier, file: Table) -> Iterator[pa.Table]:
     headings = [f"P({value})" for value in values]
     if classifier.target in headings:  # a target may be called anything
         headings = [f"chance of {value}" for value in values]
-    found = 0
-    for records in file.records(features):
-        found += len(records)
-        chances = classifier.probabilities(stacked(records))
+    batches = 0
+    for batches, records in enumerate(file.records(features), start=1):
+        codes = np.array(records.columns, dtype=np.int64).reshape(len(features), len(records)).T
+        chances = classifier.probabilities(codes)
         answer = np.asarray(values, dtype=object)[chances.argmax(axis=1)]
         arrays = [pa.array(answer, pa.string()), *map(pa.array, chances.T)]
         yield pa.table(arrays, names=[classifier.target, *headings])
-    file.require_some(found)
-
-
-def stacked(records: Records) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Codes ``[record, attribute]``."""
-    if not records.columns:
-        return np.zeros((len(records), 0), dtype=np.int64)
-    return np.stack(records.columns, axis=1).astype(np.int64)
+    file.require_some(batches)
 
 
 def _written(tables: Iterator[pa.Table], out: Path) -> int:

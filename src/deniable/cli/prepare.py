@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from deniable.base.errors import DeniableError, listed
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import print_json, print_table
 from deniable.source.prepare.preparation import Preparation, PreparedCount
 from deniable.source.prepare.raw_cells import DEFAULT_NA
@@ -16,21 +17,16 @@ _SHOWN = 4
 
 def prepare(
     raw: Annotated[str, typer.Argument(help="Raw records.", metavar="RAW")],
-    out: Annotated[
-        Path, typer.Option("--out", help="Where prepared records go.", metavar="PARQUET")
-    ],
+    out: Annotated[Path, typer.Option(help="Where prepared records go.", metavar="PARQUET")],
     schema: Annotated[
-        Path | None,
-        typer.Option("--schema", help="Where the attributes and what was done go.", metavar="YAML"),
+        Path | None, typer.Option(help="Where the attributes and what was done go.", metavar="YAML")
     ] = None,
     like: Annotated[
-        Path | None,
-        typer.Option("--like", help="Prepare as this schema file says.", metavar="YAML"),
+        Path | None, typer.Option(help="Prepare as this schema file says.", metavar="YAML")
     ] = None,
     bins: Annotated[
         str | None,
         typer.Option(
-            "--bins",
             help="Where numbers are split; none keeps each as a value.  [default: median]",
             metavar="median|midrange|quantiles:K|none",
         ),
@@ -38,15 +34,12 @@ def prepare(
     nominal: Annotated[
         str | None,
         typer.Option(
-            "--nominal",
-            help="Keep nominal values, or join them to two.  [default: keep]",
-            metavar="keep|binary",
+            help="Keep nominal values, or join them to two.  [default: keep]", metavar="keep|binary"
         ),
     ] = None,
     missing: Annotated[
         str | None,
         typer.Option(
-            "--missing",
             help="Make missing a value of its own, or drop records that miss one.  "
             "[default: category]",
             metavar="category|drop",
@@ -55,17 +48,15 @@ def prepare(
     na: Annotated[
         list[str] | None,
         typer.Option(
-            "--na",
             help="A word that means missing in CSV. Repeatable.  "
             f"[default: {', '.join(word or 'nothing' for word in DEFAULT_NA)}]",
             metavar="WORD",
         ),
     ] = None,
     drop: Annotated[
-        list[str] | None,
-        typer.Option("--drop", help="Leave a column out. Repeatable.", metavar="COL"),
+        list[str] | None, typer.Option(help="Leave a column out. Repeatable.", metavar="COL")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Bin numbers and name values, and write down how, so that new data is prepared alike.
 
@@ -82,17 +73,8 @@ def prepare(
     Missing are nulls and NaN in Parquet, and the words of --na in CSV. If records that miss a value
     are dropped, they do not count for the bins either.
     """
-    chosen: dict[str, Any] = {
-        name: value
-        for name, value in {
-            "bins": bins,
-            "nominal": nominal,
-            "missing": missing,
-            "na": na,
-            "drop": drop,
-        }.items()
-        if value is not None
-    }
+    given = {"bins": bins, "nominal": nominal, "missing": missing, "na": na, "drop": drop}
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     if like is not None and chosen:
         raise DeniableError(
             f"--like and --{next(iter(chosen))} exclude each other.",

@@ -15,6 +15,7 @@ from deniable.base.errors import (
     listed,
 )
 from deniable.base.files import refuse_to_overwrite, write_whole
+from deniable.cli.options import AsJson, DesignArgument
 from deniable.cli.show.output import note, print_json
 from deniable.cli.show.privacy_report_text import show_report
 from deniable.design import Design
@@ -29,11 +30,10 @@ from deniable.privacy.report.privacy_report import privacy_report
 
 
 def privacy(
-    design: Annotated[Path, typer.Argument(help="The design, a YAML file.", metavar="DESIGN")],
+    design: DesignArgument,
     population: Annotated[
         str | None,
         typer.Option(
-            "--population",
             help="What a reader knows of everybody: records as they are (which are "
             "attacked too), reports of this design, or shares (YAML or JSON).",
             metavar="DATA|PRIORS",
@@ -42,14 +42,11 @@ def privacy(
     known: Annotated[
         list[str] | None,
         typer.Option(
-            "--known",
             help="Something that the reader knows of the respondent. Repeatable.",
             metavar="ATTR=VALUE",
         ),
     ] = None,
-    model: Annotated[
-        Path | None, typer.Option("--model", help="A mined model that the reader has.")
-    ] = None,
+    model: Annotated[Path | None, typer.Option(help="A mined model that the reader has.")] = None,
     rules: Annotated[
         list[str] | None,
         typer.Option(
@@ -60,29 +57,21 @@ def privacy(
     ] = None,
     breach: Annotated[
         str,
-        typer.Option(
-            "--breach",
-            help="The jump in likelihood that counts as a breach.",
-            metavar="LOW,HIGH",
-        ),
+        typer.Option(help="The jump in likelihood that counts as a breach.", metavar="LOW,HIGH"),
     ] = ",".join(map(str, BREACH)),
     respondents: Annotated[
         int | None,
         typer.Option(
-            "--respondents",
             help="How many, for the influence of forged reports.  [default: the population, or "
             "1,000]",
             min=1,
         ),
     ] = None,
-    random_state: Annotated[
-        int, typer.Option("--random-state", help="Of the simulated reports.", min=0)
-    ] = 0,
+    random_state: Annotated[int, typer.Option(help="Of the simulated reports.", min=0)] = 0,
     html: Annotated[
-        Path | None,
-        typer.Option("--html", help="Write a one-page report.", metavar="FILE"),
+        Path | None, typer.Option(help="Write a one-page report.", metavar="FILE")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Say what a design's reports give away: measured, attacked, in numbers and in words.
 

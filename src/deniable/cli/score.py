@@ -10,7 +10,7 @@ import typer
 from deniable.base.errors import DataError, EstimateError
 from deniable.base.wording import count, decimal, given_percent, plus_minus
 from deniable.cli.disguised_tables import opened
-from deniable.cli.estimate import Level, With
+from deniable.cli.options import AsJson, Level, ModelFile, With
 from deniable.cli.predict import load_classifier, refuse_disguised
 from deniable.cli.show.output import note, print_json, print_table, progress
 from deniable.engine.open_table import open_table
@@ -24,25 +24,22 @@ from deniable.oracle.exact import ExactOracle
 
 
 def score(
-    model: Annotated[Path, typer.Argument(help="A mined classifier.", metavar="MODEL")],
+    model: ModelFile,
     test: Annotated[str, typer.Argument(help="Test records, with the target.", metavar="TEST")],
     design: Annotated[
         Path | None,
         typer.Option(
-            "--design",
             help="The design that disguised the test records.  [default: they are not disguised]",
             metavar="YAML",
         ),
     ] = None,
     of: Annotated[
         Target,
-        typer.Option(
-            "--of", help="What the standard error is about: these records, or all such records."
-        ),
+        typer.Option(help="What the standard error is about: these records, or all such records."),
     ] = "population",
     level: Level = 0.95,
     others: With = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Estimate how often a model is right: accuracy, confusion matrix, precision and recall.
 
@@ -76,7 +73,7 @@ def _opened(
         table = open_table(test)
         refuse_disguised(table, "Name its design: --design YAML.")
         return ExactOracle(table.held(classifier.schema), classifier.schema)
-    return opened(test, design, others, warn=False)
+    return opened(test, design, others, warn=False)[0]
 
 
 def _scored(classifier: Classifier, oracle: CountOracle, of: Target) -> Score:

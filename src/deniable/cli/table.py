@@ -1,14 +1,15 @@
 """`deniable table`: the joint table of a few attributes."""
 
-from pathlib import Path
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from deniable.base.errors import EstimateError
-from deniable.base.wording import count, given_percent, percent
+from deniable.base.wording import count, given_percent
 from deniable.cli.disguised_tables import note_trust, open_sites
-from deniable.cli.estimate import Level, Of, With, rows, warn_of_noise
+from deniable.cli.estimate import figures, rows, warn_of_noise
+from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
 from deniable.cli.show.output import print_json, print_table
 from deniable.oracle.api import Target, about
 from deniable.oracle.likelihood.joint_table import Independence, JointTable, joint_table
@@ -17,13 +18,13 @@ FEW_EXPECTED = 5
 
 
 def table(
-    reports: Annotated[str, typer.Argument(help="Disguised records.", metavar="DISGUISED")],
+    reports: ReportsArgument,
     attributes: Annotated[list[str], typer.Argument(help="One to a handful.", metavar="ATTRIBUTE")],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    design: DesignFile,
     of: Of = None,
     level: Level = 0.95,
     others: With = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Estimate a joint table by inversion and by maximum likelihood, and test independence.
 
@@ -37,40 +38,18 @@ def table(
         )
     target: Target = of or "sample"
     found = joint_table([site.asked() for site in sites], attributes, of=target)
-    low, high = found.estimates.interval(level)
+    estimates, cells = found.estimates, figures(found.estimates, level)
     note_trust(sites)
     if json:
         print_json(_document(found, level))
         return
-    estimates = found.estimates
+    interval = f"#{given_percent(level)} interval"
     print_table(
         about(target, estimates.n),
+        [*attributes, "#Count", "#?Share", "#?Std. error", interval, "#Likeliest"],
         [
-            *attributes,
-            "#Count",
-            "#?Share",
-            "#?Std. error",
-            f"#{given_percent(level)} interval",
-            "#Likeliest",
-        ],
-        [
-            [
-                *cell,
-                count(v),
-                percent(v / estimates.n),
-                count(s),
-                f"{count(a)} to {count(b)}",
-                count(m),
-            ]
-            for cell, v, s, a, b, m in zip(
-                found.cells,
-                estimates.value,
-                estimates.std_error,
-                low,
-                high,
-                found.maximum.counts,
-                strict=True,
-            )
+            [*cell, *four, count(likeliest)]
+            for cell, four, likeliest in zip(found.cells, cells, found.maximum.counts, strict=True)
         ],
     )
     typer.echo(_convergence(found))
@@ -121,11 +100,5 @@ def _document(found: JointTable, level: float) -> dict[str, object]:
             "steps": found.maximum.steps,
             "gap": found.maximum.gap,
         },
-        "independence": test
-        and {
-            "statistic": test.statistic,
-            "df": test.df,
-            "p_value": test.p_value,
-            "smallest_expected": test.smallest_expected,
-        },
+        "independence": test and asdict(test),
     }

@@ -1,11 +1,13 @@
 """`deniable tabulate`: reports into a count table, batch after batch."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from deniable.cli.disguised_tables import Site, note_trust
+from deniable.cli.options import AsJson, DesignFile
 from deniable.cli.show.output import print_json, progress
 from deniable.design import Design
 from deniable.engine.counts.append import append
@@ -16,15 +18,14 @@ def tabulate(
     tables: Annotated[
         list[str], typer.Argument(help="Disguised records, or count tables.", metavar="TABLE")
     ],
-    design: Annotated[Path, typer.Option("--design", help="The design.", metavar="YAML")],
+    design: DesignFile,
     into: Annotated[
-        Path,
-        typer.Option("--into", help="The count table; made if it is not there.", metavar="PARQUET"),
+        Path, typer.Option(help="The count table; made if it is not there.", metavar="PARQUET")
     ],
     again: Annotated[
         bool, typer.Option("--again", help="Also add what was counted before.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Count reports into a count table, which every command reads like the reports themselves.
 
@@ -43,15 +44,7 @@ def tabulate(
         )
     note_trust(sites)
     if json:
-        print_json(
-            {
-                "added": done.added,
-                "records": done.records,
-                "distinct": done.distinct,
-                "into": str(into),
-                "fingerprint": found.fingerprint,
-            }
-        )
+        print_json({**asdict(done), "into": str(into), "fingerprint": found.fingerprint})
     else:
         typer.echo(
             f"Added {done.added:,} records to {into}, which holds {done.records:,} now: "

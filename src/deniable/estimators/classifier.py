@@ -1,7 +1,8 @@
 """What all estimators share: reports in, a mined model, predictions for undisguised records."""
 
-from abc import ABC, abstractmethod
-from typing import Any, Self
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -12,17 +13,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.estimators.domains import Array, InputError, columns_of, typed
-from deniable.estimators.input_columns import InputColumns, as_design, chosen_target
+from deniable.estimators.input_columns import AnyDesign, InputColumns, as_design, chosen_target
 from deniable.mine.model import Classifier
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_function
 from deniable.oracle.api import Target
 from deniable.oracle.randomized import RandomizedOracle
 
-BINS = 10
+Mined = TypeVar("Mined", bound=Classifier)
 
 
-class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc] # no types
+@dataclass(repr=False, eq=False)
+class DisguisedClassifier(ClassifierMixin, BaseEstimator, Generic[Mined]):  # type: ignore[misc] # no types
     """A classifier that learns from disguised records and predicts for undisguised ones.
 
     `fit` takes reports: a data frame whose columns are attributes of the design (all or some), or
@@ -43,15 +45,17 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[
     Learned: ``model_`` (plain data; `save_model` writes it), ``design_`` (of the columns used),
     ``target_``, ``classes_`` (all that the design lists, sorted, in y's own type), and
     ``n_features_in_`` and ``feature_names_in_`` as usual.
+
+    Each estimator is a miner: its fields are scikit-learn's parameters, and those that are not
+    listed here go to the miner, by the same names.
     """
 
-    design: Any
-    target: Any
-    n_bins: Any
+    design: AnyDesign = None
+    _: KW_ONLY
+    target: str | None = None
+    n_bins: int = 10
 
-    @abstractmethod
-    def _mine(self, oracle: RandomizedOracle, target: str) -> Classifier:
-        """Mine the model that the parameters describe."""
+    _miner: ClassVar[Callable[..., Any]]
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from disguised records and classes."""
@@ -65,7 +69,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[
         # Sorted, as scikit-learn's own metrics take it for granted.
         self._order = np.argsort(values, kind="stable")
         self.classes_ = values[self._order]
-        self.model_ = self._mine(self._reading.oracle(columns, labels), self.target_)
+        self.model_: Mined = self._mined(self._reading.oracle(columns, labels))
         return self
 
     def predict_proba(self, X: Any) -> Floats:
@@ -102,6 +106,14 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[
         self._reading.require_same_design(X)
         return self._scored(self._reading.oracle(columns, labels), of)
 
+    def _mined(self, oracle: RandomizedOracle) -> Mined:
+        given = self.get_params(deep=False)
+        options = {name: value for name, value in given.items() if name not in OF_ALL}
+        if "random_state" in options:
+            options["random_state"] = _seed(options["random_state"])
+        found: Mined = self._miner(oracle, self.target_, **options)
+        return found
+
     def _scored(self, oracle: RandomizedOracle, of: Target) -> Score:
         features = self.design_.schema.names[:-1]
 
@@ -135,15 +147,18 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[
             target = chosen_target(self.target, y, design)
             return InputColumns.given(design, target, names, len(columns))
         check_classification_targets(labels)
-        if not isinstance(self.n_bins, int) or self.n_bins < 2:  # noqa: PLR2004
-            raise ModelError(
-                f"n_bins = {self.n_bins!r} are none.", hint="Use a whole number above 1."
-            )
+        bins: object = self.n_bins  # parameters may be set to anything
+        if not isinstance(bins, int) or bins < 2:  # noqa: PLR2004
+            raise ModelError(f"n_bins = {bins!r} are none.", hint="Use a whole number above 1.")
         target = chosen_target(self.target, y, None)
-        return InputColumns.learned(columns, labels, names, target, self.n_bins)
+        return InputColumns.learned(columns, labels, names, target, bins)
 
 
-def random_state_of(random_state: Any) -> int:
+OF_ALL = frozenset(field.name for field in fields(DisguisedClassifier))
+"""Parameters of every estimator; the others are its miner's."""
+
+
+def _seed(random_state: Any) -> int:
     """Make a miner's seed of what scikit-learn takes; a whole number stays what it is."""
     if isinstance(random_state, (int, np.integer)):
         return int(random_state)

@@ -1,10 +1,9 @@
 """The four classifiers; each names the parameters of one miner."""
 
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
-from deniable.design import Design
-from deniable.estimators.classifier import BINS, DisguisedClassifier, random_state_of
+from deniable.estimators.classifier import DisguisedClassifier
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
@@ -14,10 +13,9 @@ from deniable.mine.tree.decision_tree import FOLDS, DecisionTree, Growth, mine_t
 from deniable.oracle.api import Target
 from deniable.oracle.randomized import RandomizedOracle
 
-AnyDesign = Design | str | Path | None
 
-
-class DisguisedTreeClassifier(DisguisedClassifier):
+@dataclass(repr=False, eq=False, kw_only=True)
+class DisguisedTreeClassifier(DisguisedClassifier[DecisionTree]):
     """A decision tree from disguised records.
 
     ``growth`` is ``noise-aware`` (splits that the disguise's noise explains are dropped, how
@@ -29,39 +27,13 @@ class DisguisedTreeClassifier(DisguisedClassifier):
     array(['yes', 'no'], dtype='<U3')
     """
 
-    model_: DecisionTree
+    growth: Growth = "noise-aware"
+    max_depth: int | None = None
+    strength: float | None = None
+    cv: int = FOLDS
+    random_state: Any = 0
 
-    def __init__(
-        self,
-        design: AnyDesign = None,
-        *,
-        target: str | None = None,
-        growth: Growth = "noise-aware",
-        max_depth: int | None = None,
-        strength: float | None = None,
-        cv: int = FOLDS,
-        n_bins: int = BINS,
-        random_state: Any = 0,
-    ) -> None:
-        self.design = design
-        self.target = target
-        self.growth = growth
-        self.max_depth = max_depth
-        self.strength = strength
-        self.cv = cv
-        self.n_bins = n_bins
-        self.random_state = random_state
-
-    def _mine(self, oracle: RandomizedOracle, target: str) -> DecisionTree:
-        return mine_tree(
-            oracle,
-            target,
-            growth=self.growth,
-            max_depth=self.max_depth,
-            strength=self.strength,
-            cv=self.cv,
-            random_state=random_state_of(self.random_state),
-        )
+    _miner = staticmethod(mine_tree)
 
     def _scored(self, oracle: RandomizedOracle, of: Target) -> Score:
         """Score by the leaves, which ask for the tree's own columns only."""
@@ -70,7 +42,8 @@ class DisguisedTreeClassifier(DisguisedClassifier):
         return score_leaves(tree.paths(leaves), labels, self.target_, oracle, of=of)
 
 
-class DisguisedForestClassifier(DisguisedClassifier):
+@dataclass(repr=False, eq=False, kw_only=True)
+class DisguisedForestClassifier(DisguisedClassifier[Forest]):
     """A forest of ``n_estimators`` trees, each mined from reports drawn again.
 
     ``max_features`` is the share of the attributes that a node may choose from. See
@@ -81,42 +54,17 @@ class DisguisedForestClassifier(DisguisedClassifier):
     array([1, 0])
     """
 
-    model_: Forest
+    n_estimators: int = TREES
+    max_features: float = PART
+    max_depth: int | None = None
+    strength: float = STRENGTH
+    random_state: Any = 0
 
-    def __init__(
-        self,
-        design: AnyDesign = None,
-        *,
-        target: str | None = None,
-        n_estimators: int = TREES,
-        max_features: float = PART,
-        max_depth: int | None = None,
-        strength: float = STRENGTH,
-        n_bins: int = BINS,
-        random_state: Any = 0,
-    ) -> None:
-        self.design = design
-        self.target = target
-        self.n_estimators = n_estimators
-        self.max_features = max_features
-        self.max_depth = max_depth
-        self.strength = strength
-        self.n_bins = n_bins
-        self.random_state = random_state
-
-    def _mine(self, oracle: RandomizedOracle, target: str) -> Forest:
-        return mine_forest(
-            oracle,
-            target,
-            n_estimators=self.n_estimators,
-            max_features=self.max_features,
-            strength=self.strength,
-            max_depth=self.max_depth,
-            random_state=random_state_of(self.random_state),
-        )
+    _miner = staticmethod(mine_forest)
 
 
-class DisguisedNaiveBayes(DisguisedClassifier):
+@dataclass(repr=False, eq=False, kw_only=True)
+class DisguisedNaiveBayes(DisguisedClassifier[NaiveBayes]):
     """Naive Bayes from disguised records; without disguise, the same as CategoricalNB.
 
     ``alpha`` is added to each value's count in each class; ``constraint`` says how unbiased counts
@@ -129,28 +77,14 @@ class DisguisedNaiveBayes(DisguisedClassifier):
            [0.64, 0.36]])
     """
 
-    model_: NaiveBayes
+    alpha: float = 1.0
+    constraint: Constraint = "expected"
 
-    def __init__(
-        self,
-        design: AnyDesign = None,
-        *,
-        target: str | None = None,
-        alpha: float = 1.0,
-        constraint: Constraint = "expected",
-        n_bins: int = BINS,
-    ) -> None:
-        self.design = design
-        self.target = target
-        self.alpha = alpha
-        self.constraint = constraint
-        self.n_bins = n_bins
-
-    def _mine(self, oracle: RandomizedOracle, target: str) -> NaiveBayes:
-        return mine_bayes(oracle, target, alpha=self.alpha, constraint=self.constraint)
+    _miner = staticmethod(mine_bayes)
 
 
-class DisguisedLogisticRegression(DisguisedClassifier):
+@dataclass(repr=False, eq=False, kw_only=True)
+class DisguisedLogisticRegression(DisguisedClassifier[Logistic]):
     """Logistic regression from disguised records, with standard errors.
 
     ``ridge`` is scikit-learn's 1/C, and as there 1 by default. For inference set it to 0: standard
@@ -164,20 +98,6 @@ class DisguisedLogisticRegression(DisguisedClassifier):
     x0=yes: 1.79 ± 0.46
     """
 
-    model_: Logistic
+    ridge: float = 1.0
 
-    def __init__(
-        self,
-        design: AnyDesign = None,
-        *,
-        target: str | None = None,
-        ridge: float = 1.0,
-        n_bins: int = BINS,
-    ) -> None:
-        self.design = design
-        self.target = target
-        self.ridge = ridge
-        self.n_bins = n_bins
-
-    def _mine(self, oracle: RandomizedOracle, target: str) -> Logistic:
-        return mine_logistic(oracle, target, ridge=self.ridge)
+    _miner = staticmethod(mine_logistic)

@@ -16,6 +16,8 @@ from deniable.mine.model import checked_target
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Attribute, Schema
 
+AnyDesign = Design | str | Path | None
+
 TARGET = "class"
 """What the target is called where nobody says."""
 

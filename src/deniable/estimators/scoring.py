@@ -1,7 +1,7 @@
 """The accuracy of any scikit-learn classifier, on disguised test records."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,8 @@ from deniable.base.arrays import Codes
 from deniable.base.errors import ModelError, listed
 from deniable.design import Design
 from deniable.estimators.classifier import DisguisedClassifier
-from deniable.estimators.classifiers import AnyDesign
 from deniable.estimators.domains import Array, InputError, columns_of, encoded, names_of, typed
-from deniable.estimators.input_columns import InputColumns, as_design, chosen_target
+from deniable.estimators.input_columns import AnyDesign, InputColumns, as_design, chosen_target
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_function
 from deniable.oracle.api import Target
@@ -54,34 +53,27 @@ def disguised_accuracy(
     return score_function(predict, features, last, reading.oracle(columns, labels), of=of)
 
 
-@dataclass(frozen=True)
-class DisguisedScorer:
-    """What `disguised_scorer` makes."""
-
-    design: AnyDesign = None
-    target: str | None = None
-
-    def __call__(self, estimator: Any, X: Any, y: Any) -> float:
-        """Estimate the accuracy of a fitted estimator on disguised records."""
-        if self.design is not None:
-            score = disguised_accuracy(estimator, X, y, design=self.design, target=self.target)
-            return score.accuracy
-        last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
-        if not isinstance(last, DisguisedClassifier):
-            raise ModelError(
-                f"A {type(last).__name__} has no design to undo the disguise of its test records.",
-                hint="Say disguised_scorer(design=…).",
-            )
-        return float(estimator.score(X, y))
-
-
-def disguised_scorer(design: AnyDesign = None, *, target: str | None = None) -> DisguisedScorer:
+def disguised_scorer(
+    design: AnyDesign = None, *, target: str | None = None
+) -> Callable[[Any, Any, Any], float]:
     """Make a ``scoring=`` for cross_val_score, GridSearchCV and the like, on disguised data.
 
     Give the design to score estimators that know nothing of it. An estimator of this package, or a
     Pipeline that ends in one, knows its own.
     """
-    return DisguisedScorer(design, target)
+    return partial(_accuracy, design, target)  # which other processes can be sent
+
+
+def _accuracy(design: AnyDesign, target: str | None, estimator: Any, X: Any, y: Any) -> float:
+    if design is not None:
+        return disguised_accuracy(estimator, X, y, design=design, target=target).accuracy
+    last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+    if not isinstance(last, DisguisedClassifier):
+        raise ModelError(
+            f"A {type(last).__name__} has no design to undo the disguise of its test records.",
+            hint="Say disguised_scorer(design=…).",
+        )
+    return float(estimator.score(X, y))
 
 
 def _like(table: Any, columns: list[Any], schema: Schema) -> Callable[[Codes], Any]:

@@ -5,7 +5,7 @@ and whether the class is disguised is the oracle's matter. The counts are about 
 (target ``sample``): their standard errors hold the noise of the disguise, and are 0 without one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, get_args
 
@@ -13,8 +13,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
-from deniable.expression import ANY, Family
-from deniable.mine.model import Classifier, checked_features, checked_target
+from deniable.mine.model import Classifier, checked_features, checked_target, counted_tables
 from deniable.mine.simplex import expected_counts, onto_simplex
 from deniable.oracle.api import CountOracle
 from deniable.schema import Schema
@@ -30,6 +29,7 @@ class Counted:
     std_error: Floats
 
 
+@dataclass(frozen=True, eq=False)
 class NaiveBayes(Classifier):
     """Attributes are taken as independent within a class.
 
@@ -39,28 +39,13 @@ class NaiveBayes(Classifier):
 
     kind: ClassVar[str] = "bayes"
 
-    def __init__(
-        self,
-        schema: Schema,
-        target: str,
-        n: int,
-        prior: Floats,
-        conditionals: Sequence[Floats],
-        classes: Counted,
-        tables: Sequence[Counted],
-    ) -> None:
-        self._schema = schema
-        self.target = target
-        self.n = n
-        self.prior = prior
-        self.conditionals = tuple(conditionals)
-        self.classes = classes
-        self.tables = tuple(tables)
-
-    @property
-    def schema(self) -> Schema:
-        """The features and the target."""
-        return self._schema
+    schema: Schema
+    target: str
+    n: int
+    prior: Floats
+    conditionals: tuple[Floats, ...]
+    classes: Counted
+    tables: tuple[Counted, ...]
 
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``."""
@@ -90,7 +75,7 @@ class NaiveBayes(Classifier):
         prior, classes = _read_entry(body["classes"], (size,))
         names = [name for name in schema.names if name != target]
         entries = [_read_entry(body["features"][name], (size, schema[name].size)) for name in names]
-        conditionals, tables = [chances for chances, _ in entries], [table for _, table in entries]
+        conditionals, tables = zip(*entries, strict=True) if entries else ((), ())
         return cls(schema, target, int(body["n"]), prior, conditionals, classes, tables)
 
 
@@ -139,15 +124,8 @@ def mine_bayes(
         raise ModelError(
             f"There is no feature to predict {target!r} from.", hint="Name at least one."
         )
-    shapes = [(schema[target].size,), *((schema[target].size, schema[name].size) for name in names)]
-    found = oracle.count(_family(target, names, shapes))
-    ends = np.cumsum([np.prod(shape) for shape in shapes])[:-1]
-    classes, *tables = (
-        Counted(value.reshape(shape), error.reshape(shape))
-        for value, error, shape in zip(
-            np.split(found.value, ends), np.split(found.std_error, ends), shapes, strict=True
-        )
-    )
+    asked = [(target,), *((target, name) for name in names)]
+    classes, *tables = (Counted(*found) for found in counted_tables(oracle, asked))
     told = {name: table for name, table in zip(names, tables, strict=True) if _released(table)}
     if not (_released(classes) and told):
         raise ModelError(
@@ -155,26 +133,16 @@ def mine_bayes(
             hint="Ask who holds the data for a less strict policy, or use coarser values.",
         )
     schema = schema.select(name for name in schema.names if name in {*told, target})
-    tables = list(told.values())
-    sizes = _constrained(classes, found.n, constraint)
-    conditionals = [_smoothed(_constrained(table, sizes, constraint), alpha) for table in tables]
-    return NaiveBayes(schema, target, found.n, sizes / sizes.sum(), conditionals, classes, tables)
+    sizes = _constrained(classes, oracle.n, constraint)
+    conditionals = tuple(
+        _smoothed(_constrained(table, sizes, constraint), alpha) for table in told.values()
+    )
+    prior = sizes / sizes.sum()
+    return NaiveBayes(schema, target, oracle.n, prior, conditionals, classes, (*told.values(),))
 
 
 def _released(counted: Counted) -> bool:
     return not np.isnan(counted.value).any()
-
-
-def _family(target: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> Family:
-    """Every class, then every (class, value) of one feature after the other."""
-    blocks = []
-    for place, shape in enumerate(shapes):
-        cells = np.indices(shape).reshape(len(shape), -1)
-        block = np.full((cells.shape[1], 1 + len(names)), ANY, dtype=np.int64)
-        block[:, place] = cells[-1]
-        block[:, 0] = cells[0]
-        blocks.append(block)
-    return Family((target, *names), np.concatenate(blocks))
 
 
 def _constrained(counted: Counted, total: Floats | float, constraint: Constraint) -> Floats:

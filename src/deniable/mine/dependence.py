@@ -22,7 +22,7 @@ corrected for; this one 2 to 8 % (11 % where 500 records meet 150 cells), and at
 All of it is about the population; sampling is noise too, disguised or not.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, ClassVar, Self
@@ -32,9 +32,8 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.base.wording import plural
-from deniable.expression import ANY, Family
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
-from deniable.mine.model import Model, require_totals
+from deniable.mine.model import Model, counted_tables, require_totals
 from deniable.mine.simplex import onto_simplex
 from deniable.oracle.api import Function, TotalOracle
 from deniable.schema import Schema
@@ -56,23 +55,19 @@ class Edge:
     """Of independence, adjusted (Holm) for having looked at every pair."""
 
 
+@dataclass(frozen=True, eq=False)
 class DependenceTree(Model):
     """A forest of dependences between attributes; those in no edge stand alone."""
 
     kind: ClassVar[str] = "dependence"
 
-    def __init__(self, schema: Schema, n: int, level: float, edges: Iterable[Edge]) -> None:
-        self._schema = schema
-        self.n = n
-        self.level = level
-        """Chance, at most, that any two independent attributes are in one tree."""
-        self.edges = tuple(edges)
-        """The strongest first."""
+    schema: Schema
+    n: int
+    level: float
+    """Chance, at most, that any two independent attributes are in one tree."""
 
-    @property
-    def schema(self) -> Schema:
-        """All attributes that were looked at."""
-        return self._schema
+    edges: tuple[Edge, ...]
+    """The strongest first."""
 
     def body(self) -> dict[str, Any]:
         """Write the edges."""
@@ -81,24 +76,20 @@ class DependenceTree(Model):
     @classmethod
     def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
         """Build from what `body` gave."""
-        edges = [_read_edge(schema, entry) for entry in body["edges"]]
+        edges = tuple(_read_edge(schema, entry) for entry in body["edges"])
         return cls(schema, int(body["n"]), float(body["level"]), edges)
 
     def text(self) -> str:
         """Draw as indented text."""
-        return f"{self._caption}\n\n{forest_text(self.schema.names, self._links)}"
+        return f"{self._caption}\n\n{forest_text(self.schema.names, self.edges)}"
 
     def dot(self) -> str:
         """Write for Graphviz."""
-        return forest_dot(self.schema.names, self._links, self._caption)
+        return forest_dot(self.schema.names, self.edges, self._caption)
 
     def svg(self) -> str:
         """Draw as a picture that needs nothing else."""
-        return forest_svg(self.schema.names, self._links, self._caption)
-
-    @property
-    def _links(self) -> list[tuple[str, str, float, float]]:
-        return [(edge.a, edge.b, edge.bits, edge.std_error) for edge in self.edges]
+        return forest_svg(self.schema.names, self.edges, self._caption)
 
     @property
     def _caption(self) -> str:
@@ -131,7 +122,9 @@ def mine_dependence(
     names = _checked(oracle, attributes, level)
     schema = oracle.schema.select(names)
     pairs = list(combinations(names, 2))
-    tables = _tables(oracle, pairs)
+    # The nearest possible tables: logarithms are taken of them.
+    found = counted_tables(oracle, pairs, of="population")
+    tables = [onto_simplex(v.ravel(), oracle.n).reshape(v.shape) for v, _ in found]
     tested = [_tested(oracle, pair, table) for pair, table in zip(pairs, tables, strict=True)]
     bits, p_values = np.array(tested).T
     adjusted = _holm(p_values)
@@ -147,7 +140,7 @@ def mine_dependence(
         )
         for k in kept[_spanning(len(names), ends, bits[kept])]
     ]
-    return DependenceTree(schema, oracle.n, level, edges)
+    return DependenceTree(schema, oracle.n, level, tuple(edges))
 
 
 def _checked(
@@ -163,22 +156,6 @@ def _checked(
         )
     require_totals(oracle, "A test of dependence")
     return names
-
-
-def _tables(oracle: TotalOracle, pairs: Sequence[tuple[str, str]]) -> list[Floats]:
-    """Nearest possible joint tables of all pairs, from one batch of counts."""
-    columns = tuple(dict.fromkeys(name for pair in pairs for name in pair))
-    shapes = [oracle.schema.select(pair).sizes for pair in pairs]
-    ends = np.cumsum([0, *(np.prod(shape) for shape in shapes)])
-    codes = np.full((ends[-1], len(columns)), ANY, dtype=np.int64)
-    for pair, shape, start, stop in zip(pairs, shapes, ends[:-1], ends[1:], strict=True):
-        places = [columns.index(name) for name in pair]
-        codes[start:stop, places] = np.indices(shape).reshape(2, -1).T
-    counts = np.split(oracle.count(Family(columns, codes), of="population").value, ends[1:-1])
-    return [
-        onto_simplex(count, oracle.n).reshape(shape)
-        for count, shape in zip(counts, shapes, strict=True)
-    ]
 
 
 def _tested(oracle: TotalOracle, pair: tuple[str, str], table: Floats) -> tuple[float, float]:

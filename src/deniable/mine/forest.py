@@ -39,17 +39,12 @@ PART = 0.4
 class Forest(Classifier):
     """Trees whose predicted shares are averaged."""
 
-    all_attributes: Schema
+    schema: Schema
     target: str
     trees: tuple[DecisionTree, ...]
     n: int
 
     kind: ClassVar[str] = "forest"
-
-    @property
-    def schema(self) -> Schema:
-        """All attributes, the target among them."""
-        return self.all_attributes
 
     def probabilities(self, codes: Codes) -> Floats:
         """Average what the trees say."""

@@ -8,15 +8,13 @@ likeliest value. For measuring what a published model gives away
 from functools import singledispatch
 from math import prod
 
-import numpy as np
-
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Floats
 from deniable.base.errors import ModelError
-from deniable.expression import Conjunction, Family, Implication, rule_sets
+from deniable.expression import ANY, Conjunction, Family, Implication, rule_sets
 from deniable.mine.bayes import NaiveBayes
 from deniable.mine.forest import Forest
 from deniable.mine.model import Classifier, Model
-from deniable.mine.rules.association_rules import RuleSet
+from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree
 
 MOST_PATTERNS = 4096
@@ -82,25 +80,16 @@ def _(model: RuleSet) -> Sets:
 
 def _concluded(model: Classifier, premises: Family, shares: Floats) -> list[Implication]:
     """From each premise, the likeliest class."""
-    labels: Codes = shares.argmax(axis=1)
     values = model.schema[model.target].values
-    return [
-        Implication(_written(premises, row, model), model.target, values[label], float(share))
-        for row, label, share in zip(
-            range(len(premises)),
-            labels,
-            np.take_along_axis(shares, labels[:, None], 1)[:, 0],
-            strict=True,
-        )
-    ]
-
-
-def _written(family: Family, row: int, model: Classifier) -> Conjunction:
-    """One conjunction of a family, in words."""
-    return Conjunction(
-        tuple(
+    found = []
+    for codes, own in zip(premises.codes, shares, strict=True):
+        terms = (
             (name, model.schema[name].values[code])
-            for name, code in zip(family.columns, family.codes[row], strict=True)
-            if code >= 0
+            for name, code in zip(premises.columns, codes, strict=True)
+            if code != ANY
         )
-    )
+        likeliest = values[own.argmax()]
+        found.append(
+            Implication(Conjunction(tuple(terms)), model.target, likeliest, float(own.max()))
+        )
+    return found

@@ -76,33 +76,21 @@ class Coefficient:
             return float(np.exp(self.estimate + errors * self.std_error))
 
 
+@dataclass(frozen=True, eq=False)
 class Logistic(Classifier):
     """Coefficients, and the covariance matrix of their errors, a class after the other."""
 
     kind: ClassVar[str] = "logistic"
 
-    def __init__(
-        self,
-        schema: Schema,
-        target: str,
-        n: int,
-        ridge: float,
-        estimates: Floats,
-        covariance: Floats,
-    ) -> None:
-        self._schema = schema
-        self.target = target
-        self.n = n
-        self.ridge = ridge
-        self.estimates = estimates
-        """``[class − 1, coefficient]``."""
-        self.covariance = covariance
-        """``[i, j]`` of the estimates, laid out class after class."""
+    schema: Schema
+    target: str
+    n: int
+    ridge: float
+    estimates: Floats
+    """``[class − 1, coefficient]``."""
 
-    @property
-    def schema(self) -> Schema:
-        """The features and the target."""
-        return self._schema
+    covariance: Floats
+    """``[i, j]`` of the estimates, laid out class after class."""
 
     @property
     def names(self) -> tuple[str, ...]:

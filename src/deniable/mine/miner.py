@@ -7,7 +7,7 @@ and of a collaboration's are read from it, so that nothing is said twice.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import Parameter, isabstract, signature
+from inspect import Parameter, get_annotations, signature
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -102,8 +102,11 @@ class Miner:
         model: object = self.model
         if not (isinstance(model, type) and issubclass(model, Model)):
             raise ModelError(f"The model of the miner {self.name!r} is no subclass of Model.")
-        if isabstract(self.model):
-            missing = listed(sorted(self.model.__abstractmethods__))
+        owners = (each for each in self.model.__mro__ if each is not Model)
+        said = {name for each in owners for name in (*vars(each), *get_annotations(each))}
+        unsaid = {*self.model.__abstractmethods__, "schema"} - (said & {"schema"})
+        if unsaid:
+            missing = listed(sorted(unsaid))
             raise ModelError(f"The model of the miner {self.name!r} does not say {missing}.")
         if getattr(self.model, "kind", None) != self.name:
             raise ModelError(f"The model of the miner {self.name!r} is of another kind.")
@@ -129,10 +132,11 @@ class Miner:
         kind: Any = plain[0] if plain else str
         if isinstance(get_origin(kind), type) and issubclass(get_origin(kind), Iterable):
             kind = list
-        if kind not in TYPES:
+        if kind not in KEYWORD_TYPES:
+            known = listed(each.__name__ for each in KEYWORD_TYPES)
             raise ModelError(
                 f"The miner {self.name!r} does not say which type {name!r} has.",
-                hint=f"Write one of {listed([each.__name__ for each in TYPES])} in its signature.",
+                hint=f"Write one of {known} in its signature.",
             )
         given = self.parameters[name].default
         required = given is Parameter.empty
@@ -140,7 +144,7 @@ class Miner:
         return MinerKeyword(name, option, required, default, kind, tuple(choices))
 
 
-TYPES = (int, float, str, bool, list, CountOracle)
+KEYWORD_TYPES = (int, float, str, bool, list, CountOracle)
 
 STANDARD = {
     "target": MinerOption("The attribute to predict."),

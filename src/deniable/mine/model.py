@@ -1,14 +1,17 @@
 """What every mined model is: plain data with a schema, written as JSON, never as a pickle."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from math import prod
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.base.errors import DeniableError, ModelError, nearest
-from deniable.oracle.api import CountOracle, TotalOracle
+from deniable.base.errors import ModelError, nearest
+from deniable.expression import ANY, Family
+from deniable.oracle.api import CountOracle, Target, TotalOracle
 from deniable.schema import Schema
 
 FORMAT = "deniable model"
@@ -24,10 +27,8 @@ class Model(ABC):
     note: str = ""
     """What a reader must know beside the result."""
 
-    @property
-    @abstractmethod
-    def schema(self) -> Schema:
-        """All attributes the model is about, the target among them."""
+    schema: Schema
+    """All attributes the model is about, the target among them."""
 
     @abstractmethod
     def body(self) -> dict[str, Any]:
@@ -83,39 +84,6 @@ def checked_target(target: str, schema: Schema) -> str:
     return target
 
 
-def read_model(document: object, kinds: Mapping[str, type[Model]], where: str) -> Model:
-    """Read a model of one of the given kinds, and say clearly what is wrong with any other."""
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise ModelError(f"{where} is not a model of deniable.", hint="Write one by --out.")
-    if document.get("version") != MODEL_VERSION:
-        raise ModelError(
-            f"{where} is a model of version {document.get('version')!r}; this deniable reads "
-            f"version {MODEL_VERSION}.",
-            hint="Use the deniable that wrote it, or mine it again.",
-        )
-    kind = document.get("kind")
-    if not isinstance(kind, str) or kind not in kinds:
-        raise ModelError(
-            f"{where} holds a model of kind {kind!r}.", hint=nearest(str(kind), list(kinds))
-        )
-    try:
-        schema = Schema.of(document["schema"])
-        return kinds[kind].read(schema, document)
-    except DeniableError:
-        raise
-    except KeyError as error:
-        raise ModelError(
-            f"{where} is a damaged model: it lacks {error}.", hint="Mine it again."
-        ) from None
-    except ValueError as error:  # most of them are the reader's own, in words
-        raise ModelError(f"{where} is a damaged model: {error}.", hint="Mine it again.") from None
-    except (TypeError, IndexError, AttributeError):
-        raise ModelError(
-            f"{where} is a damaged model: what it holds does not fit together.",
-            hint="Mine it again.",
-        ) from None
-
-
 def checked_features(
     features: Iterable[str] | None, target: str, schema: Schema
 ) -> tuple[str, ...]:
@@ -152,6 +120,33 @@ def require_totals(oracle: CountOracle, what: str) -> TotalOracle:
             hint="Mine a tree or naive Bayes instead.",
         )
     return oracle
+
+
+def counted_tables(
+    oracle: CountOracle, tables: Sequence[Sequence[str]], of: Target = "sample"
+) -> list[tuple[Floats, Floats]]:
+    """Estimate several small joint tables, with standard errors, by one batch of counts."""
+    columns = tuple(dict.fromkeys(chain.from_iterable(tables)))
+    shapes = [oracle.schema.select(names).sizes for names in tables]
+    ends = np.cumsum([0, *map(prod, shapes)])
+    codes = np.full((ends[-1], len(columns)), ANY, dtype=np.int64)
+    for names, start, stop in zip(tables, ends[:-1], ends[1:], strict=True):
+        places = [columns.index(name) for name in names]
+        codes[start:stop, places] = Family.table(names, oracle.schema).codes
+    found = oracle.count(Family(columns, codes), of=of)
+    parts = zip(
+        *(np.split(all_, ends[1:-1]) for all_ in (found.value, found.std_error)), strict=True
+    )
+    return [(v.reshape(k), e.reshape(k)) for (v, e), k in zip(parts, shapes, strict=True)]
+
+
+def require_same_people(screen: CountOracle, confirm: CountOracle) -> None:
+    """Refuse to confirm counts by other people's."""
+    if confirm.n != screen.n:
+        raise ModelError(
+            f"The confirming oracle has {confirm.n:,} records, the screen {screen.n:,}.",
+            hint="Both must be about the same people.",
+        )
 
 
 def require_records(oracle: CountOracle) -> None:

@@ -25,7 +25,7 @@ FAR = 100
 """Distance from the start, in standard units, at which there is no root to be found any more: the
 features would make the odds of one record e^200 times those of another."""
 
-MOST_STEPS, MOST_FINISHING = 200, 20
+MOST_BFGS_STEPS, MOST_FINISHING = 200, 20
 
 MOST_FUNCTIONS = 64
 """Functions of the record that are totalled at once, if a row of the information has no more."""
@@ -101,7 +101,7 @@ class Regression:
             height, slope = self._height(here)
             return -height, -solve_triangular(units, slope, lower=True)
 
-        options = {"gtol": NEAR, "maxiter": MOST_STEPS}
+        options = {"gtol": NEAR, "maxiter": MOST_BFGS_STEPS}
         found = minimize(depth, units.T @ self._start, jac=True, method="BFGS", options=options)
         estimates = solve_triangular(units.T, found.x)
         information = self._information(estimates)

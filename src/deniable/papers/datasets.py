@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deniable.base.errors import DataError, nearest
+from deniable.base.extras import require_extra
 from deniable.base.files import whole_file
 from deniable.base.fingerprint import digest_of
 
@@ -235,12 +236,9 @@ def _as_in_the_papers(data: Any, chosen: DataSet) -> "pd.DataFrame | None":
 
 
 def _downloader() -> Callable[..., Any]:
-    try:
-        from ucimlrepo import fetch_ucirepo
-    except ImportError:
-        raise DataError(
-            "Data sets are fetched by ucimlrepo.", hint="Run pip install 'deniable[data]'."
-        ) from None
+    require_extra("data", "Downloads of data sets need")
+    from ucimlrepo import fetch_ucirepo
+
     fetcher: Callable[..., Any] = fetch_ucirepo
     return fetcher
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from deniable.base.errors import OutputError
+from deniable.base.extras import require_extra
 from deniable.base.files import whole_file
 from deniable.design import Design
 from deniable.engine import Engine
@@ -83,6 +84,7 @@ def population(people: int, random_state: int = 2026) -> Records:
 
 def run(people: int, folder: Path) -> list[ComparedCount]:
     """Disguise, estimate, compare; leave the files and a plot in a folder."""
+    require_extra("plot", "The picture of estimates needs")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

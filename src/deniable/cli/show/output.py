@@ -84,6 +84,18 @@ def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+@contextmanager
+def doing_now(beginning: str) -> Iterator[Callable[[str], None]]:
+    """A line that says what is being done, on standard error; nothing where nobody looks."""
+    screen = Console(stderr=True)
+    if not screen.is_terminal:
+        yield lambda _: None
+        return
+    with screen.status(beginning) as status:
+        # Naming the spinner draws at once: what comes next may leave no thread the time to.
+        yield lambda doing: status.update(doing, spinner="dots")
+
+
 def note(sentence: str) -> None:
     """Say something beside the result, on standard error."""
     typer.echo(f"deniable: {sentence}", err=True)

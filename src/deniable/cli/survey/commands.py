@@ -1,41 +1,37 @@
 """`deniable survey …`: a survey from its file to its results."""
 
 from contextlib import closing
-from importlib.util import find_spec
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.base.errors import DataError, listed
+from deniable.base.errors import DataError
+from deniable.base.extras import require_extra
 from deniable.base.files import refuse_to_overwrite, whole_file
-from deniable.base.wording import plural
-from deniable.cli.show.output import note
-from deniable.cli.survey import demo_command, export_command, file_commands, simulate_command
+from deniable.base.wording import joined, plural
+from deniable.cli.options import AsJson, command_group
+from deniable.cli.show.output import note, print_json
+from deniable.cli.survey import demo_command, file_commands, simulate_command
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
 if TYPE_CHECKING:
     from deniable.survey.store.store import Store
 
-app = typer.Typer(
-    help="Run a survey whose page disguises and whose server cannot know.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = command_group("Run a survey whose page disguises and whose server cannot know.")
 
 
 @app.callback()
-def _require_extra(context: typer.Context) -> None:
-    needed = ("alembic", "argon2", "cryptography", "fastapi", "gmpy2", "httpx", "jinja2", "uvicorn")
-    missing = [name for name in needed if find_spec(name) is None]
-    if missing and context.invoked_subcommand not in {"new", "check"}:
-        raise DataError(
-            f"Surveys need {listed(missing)}.", hint="Run pip install 'deniable[survey]'."
-        )
+def _require_survey(context: typer.Context) -> None:
+    if context.invoked_subcommand not in {"new", "check"}:
+        require_extra("survey", "Surveys need")
 
 
 app.command()(file_commands.new)
 app.command()(file_commands.check)
+
+FORMAT_NAMES = "csv, parquet, spss, stata"
 
 Host = Annotated[str, typer.Option("--host", help="Address to listen on.")]
 Port = Annotated[int, typer.Option("--port", help="0: any that is free.", min=0, max=65535)]
@@ -48,12 +44,10 @@ def serve(
     host: Host = "127.0.0.1",
     port: Port = 8000,
     certificate: Annotated[
-        Path | None,
-        typer.Option("--certificate", help="For https, as PEM.", exists=True, dir_okay=False),
+        Path | None, typer.Option(help="For https, as PEM.", exists=True, dir_okay=False)
     ] = None,
     key: Annotated[
-        Path | None,
-        typer.Option("--key", help="The certificate's key.", exists=True, dir_okay=False),
+        Path | None, typer.Option(help="The certificate's key.", exists=True, dir_okay=False)
     ] = None,
 ) -> None:
     """Serve a survey: the respondent's page, and the researcher's.
@@ -77,16 +71,13 @@ def serve(
 @app.command()
 def invite(
     file: File,
-    out: Annotated[Path, typer.Option("--out", help="A link for each.", metavar="FILE.csv")],
+    out: Annotated[Path, typer.Option(help="A link for each.", metavar="FILE.csv")],
     people: Annotated[
-        Path | None,
-        typer.Option("--people", help="Whom to invite, one per line.", metavar="FILE.csv"),
+        Path | None, typer.Option(help="Whom to invite, one per line.", metavar="FILE.csv")
     ] = None,
-    number: Annotated[
-        int | None, typer.Option("--number", help="Or how many.", min=1, max=1_000_000)
-    ] = None,
+    number: Annotated[int | None, typer.Option(help="Or how many.", min=1, max=1_000_000)] = None,
     url: Annotated[
-        str, typer.Option("--url", help="Where the survey will be served.")
+        str, typer.Option(help="Where the survey will be served.")
     ] = "http://127.0.0.1:8000",
     database: Address = None,
 ) -> None:
@@ -135,13 +126,46 @@ def password(file: File, database: Address = None) -> None:
         typer.echo(new_password_of(store))
 
 
-app.command()(export_command.export)
+@app.command()
+def export(
+    file: File,
+    out: Annotated[Path, typer.Option(help="A new folder.", metavar="FOLDER")],
+    database: Address = None,
+    formats: Annotated[
+        list[str] | None,
+        typer.Option("--format", help=f"One of {FORMAT_NAMES}. Repeatable.  [default: all]"),
+    ] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Of the labels.  [default: the survey's first]")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Write the released answers, the codebook and the design into a new folder.
+
+    Values are as they were sent: disguised. CSV and Parquet feed estimate, table and mine as they
+    are; SPSS and Stata get labelled numbers. Direct answers have files of their own.
+    """
+    from deniable.survey.export import FORMATS as ALL
+    from deniable.survey.export import export as write
+    from deniable.survey.protocol import ARMS
+
+    with opened(file, database) as store:
+        survey = store.survey
+        arms = {arm: store.records(arm) for arm in ARMS}
+    done = write(survey, arms, out, formats=formats or ALL, language=language)
+    if json:
+        print_json({**asdict(done), "folder": str(done.folder)})
+    else:
+        counted = joined(f"{number:,} {arm}" for arm, number in done.answers.items())
+        answers = "answer" if sum(done.answers.values()) == 1 else "answers"
+        typer.echo(f"Wrote {counted} {answers} to {out}, {plural(len(done.files), 'file')}.")
+        typer.echo(f"What to do next is in {out / 'README.md'}.")
 
 
 @app.command()
 def backup(
     file: File,
-    out: Annotated[Path, typer.Option("--out", help="The backup.", metavar="FILE")],
+    out: Annotated[Path, typer.Option(help="The backup.", metavar="FILE")],
     database: Address = None,
 ) -> None:
     """Write the whole database to one file, also while the survey is served."""

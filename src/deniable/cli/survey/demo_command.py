@@ -29,11 +29,11 @@ PORTS_TRIED = 20
 
 
 def demo(
-    out: Annotated[Path, typer.Option("--out", help="Folder for what it makes.")] = Path("demo"),
+    out: Annotated[Path, typer.Option(help="Folder for what it makes.")] = Path("demo"),
     people: Annotated[
-        int, typer.Option("--people", min=200, max=100_000, help="Simulated respondents.")
+        int, typer.Option(min=200, max=100_000, help="Simulated respondents.")
     ] = 2000,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to begin.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to begin.")] = 8000,
 ) -> None:
     """Serve the example survey on this machine, answered by simulated people over the network.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from deniable.base.wording import joined, percent, plural, points, times
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import note, print_items, print_json, print_paragraph, print_table
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def new(
 
 def check(
     file: Annotated[Path, typer.Argument(help="The survey.", metavar="SURVEY.yaml")],
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Find every mistake in a survey, with its line; say what it will do, and warn.
 

@@ -7,6 +7,7 @@ import typer
 
 from deniable.base.errors import DataError
 from deniable.base.wording import percent, plural
+from deniable.cli.options import AsJson
 from deniable.cli.show.output import note, print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -17,41 +18,33 @@ def simulate(
     url: Annotated[str, typer.Argument(help="Where the survey is served.", metavar="URL")],
     people: Annotated[
         int | None,
-        typer.Option(
-            "--people", min=1, help="How many answer.  [default: as many as there are invitations]"
-        ),
+        typer.Option(min=1, help="How many answer.  [default: as many as there are invitations]"),
     ] = None,
     comply: Annotated[
         float,
         typer.Option(
-            "--comply",
             min=0,
             max=1,
             help="Share of people who follow the rules; the others always give the first option.",
         ),
     ] = 1.0,
     invitations: Annotated[
-        Path | None,
-        typer.Option(
-            "--invitations", help="Links, as survey invite wrote them.", metavar="FILE.csv"
-        ),
+        Path | None, typer.Option(help="Links, as survey invite wrote them.", metavar="FILE.csv")
     ] = None,
     truth: Annotated[
         Path | None,
         typer.Option(
-            "--truth",
             help="True shares of some attributes, as 'moon: {no: 1, yes: 0}'.  [default: invented]",
             metavar="YAML",
         ),
     ] = None,
     connections: Annotated[
-        int, typer.Option("--connections", min=1, max=1000, help="People who answer at once.")
+        int, typer.Option(min=1, max=1000, help="People who answer at once.")
     ] = 20,
     random_state: Annotated[
-        int | None,
-        typer.Option("--random-state", min=0, help="Invent the same people again."),
+        int | None, typer.Option(min=0, help="Invent the same people again.")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    json: AsJson = False,
 ) -> None:
     """Let invented people answer a survey, as its page would: for trials, plans and load.
 
@@ -113,9 +106,7 @@ def _document(outcome: "SimulationOutcome") -> dict[str, object]:
         "complied": int(outcome.crowd.complies.sum()),
         "seconds": outcome.seconds,
         "answers_per_second": outcome.acknowledged / outcome.seconds,
-        "truth": {
-            name: dict(shares) for name, shares in _true_shares(outcome) if outcome.acknowledged
-        },
+        "truth": _true_shares(outcome) if outcome.acknowledged else {},
     }
 
 
@@ -137,21 +128,15 @@ def _show(outcome: "SimulationOutcome") -> None:
             ["Attribute", "Value", "#Share"],
             [
                 [name, value, percent(share)]
-                for name, shares in _true_shares(outcome)
-                for value, share in shares
+                for name, shares in _true_shares(outcome).items()
+                for value, share in shares.items()
             ],
         )
 
 
-def _true_shares(outcome: "SimulationOutcome") -> list[tuple[str, list[tuple[str, float]]]]:
+def _true_shares(outcome: "SimulationOutcome") -> dict[str, dict[str, float]]:
     truth = outcome.truth()
-    return [
-        (
-            attribute.name,
-            [
-                (value, float((column == code).mean()))
-                for code, value in enumerate(attribute.values)
-            ],
-        )
-        for attribute, column in zip(truth.schema, truth.columns, strict=True)
-    ]
+    return {
+        each.name: {value: float((own == code).mean()) for code, value in enumerate(each.values)}
+        for each, own in zip(truth.schema, truth.columns, strict=True)
+    }

@@ -25,8 +25,7 @@ from deniable.collab.session.own_reports import own_reports, packed
 from deniable.collab.session.remote_party import RemoteParty, Transport
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import RunFile
-from deniable.mine.model import read_model
-from deniable.mine.models.miners import MODEL_KINDS
+from deniable.mine.models.model_files import read_model
 
 Lead = Callable[[Run, Callable[[str], None]], object]
 """Leads a run, and tells in a few words what is being done."""
@@ -106,7 +105,7 @@ class FollowerSession:
         if run.name not in run.agreement.results:
             raise AnswerError(f"{run.name} gets no result.", hint="See 'results' in the agreement.")
         try:
-            read_model(json.loads(question.model), MODEL_KINDS, "The result")
+            read_model(json.loads(question.model), "The result")
         except (ValueError, RecursionError):
             raise AnswerError("The result is no model.", hint="Use one version.") from None
         run.folder.write(RunFile.RESULT, question.model)

@@ -7,6 +7,7 @@ from typing import TypeVar
 from urllib.parse import unquote
 
 from deniable.base.errors import DataError, DeniableError
+from deniable.base.extras import not_installed, package_of
 
 Found = TypeVar("Found")
 
@@ -89,8 +90,6 @@ DATABASE_SENTENCES: Sentences = (
     ),
 )
 
-EXTRAS = {"psycopg": "deniable[postgres]", "pyspark": "deniable[spark]"}
-
 
 def translated(error: Exception, name: str, secret: str | None = None) -> DeniableError:
     r"""Say what an engine's error means.
@@ -119,9 +118,8 @@ def meaning(sentences: Sentences, words: str, /, **names: str) -> DataError | No
 def _missing(error: ImportError, name: str) -> DeniableError:
     """Name the package to install; Ibis's own advice takes several lines."""
     advised = re.search(r"ibis-framework\[\w+\]", str(error))
-    package = advised.group() if advised else (error.name or "ibis-framework")
-    wanted = EXTRAS.get(package.partition(".")[0], package)
-    return DataError(f"{name} needs a package that is not installed.", hint=f"Install {wanted}.")
+    module = advised.group() if advised else (error.name or "ibis-framework")
+    return not_installed(f"{name} needs", [module], package_of(module))
 
 
 def _first_line(said: str, secret: str | None) -> str:

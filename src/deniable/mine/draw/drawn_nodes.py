@@ -6,7 +6,6 @@ predicts: the chance of a class, softened by what the noise explains.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
@@ -16,12 +15,13 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.base.wording import decimal, percent, plural, plus_minus
+from deniable.mine.draw.hanging import Hanging
 from deniable.oracle.frontier.frontier import CLOSED
 
 if TYPE_CHECKING:  # drawings lie below what is drawn
     from deniable.mine.tree.decision_tree import DecisionTree
 
-EXACT, COARSE = 1e-9, 2.0
+EXACT, COARSEST = 1e-9, 2.0
 """Standard errors below which a count is exact, and from which its decimals mean nothing."""
 
 COMPARISON = re.compile(r"[<>]=?[-+.\d]")
@@ -29,7 +29,7 @@ COMPARISON = re.compile(r"[<>]=?[-+.\d]")
 
 
 @dataclass(frozen=True, eq=False)
-class Twig:
+class Twig(Hanging):
     """A node to be drawn, the value that leads to it, and what hangs from it."""
 
     node: int
@@ -37,16 +37,6 @@ class Twig:
     children: tuple["Twig", ...]
     left_out: int
     """Leaves below that are not drawn."""
-
-    def rows(self) -> int:
-        """How many ends there are."""
-        return sum(child.rows() for child in self.children) or 1
-
-    def by_depth(self, depth: int = 0) -> Iterator[tuple[int, "Twig"]]:
-        """Every twig with its distance from here."""
-        yield depth, self
-        for child in self.children:
-            yield from child.by_depth(depth + 1)
 
 
 class Words:
@@ -120,7 +110,7 @@ def estimate(value: float, error: float) -> str:
     >>> estimate(1204.2, 31.4), estimate(-0.34, 1.27), estimate(12, 0)
     ('1,204 ± 31', '−0.3 ± 1.3', '12')
     """
-    decimals = 0 if error >= COARSE else 1
+    decimals = 0 if error >= COARSEST else 1
     return decimal(value, 0) if error < EXACT else plus_minus(value, error, decimals)
 
 
@@ -137,10 +127,7 @@ def down_to(tree: "DecisionTree", max_depth: int | None) -> Mask:
         raise ModelError(
             f"A tree cannot be drawn to a depth of {max_depth}.", hint="Use 0 or more."
         )
-    depth = np.zeros(len(tree.axis), dtype=np.int64)
-    for node in range(1, len(depth)):
-        depth[node] = depth[tree.parent[node]] + 1
-    return depth < max_depth
+    return tree.depths < max_depth
 
 
 def most_populous(tree: "DecisionTree", max_depth: int, most_ends: int) -> Mask:

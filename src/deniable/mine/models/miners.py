@@ -4,28 +4,25 @@ A package adds a miner by an entry point of the group ``deniable.miners``, named
 Its code is loaded only where that name is asked for.
 """
 
-from collections.abc import Iterator, Mapping
-
 from deniable.base.errors import ExtensionError, ModelError, nearest
 from deniable.base.extensions import UPDATE, load, offered
 from deniable.mine.miner import Miner
-from deniable.mine.model import Model
 from deniable.mine.models.own_miners import OWN_MINERS
 
 MINER_GROUP = "deniable.miners"
 
-_OWN = {miner.name: miner for miner in OWN_MINERS}
+_BY_NAME = {miner.name: miner for miner in OWN_MINERS}
 
 
 def miner_names() -> tuple[str, ...]:
     """Names of all miners, our own first."""
-    return (*_OWN, *(name for name in offered(MINER_GROUP) if name not in _OWN))
+    return (*_BY_NAME, *(name for name in offered(MINER_GROUP) if name not in _BY_NAME))
 
 
 def find_miner(name: str) -> Miner:
     """Find a miner by its name, which is also the kind of its models."""
-    if name in _OWN:
-        return _OWN[name]
+    if name in _BY_NAME:
+        return _BY_NAME[name]
     if name not in offered(MINER_GROUP):
         raise ModelError(f"There is no miner {name!r}.", hint=nearest(name, miner_names()))
     found, whose = load(MINER_GROUP, name, f"the miner {name!r}")
@@ -34,24 +31,3 @@ def find_miner(name: str) -> Miner:
     if found.name != name:
         raise ExtensionError(f"{whose} calls itself {found.name!r}.", hint=UPDATE)
     return found
-
-
-class ModelKinds(Mapping[str, type[Model]]):
-    """The class of each kind of model: there is one kind to a miner."""
-
-    def __getitem__(self, kind: str) -> type[Model]:
-        if kind not in miner_names():
-            raise KeyError(kind)
-        return find_miner(kind).model
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(miner_names())
-
-    def __len__(self) -> int:
-        return len(miner_names())
-
-    def __contains__(self, kind: object) -> bool:
-        return kind in miner_names()
-
-
-MODEL_KINDS = ModelKinds()

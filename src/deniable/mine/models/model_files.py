@@ -2,12 +2,14 @@
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
-from deniable.base.errors import DataError, ModelError
+from deniable.base.errors import DataError, DeniableError, ModelError, nearest
 from deniable.base.files import write_whole
-from deniable.mine.model import Model, read_model
-from deniable.mine.models.miners import MODEL_KINDS
+from deniable.mine.model import FORMAT, MODEL_VERSION, Model
+from deniable.mine.models.miners import find_miner, miner_names
+from deniable.schema import Schema
 
 
 def save_model(model: Model, path: str | Path) -> None:
@@ -31,4 +33,32 @@ def load_model(path: str | Path) -> Model:
         raise ModelError(
             f"{path} is not JSON, so not a model.", hint="Write one by --out."
         ) from None
-    return read_model(document, MODEL_KINDS, str(path))
+    return read_model(document, str(path))
+
+
+def read_model(document: object, where: str) -> Model:
+    """Read a model of any kind, and say clearly what is wrong with a document that is none."""
+    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+        raise ModelError(f"{where} is not a model of deniable.", hint="Write one by --out.")
+    if document.get("version") != MODEL_VERSION:
+        raise ModelError(
+            f"{where} is a model of version {document.get('version')!r}; this deniable reads "
+            f"version {MODEL_VERSION}.",
+            hint="Use the deniable that wrote it, or mine it again.",
+        )
+    kind = document.get("kind")
+    if not isinstance(kind, str) or kind not in miner_names():
+        raise ModelError(
+            f"{where} holds a model of kind {kind!r}.", hint=nearest(str(kind), miner_names())
+        )
+    try:
+        return find_miner(kind).model.read(Schema.of(document["schema"]), document)
+    except DeniableError:
+        raise
+    except KeyError as error:
+        wrong = f"it lacks {error}"
+    except ValueError as error:  # most of them are the reader's own, in words
+        wrong = str(error)
+    except (TypeError, IndexError, AttributeError):
+        wrong = "what it holds does not fit together"
+    raise ModelError(f"{where} is a damaged model: {wrong}.", hint="Mine it again.")

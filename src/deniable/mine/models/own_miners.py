@@ -1,18 +1,94 @@
-"""The miners of this package, described as those of other packages are."""
+"""The miners of this package, described as those of other packages are; what people read of each.
 
+Trees and dependences are drawn (`deniable.mine.draw`), the others are sentences and tables.
+"""
+
+from collections.abc import Iterator
+
+from deniable.base.wording import decimal, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.dependence import DependenceTree, mine_dependence
 from deniable.mine.draw.tree_drawing import dot, svg, text
 from deniable.mine.forest import Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
-from deniable.mine.miner import Miner, MinerOption
-from deniable.mine.models.model_text import bayes_table, forest_text, logistic_table, rules_table
-from deniable.mine.rules.association_rules import RuleSet, mine_rules
+from deniable.mine.miner import Miner, MinerOption, ModelTable
+from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.mine.tree.noise_rule import MOST_FOLDS
+from deniable.oracle.api import about
 
 MAX_DEPTH = MinerOption("Most questions on a path.", least=0)
 RANDOM_STATE = MinerOption("Of the random folds or trees.")
+
+SHOWN_RULES = 50
+
+
+def _forest_text(model: Forest) -> Iterator[str]:
+    """How large it is."""
+    many, leaves = len(model.trees), sum(len(tree.leaves) for tree in model.trees)
+    yield f"{plural(many, 'tree')}, {leaves / many:,.0f} leaves each."
+
+
+def _bayes_table(model: NaiveBayes) -> Iterator[ModelTable]:
+    """The classes: how common each is."""
+    yield ModelTable(
+        f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
+        f"{model.n:,} records; standard errors are about these respondents.",
+        [model.target, "#Prior", "#Estimated count", "#Std. error"],
+        [
+            [value, f"{prior:.3f}", decimal(count, 0), decimal(error, 0)]
+            for value, prior, count, error in zip(
+                model.schema[model.target].values,
+                model.prior,
+                model.classes.value,
+                model.classes.std_error,
+                strict=True,
+            )
+        ],
+    )
+
+
+def _logistic_table(model: Logistic) -> Iterator[ModelTable]:
+    """The coefficients of every class but the first, which they are compared with."""
+    figures = ["#Estimate", "#Std. error", "#?z", "#p", "#Odds ratio", "#?95 % interval"]
+    yield ModelTable(
+        f"Log-odds of {model.target} against {model.schema[model.target].values[0]}, "
+        f"{model.n:,} records; standard errors are about the population.",
+        [model.target, "Term", *figures],
+        [
+            [
+                row.outcome,
+                row.name,
+                decimal(row.estimate, 3),
+                decimal(row.std_error, 3),
+                decimal(row.z, 2),
+                f"{row.p:.3g}",
+                f"{row.odds_ratio:.3g}",
+                f"{row.low:.3g} to {row.high:.3g}",
+            ]
+            for row in model.rows()
+        ],
+    )
+
+
+def _rules_table(model: RuleSet) -> Iterator[ModelTable]:
+    """The rules of most confidence."""
+    shown, more = model.rows()[:SHOWN_RULES], len(model) - SHOWN_RULES
+    yield ModelTable(
+        f"{plural(len(model), 'rule')}, by confidence. {about(model.of, model.n)}",
+        ["If", "then", "#Support", "#Confidence", "#?Lift"],
+        [
+            [
+                str(r.premise),
+                str(r.conclusion),
+                *(plus_minus(m.value, m.std_error) for m in (r.support, r.confidence, r.lift)),
+            ]
+            for r in shown
+        ],
+        f"{more:,} more rules; --out or --json gives them all." if more > 0 else "",
+    )
+
 
 OWN_MINERS = (
     Miner(
@@ -46,7 +122,7 @@ OWN_MINERS = (
         "Mine a random forest: trees from reports drawn again, averaged.",
         mine_forest,
         Forest,
-        forest_text,
+        _forest_text,
         noun="a random forest",
         options={
             "n_estimators": MinerOption("How many trees.", least=1),
@@ -64,7 +140,7 @@ OWN_MINERS = (
         "Mine a naive Bayes classifier from constrained estimates.",
         mine_bayes,
         NaiveBayes,
-        bayes_table,
+        _bayes_table,
         noun="a naive Bayes classifier",
         options={
             "alpha": MinerOption("Laplace smoothing.", least=0, above=True),
@@ -78,7 +154,7 @@ OWN_MINERS = (
         "Mine a logistic regression with standard errors, by corrected score equations.",
         mine_logistic,
         Logistic,
-        logistic_table,
+        _logistic_table,
         noun="a logistic regression",
         options={"ridge": MinerOption("Penalty, for few or noisy records.", least=0)},
         sizes=lambda logistic: {"coefficients": len(logistic.rows())},
@@ -88,7 +164,7 @@ OWN_MINERS = (
         "Mine association rules: Apriori on estimated supports.",
         mine_rules,
         RuleSet,
-        rules_table,
+        _rules_table,
         noun="association rules",
         options={
             "min_support": MinerOption(

@@ -11,26 +11,23 @@ may well be held by nobody. An oracle that has no totals leaves the covariance o
 taken as bad as it can be, and the errors are too large rather than too small.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
-from math import inf, isfinite
-from typing import Any, ClassVar, Literal, Self, get_args
+from math import inf
+from typing import Literal, get_args
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError, ModelError
-from deniable.base.wording import decimal, plus_minus
-from deniable.expression import ANY, Conjunction, Family, conjunction
-from deniable.mine.model import Model, checked_target
-from deniable.mine.ratio import at_confidence, ratio
+from deniable.expression import ANY, Conjunction, Family
+from deniable.mine.model import checked_target
 from deniable.mine.rules.apriori import Choice, Items
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
+from deniable.mine.rules.rule_set import Rule, RuleSet
 from deniable.oracle.api import CountOracle, Target, TotalOracle, standard_errors
-from deniable.schema import Schema
 
 MOST_RULES = 1 << 20
 """More are not a result that anybody reads."""
@@ -40,90 +37,8 @@ TOGETHER = 64
 
 Conclusions = Literal["any", "single"]
 
-
-@dataclass(frozen=True)
-class Rule:
-    """Premise → conclusion. No number is clipped: noise may take a confidence above 1."""
-
-    premise: Conjunction
-    conclusion: Conjunction
-    support: Measure
-    confidence: Measure
-    lift: Measure
-
-    def __str__(self) -> str:
-        return (
-            f"{self.premise} → {self.conclusion}: support {_shown(self.support)}, "
-            f"confidence {_shown(self.confidence)}, lift {_shown(self.lift)}"
-        )
-
-
-@dataclass(frozen=True)
-class RuleSet(Model):
-    """Rules by falling confidence, then support, and the settings they were found by."""
-
-    kind: ClassVar[str] = "rules"
-
-    about: Schema
-    n: int
-    of: Target
-    support: float
-    confidence: float
-    lift: float
-    level: float
-    checked: int
-    """Item sets that the screen counted."""
-
-    confirmed: int
-    """Item sets that the confirming oracle counted."""
-
-    rules: tuple[Rule, ...]
-
-    @property
-    def schema(self) -> Schema:
-        """All attributes that rules may name."""
-        return self.about
-
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    def __iter__(self) -> Iterator[Rule]:
-        return iter(self.rules)
-
-    def rows(self) -> list[Rule]:
-        """The rules, by falling confidence, then support."""
-        return list(self.rules)
-
-    def body(self) -> dict[str, Any]:
-        """Write settings and rules; an unbounded side of an interval is null."""
-        return {
-            **{name: getattr(self, name) for name in _SETTINGS},
-            "rules": [
-                {
-                    "premise": dict(rule.premise.terms),
-                    "conclusion": dict(rule.conclusion.terms),
-                    **{name: _written(getattr(rule, name)) for name in _MEASURES},
-                }
-                for rule in self.rules
-            ],
-        }
-
-    @classmethod
-    def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
-        """Build from what `body` gave."""
-        rules = tuple(
-            Rule(
-                conjunction(entry["premise"], schema),
-                conjunction(entry["conclusion"], schema),
-                *(_read(entry[name]) for name in _MEASURES),
-            )
-            for entry in body["rules"]
-        )
-        return cls(schema, **{name: body[name] for name in _SETTINGS}, rules=rules)
-
-
-_SETTINGS = ("n", "of", "support", "confidence", "lift", "level", "checked", "confirmed")
-_MEASURES = ("support", "confidence", "lift")
+Moments = tuple[Floats, Floats, Floats]
+"""Variance of the upper count, covariance, variance of the lower one."""
 
 
 def mine_rules(
@@ -211,11 +126,9 @@ class _Kept:
     def __init__(self, itemsets: ItemSets) -> None:
         self.itemsets = itemsets
         self.start = np.cumsum([0, *(len(sets) for sets in itemsets.kept)])
-        columns = [
-            np.stack([found.value, found.std_error, *found.interval(itemsets.level)])
-            for found in itemsets.counts
-        ]
-        self.counts = np.concatenate([np.empty((4, 0)), *columns], axis=1)
+        self.counts = np.concatenate(
+            [np.empty((4, 0)), *map(itemsets.measured, itemsets.counts)], 1
+        )
         """``[value, std_error, low, high]`` of every set."""
 
     def ratios(self, rows: Codes) -> tuple[Floats, Floats]:
@@ -266,16 +179,51 @@ def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
     covariance = _covariances(kept, oracle, rows)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
     z2 = standard_errors(kept.itemsets.level) ** 2
-    confidence = ratio(both, premise, at_confidence(both, premise, moments, n, of), z2)
+    confidence = _ratio(both, premise, _at_confidence(both, premise, moments, n, of), z2)
     # The product of two counts errs by each one's error times the other count.
     slope = np.stack([np.zeros(len(rows)), conclusion, premise], axis=1) / n
     shared = np.einsum("ri,ri->r", covariance[:, 0], slope)
     own = np.einsum("ri,rij,rj->r", slope, covariance, slope)
-    lift = ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
+    lift = _ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
     measures = np.stack([kept.counts[:, rows[:, 0]] / n, confidence, lift]).transpose(2, 0, 1)
     for row, three in zip(rows.tolist(), measures.tolist(), strict=True):
         support, confident, lifted = (Measure(*each) for each in three)
         yield Rule(kept.conjunction(row[1]), kept.conjunction(row[2]), support, confident, lifted)
+
+
+def _at_confidence(both: Floats, premise: Floats, moments: Moments, n: int, of: Target) -> Moments:
+    """Take the sampling part of Var(N̂(A∧B) − c·N̂(A)) at the confidence c in question.
+
+    That part is N(A)·c·(1 − c) if the confidence is c. At the estimated c nothing changes; and
+    where nothing is disguised the interval becomes Wilson's, which does not collapse at 0 and 1.
+    """
+    if of == "sample":
+        return moments
+    top, shared, bottom = moments
+    return (
+        top + both**2 / n - both,
+        shared + both * premise / n - both - premise / 2,
+        bottom + premise**2 / n - 2 * premise,
+    )
+
+
+def _ratio(top: Floats, bottom: Floats, moments: Moments, z2: float) -> Floats:
+    """``[value, std_error, low, high]`` of a ratio, by the delta method and by Fieller.
+
+    The moments are variance, covariance and variance of top and bottom. Written around the value,
+    so that exact counts give exact bounds.
+    """
+    value = top / bottom
+    above, shared, below = moments
+    variance = np.maximum(above - 2 * value * shared + value**2 * below, 0.0)
+    lead = bottom**2 - z2 * below
+    root = np.sqrt(np.maximum(z2 * bottom**2 * variance + z2**2 * (shared**2 - above * below), 0.0))
+    middle = z2 * (value * below - shared)
+    bounded = lead > 0
+    lead = np.where(bounded, lead, 1.0)
+    low = np.where(bounded, value + (middle - root) / lead, -inf)
+    high = np.where(bounded, value + (middle + root) / lead, inf)
+    return np.stack([value, np.sqrt(variance) / bottom, low, high])
 
 
 def _covariances(kept: _Kept, oracle: CountOracle, rows: Codes) -> Floats:
@@ -335,19 +283,3 @@ def _check(
                 f"By this choice, no item is a value of the target {target!r}.",
                 hint="Choose items of the target too.",
             )
-
-
-def _written(measure: Measure) -> dict[str, float | None]:
-    return {name: value if isfinite(value) else None for name, value in asdict(measure).items()}
-
-
-def _read(entry: Mapping[str, Any]) -> Measure:
-    unbounded = {"low": -inf, "high": inf}
-    return Measure(**{n: unbounded[n] if v is None else float(v) for n, v in entry.items()})
-
-
-def _shown(measure: Measure) -> str:
-    return (
-        f"{plus_minus(measure.value, measure.std_error)} "
-        f"({decimal(measure.low, 3)} to {decimal(measure.high, 3)})"
-    )

@@ -19,6 +19,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.expression import Conjunction, Family
+from deniable.mine.model import require_same_people
 from deniable.mine.rules.apriori import Choice, Items, Sets, joined
 from deniable.oracle.api import CountOracle, Estimates, Target
 
@@ -86,14 +87,17 @@ class ItemSets:
         """Rows of the kept sets that reach the threshold themselves, by size."""
         return tuple(np.flatnonzero(found.share >= self.support) for found in self.counts)
 
+    def measured(self, counts: Estimates) -> Floats:
+        """``[value, std_error, low, high]`` of every count."""
+        return np.stack([counts.value, counts.std_error, *counts.interval(self.level)])
+
     def rows(self) -> list[ItemSet]:
         """The frequent sets, small ones first, among those of one size the most frequent first."""
         found = []
         for sets, counts, rows in zip(self.kept, self.counts, self.frequent, strict=True):
             order = rows[np.argsort(-counts.value[rows], kind="stable")]
             above = counts.interval(2 * self.level - 1)[0] / counts.n >= self.support
-            shares = [counts.value, counts.std_error, *counts.interval(self.level)]
-            measures = (np.stack(shares)[:, order] / counts.n).T.tolist()
+            measures = (self.measured(counts)[:, order] / counts.n).T.tolist()
             for row, measure in zip(order, measures, strict=True):
                 items = self.items.conjunction(sets.members[row])
                 found.append(ItemSet(items, Measure(*measure), bool(above[row])))
@@ -125,7 +129,8 @@ def frequent(
     """
     _check(min_support, tolerance, max_len, level)
     if confirm is not None:
-        _check_same_people(screen, confirm)
+        screen.schema.require_same_domains(confirm.schema, "The confirming oracle")
+        require_same_people(screen, confirm)
     numbered = Items.of(screen.schema, items)
     candidates = Sets.single(numbered)
     kept, counts = list[Sets](), list[Estimates]()
@@ -189,12 +194,3 @@ def _check(min_support: float, tolerance: object, max_len: int | None, level: fl
     ):  # fmt: skip
         if not fine:
             raise ModelError(f"{wrong}.", hint=hint)
-
-
-def _check_same_people(screen: CountOracle, confirm: CountOracle) -> None:
-    screen.schema.require_same_domains(confirm.schema, "The confirming oracle")
-    if confirm.n != screen.n:
-        raise ModelError(
-            f"The confirming oracle has {confirm.n:,} records, the screen {screen.n:,}.",
-            hint="Both must be about the same people.",
-        )

@@ -185,7 +185,8 @@ def _scored(predict: Predict, schema: Schema, oracle: TotalOracle, of: Target) -
     def cells(codes: Codes) -> Floats:
         own = Family(schema.names, codes).recoded(oracle.schema, schema).codes
         predicted = _checked_codes(predict(own[:, :-1]), len(own), k)
-        return _one_hot(own[:, -1] * k + predicted, k * k)
+        one_hot: Floats = np.eye(k * k)[own[:, -1] * k + predicted]
+        return one_hot
 
     if not isinstance(oracle, TotalOracle):
         raise ModelError(
@@ -260,12 +261,6 @@ def _checked_codes(predicted: Any, n: int, classes: int) -> Codes:
             hint="A code is a value's position in the target's list of values.",
         )
     return found.astype(np.int64, copy=False)
-
-
-def _one_hot(codes: Codes, size: int) -> Floats:
-    """``[record, code]``: 1 where the record has the code."""
-    hot: Floats = (codes[:, None] == np.arange(size)).astype(np.float64)
-    return hot
 
 
 def _summed(cells: Codes, counts: Floats, size: int) -> Floats:

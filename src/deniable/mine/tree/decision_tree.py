@@ -32,7 +32,7 @@ FOLDS = 4
 class DecisionTree(Classifier):
     """Nodes as arrays, level by level; children of a node side by side, one per value."""
 
-    all_attributes: Schema
+    schema: Schema
     target: str
     axis: Codes
     """The feature that splits a node, or CLOSED."""
@@ -58,11 +58,6 @@ class DecisionTree(Classifier):
     kind: ClassVar[str] = "tree"
 
     @property
-    def schema(self) -> Schema:
-        """All attributes, the target among them."""
-        return self.all_attributes
-
-    @property
     def leaves(self) -> Codes:
         """Nodes that are not split."""
         return np.flatnonzero(self.axis == CLOSED)
@@ -76,9 +71,11 @@ class DecisionTree(Classifier):
     @property
     def depth(self) -> int:
         """How many questions the longest path asks."""
-        return int(self._depths().max())
+        return int(self.depths.max())
 
-    def _depths(self) -> Codes:
+    @property
+    def depths(self) -> Codes:
+        """How many questions lead to each node."""
         depth = np.zeros(len(self.axis), dtype=np.int64)
         for node in range(1, len(depth)):
             depth[node] = depth[self.parent[node]] + 1
@@ -211,7 +208,7 @@ def mine_tree(
     not explain; how strictly is chosen on the reports themselves (`cv`), unless `strength` says.
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
     `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
-    more bits than luck explains (`deniable.mine.tree.gain_beliefs`). With `validation`, the tree is
+    more bits than luck explains (`deniable.mine.tree.gain`). With `validation`, the tree is
     cut back by other records (`DecisionTree.pruned`).
     """
     if growth not in get_args(Growth):

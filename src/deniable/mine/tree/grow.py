@@ -15,8 +15,15 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
-from deniable.mine.tree.gain import TIE, TIE_DIGITS, entropy, gain_variance, information_gain
-from deniable.mine.tree.gain_beliefs import Beliefs
+from deniable.mine.model import require_same_people
+from deniable.mine.tree.gain import (
+    TIE,
+    Beliefs,
+    entropy,
+    gain_variance,
+    information_gain,
+    ranked,
+)
 from deniable.oracle.api import CountOracle, Crossing, Frontier
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
@@ -42,7 +49,7 @@ class Grown:
     parent: Codes
     counts: Floats
     variances: Floats
-    watched: list[tuple[Floats, Floats]]
+    watched: list[tuple[Floats, ...]]
     """Counts and variances of the same nodes by other oracles, which had no say."""
 
     starts: Codes
@@ -59,16 +66,6 @@ class Grown:
     def leaves(self) -> Codes:
         """Nodes that are not split."""
         return np.flatnonzero(self.axis == CLOSED)
-
-
-@dataclass(frozen=True, eq=False)
-class _Level:
-    choice: Codes
-    first: Codes
-    parent: Codes
-    counts: Floats
-    variances: Floats
-    watched: list[tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,17 +99,14 @@ def grow(
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
     if confirm is not None:
         confirm = aligned(confirm, screen.schema, (*axes, target), "The confirming oracle")
-        if confirm.n != screen.n:
-            raise ModelError(
-                f"The confirming oracle counts {confirm.n:,} records, the other one {screen.n:,}.",
-                hint="Both must count the same respondents.",
-            )
+        require_same_people(screen, confirm)
     front = descend(screen, target, axes)
     exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
     watching = [descend(oracle, target, axes) for oracle in watchers]
     unused = np.repeat((sizes[:-1] > 1)[None], 1, axis=0)
     parent, base = np.array([CLOSED]), 0
-    levels: list[_Level] = []
+    levels: list[tuple[Codes, Codes, Codes, Floats, Floats]] = []
+    seen: list[list[tuple[Floats, Floats]]] = [[] for _ in watchers]
     while len(parent):
         counts, variances = front.classes() if exact is None else exact.classes()
         _check_released(counts)
@@ -125,8 +119,9 @@ def grow(
         choice = _chosen(front, candidates, exact)
         first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
         first[choice == CLOSED] = CLOSED
-        seen = [watcher.classes() for watcher in watching]
-        levels.append(_Level(choice, first, parent, counts, variances, seen))
+        levels.append((choice, first, parent, counts, variances))
+        for own, watcher in zip(seen, watching, strict=True):
+            own.append(watcher.classes())
         base += len(parent)
         above = np.repeat(np.arange(len(choice)), sizes[choice])
         parent = base - len(choice) + above
@@ -137,7 +132,13 @@ def grow(
             watching = [watcher.split(choice) for watcher in watching]
             if exact is not None:
                 exact.split(choice, above)
-    return _joined(levels, len(watching), exact.asked if exact is not None else 0)
+    axis, first, parent, counts, variances = map(np.concatenate, zip(*levels, strict=True))
+    return Grown(
+        axis, first, parent, counts, variances,
+        watched=[tuple(map(np.concatenate, zip(*own, strict=True))) for own in seen],
+        starts=np.cumsum([0, *(len(choice) for choice, *_ in levels)]),
+        confirmed=exact.asked if exact is not None else 0,
+    )  # fmt: skip
 
 
 def _check_released(counts: Floats) -> None:
@@ -199,9 +200,7 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
 
 def _foremost(gains: Floats, many: int, among: Mask) -> Mask:
     """The so many of highest gain at each node; the first of equal ones."""
-    order = np.argsort(-np.where(among, gains, -np.inf).round(TIE_DIGITS), axis=1, kind="stable")
-    rank = np.argsort(order, axis=1)
-    return among & (rank < many)
+    return among & (ranked(np.where(among, gains, -np.inf)) < many)
 
 
 def _noise(front: Frontier, wanted: Mask, tables: list[Crossing], n: int) -> Floats:
@@ -273,23 +272,3 @@ class _Confirming:
 
     def _entropy(self) -> Floats:
         return entropy(self._counts)
-
-
-def _joined(levels: list[_Level], watchers: int, asked: int) -> Grown:
-    watched = [
-        (
-            np.concatenate([level.watched[w][0] for level in levels]),
-            np.concatenate([level.watched[w][1] for level in levels]),
-        )
-        for w in range(watchers)
-    ]
-    return Grown(
-        axis=np.concatenate([level.choice for level in levels]),
-        first=np.concatenate([level.first for level in levels]),
-        parent=np.concatenate([level.parent for level in levels]),
-        counts=np.concatenate([level.counts for level in levels]),
-        variances=np.concatenate([level.variances for level in levels]),
-        watched=watched,
-        starts=np.cumsum([0, *(len(level.choice) for level in levels)]),
-        confirmed=asked,
-    )

@@ -16,6 +16,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from deniable.base.errors import DataError
+from deniable.base.extras import not_installed
 
 WRITER = 0x64656E6961626C65 >> 1
 """The advisory lock that PostgreSQL's writers take, one after the other."""
@@ -203,6 +204,4 @@ def _postgres(url: URL) -> Engine:
             connect_args={"connect_timeout": LOCK_PATIENCE},
         )
     except (ModuleNotFoundError, NoSuchModuleError, SQLAlchemyError):
-        raise DatabaseError(
-            "PostgreSQL needs its driver.", hint="Run pip install 'deniable[survey,postgres]'."
-        ) from None
+        raise not_installed("PostgreSQL needs", ["psycopg"], "deniable[survey,postgres]") from None

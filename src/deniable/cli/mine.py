@@ -1,4 +1,7 @@
-"""A command of `deniable mine`, made from the description of its miner."""
+"""`deniable mine …`: a command for every miner, those of other packages among them.
+
+Each is made from the description of its miner.
+"""
 
 from collections.abc import Callable, Iterator
 from inspect import Parameter, Signature
@@ -7,16 +10,20 @@ from time import perf_counter
 from typing import Annotated, Any, Literal
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
-from deniable.base.errors import DataError, OutputError
+from deniable.base.errors import DataError, DeniableError, OutputError
 from deniable.base.files import write_whole
-from deniable.cli.disguised_tables import opened, opened_about
-from deniable.cli.estimate import With
+from deniable.cli.disguised_tables import opened
+from deniable.cli.options import With, command_group
 from deniable.cli.show.output import note, print_json, progress
 from deniable.cli.show.show_model import show_model
 from deniable.engine.address import same_table
 from deniable.mine.miner import Miner, MinerKeyword
+from deniable.mine.models.miners import find_miner, miner_names
 from deniable.mine.models.model_files import save_model
+from deniable.mine.models.own_miners import OWN_MINERS
 from deniable.oracle.api import CountOracle
 
 OTHER_PICTURES = {".png", ".jpg", ".jpeg", ".gif", ".pdf", ".webp"}
@@ -102,7 +109,7 @@ def _run(miner: Miner, keywords: list[MinerKeyword], given: dict[str, Any]) -> N
     reports, design, out, json = (given[name] for name in ("reports", "design", "out", "json"))
     pictures = {kind: given[kind] for kind in miner.pictures}
     outs = (out, *pictures.values())
-    oracle, of = opened_about(reports, design, given["others"], outs=outs)
+    oracle, of = opened(reports, design, given["others"], outs=outs)
     options = {each.name: given[each.name] for each in keywords if given[each.name] is not None}
     for each in keywords:
         if each.type is CountOracle and each.name in options:
@@ -137,4 +144,37 @@ def _other(table: str, reports: str, design: Path) -> CountOracle:
             f"{table} is the table that the tree is mined from.",
             hint="Cut a tree back by records that it has not seen.",
         )
-    return opened(table, design, None, warn=False)
+    return opened(table, design, None, warn=False)[0]
+
+
+class MiningGroup(TyperGroup):
+    """Our own commands, and behind them whatever packages offer, loaded when it is named."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names of all miners."""
+        return list(miner_names())
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Find a command; one that cannot be loaded says so wherever it is shown or called."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in miner_names():
+            return own
+        alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+        try:
+            alone.command(cmd_name)(command_of(find_miner(cmd_name)))
+        except DeniableError as error:
+            anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+            alone.command(cmd_name, help=str(error), context_settings=anything)(_refusing(error))
+        return get_command(alone)
+
+
+def _refusing(error: DeniableError) -> Callable[[], None]:
+    def run() -> None:
+        raise error
+
+    return run
+
+
+app = command_group("Mine a model from disguised records.", cls=MiningGroup)
+for _miner in OWN_MINERS:
+    app.command(_miner.name)(command_of(_miner))

@@ -1,1 +1,0 @@
-"""`deniable mine …`: models from disguised records."""
