@@ -182,16 +182,16 @@ def test_an_attribute_in_two_groups_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "mapping with attributes"),
-        ("attributes: {a: [no, yes]}\ngroup: []", "no section 'group'.*'groups'"),
-        ("attributes: {a: yes}", "must list its values"),
-        ("attributes: {a: [[no], yes]}", "not plain text"),
-        ("groups: []", "names no attributes"),
+        ("", "This must be a mapping.*'attributes:'"),
+        ("attributes: {a: [no, yes]}\ngroup: []", "no entry 'group' here.*'groups'"),
+        ("attributes: {a: yes}", "attributes.a: This must be a list.*a: "),
+        ("attributes: {a: [[no], yes]}", "attributes.a.1: A value must be text"),
+        ("groups: []", "'attributes' is missing"),
         ("attributes:\n  a: [0, 1]\n  a: [0, 1]", "'a' stands twice, the second time in line 3"),
         ("attributes: {a: [0, 1]", "line 1 is not valid YAML"),
-        ("? [a]\n: b", "is not valid YAML|no section"),
+        ("? [a]\n: b", "is not valid YAML"),
         ("[" * 3000, "nested too deeply|not valid YAML"),
-        ("attributes: {a: [0, 1]}\ngroups: a", "groups must be a list"),
+        ("attributes: {a: [0, 1]}\ngroups: a", "groups: This must be a list"),
         ("attributes: {a: [0, 1]}\ngroups: [a]", "a group must be a mapping"),
     ],
 )

@@ -2,23 +2,23 @@
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[1] / "src"
+from parsed import modules_in, parsed
+
 MOST_MODULES_OF_ONE_NAME = 2  # the two sides of a collaboration, say, may have an `align` each
 
 
-def doubles(source: Path) -> list[str]:
-    """Every class name, constant and module name under `source` that has more than one meaning."""
+def doubles(found: Mapping[str, ast.Module]) -> list[str]:
+    """Every class name, constant and module name that has more than one meaning."""
     classes: dict[str, list[str]] = defaultdict(list)
     constants: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     modules: dict[str, list[str]] = defaultdict(list)
-    for path in sorted(source.rglob("*.py")):
-        where = path.relative_to(source).as_posix()
-        if path.stem != "__init__":
-            modules[path.stem].append(where)
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for where, tree in found.items():
+        stem = Path(where).stem
+        if stem != "__init__":
+            modules[stem].append(where)
         for node in ast.walk(tree):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 classes[node.name].append(where)
@@ -78,15 +78,15 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
 
 
 def test_no_name_of_the_package_has_two_meanings() -> None:
-    assert not doubles(SOURCE)
+    assert not doubles(parsed())
 
 
-def tree(folder: Path, modules: dict[str, str]) -> Path:
+def tree(folder: Path, modules: dict[str, str]) -> Mapping[str, ast.Module]:
     for name, text in modules.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    return folder
+    return modules_in(folder)
 
 
 def test_two_public_classes_of_one_name_are_found(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_constant_with_one_value_in_two_places_is_one_meaning(tmp_path: Path) 
 
 def test_a_module_name_is_found_the_third_time(tmp_path: Path) -> None:
     folders = ("a", "b", "c")
-    twice = tree(tmp_path, {f"{folder}/__init__.py": "" for folder in folders})
-    assert not doubles(tree(twice, {"a/align.py": "", "b/align.py": ""}))
-    thrice = tree(twice, {"c/align.py": ""})
+    tree(tmp_path, {f"{folder}/__init__.py": "" for folder in folders})
+    assert not doubles(tree(tmp_path, {"a/align.py": "", "b/align.py": ""}))
+    thrice = tree(tmp_path, {"c/align.py": ""})
     assert doubles(thrice) == ["module align: a/align.py, b/align.py, c/align.py"]

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from benchmarks.load.clients import Load, send_all
 from deniable.survey.invitations import signing_key
-from deniable.survey.protocol import Submission, receipt_id, write_report
+from deniable.survey.protocol import REPORT_LETTERS, Submission, receipt_id
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
 from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
@@ -98,7 +98,7 @@ def _bodies(survey: Survey, pem: str, number: int) -> list[bytes]:
     with ProcessPoolExecutor(workers) as pool:
         made = pool.map(_tokens, [pem] * workers, parts)
         tokens = [token for part in made for token in part]
-    report = write_report([0] * len(survey.design.schema))
+    report = REPORT_LETTERS[0] * len(survey.design.schema)
     fingerprint = survey.fingerprint
     return [
         Submission(

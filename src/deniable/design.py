@@ -4,15 +4,17 @@ Groups are disguised independently of each other; attributes in no group are pub
 an attribute like any other. A design refuses, when it is read, whatever could not be undone later.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from deniable.base.documents import read_yaml, to_yaml
-from deniable.base.errors import DeniableError, DesignError, listed, nearest
+from deniable.base.entries import Entry
+from deniable.base.errors import DesignError, listed, nearest, placed
 from deniable.base.files import write_whole
+from deniable.base.findings import Findings
 from deniable.base.fingerprint import digest_of_json
 from deniable.channel import Channel, Truthful, kinds, named
 from deniable.schema import Attribute, Schema
@@ -67,31 +69,21 @@ class Design:
     def load(cls, path: str | Path) -> "Design":
         """Read design.yaml."""
         document = read_yaml(path)
-        try:
+        with placed(path):
             return cls.of(document)
-        except DeniableError as error:
-            raise type(error)(f"{path}: {error.message}", hint=error.hint) from None
 
     @classmethod
     def of(cls, document: object) -> "Design":
         """Build from the document that design.yaml holds."""
-        if not isinstance(document, Mapping):
-            raise DesignError(
-                "A design is a mapping with attributes and groups.",
-                hint="Start the file with a line 'attributes:'.",
-            )
-        sections = _as_text(document)
-        _known_keys(sections)
-        schema = _read_attributes(sections.get("attributes"))
-        entries = sections.get("groups") or []
-        if not isinstance(entries, Sequence) or isinstance(entries, str):
-            raise DesignError("groups must be a list.", hint="Begin each group with '- '.")
-        groups = []
-        for number, entry in enumerate(entries, start=1):
-            try:
-                groups.append(read_group(entry, schema))
-            except DeniableError as error:
-                raise DesignError(f"Group {number}: {error.message}", hint=error.hint) from None
+        entries = Entry(_as_text(document), Findings(DesignError)).entries(
+            "Start the file with a line 'attributes:'.", ("attributes", "groups"), ("attributes",)
+        )
+        schema = read_attributes(entries["attributes"])
+        groups, given = [], entries.get("groups")
+        if given is not None and given.value:  # nothing after the colon: none
+            for number, each in enumerate(given.items("Begin each group with '- '."), start=1):
+                with placed(f"Group {number}", DesignError):
+                    groups.append(read_group(each.value, schema))
         return cls(schema, tuple(groups))
 
     @classmethod
@@ -102,8 +94,18 @@ class Design:
     @property
     def public(self) -> tuple[str, ...]:
         """Attributes in no group."""
-        hidden = {name for group in self.groups for name in group.names}
-        return tuple(name for name in self.schema.names if name not in hidden)
+        return tuple(name for name in self.schema.names if name not in self.disguised)
+
+    @cached_property
+    def disguised(self) -> frozenset[str]:
+        """Attributes in some group."""
+        return frozenset(name for group in self.groups for name in group.names)
+
+    def touched(self, names: Container[str]) -> Iterator[tuple[Group, list[int]]]:
+        """Groups that have some of the names, and the places of these within the group."""
+        for group in self.groups:
+            if places := [place for place, name in enumerate(group.names) if name in names]:
+                yield group, places
 
     @property
     def needs_second_sample(self) -> bool:
@@ -156,31 +158,14 @@ class Design:
         return "\n".join(lines)
 
 
-def _known_keys(document: Mapping[str, Any]) -> None:
-    known = ("attributes", "groups")
-    for key in document:
-        if key not in known:
-            raise DesignError(f"A design has no section {key!r}.", hint=nearest(key, known))
-
-
-def _read_attributes(given: object) -> Schema:
-    if not isinstance(given, Mapping) or not given:
-        raise DesignError(
-            "The design names no attributes.", hint="Add attributes: {name: [value, value], …}."
-        )
+def read_attributes(entry: Entry) -> Schema:
+    """Read names with their values, of a design or of another document that has such."""
     attributes = []
-    for name, values in given.items():
-        if isinstance(values, str) or not isinstance(values, Sequence):
-            raise DesignError(
-                f"Attribute {name!r} must list its values.", hint=f"Write {name}: [value, value]."
-            )
-        for value in values:
-            if not isinstance(value, str):
-                raise DesignError(
-                    f"Attribute {name!r} has a value that is not plain text: {value!r}.",
-                    hint="Write each value as a word, or in quotes.",
-                )
-        attributes.append(Attribute(str(name), tuple(values)))
+    hint = f"Write {entry.place.rpartition('.')[2]}: {{smokes: [no, yes]}}."
+    for name, each in entry.entries(hint).items():
+        values = each.words(f"Write {name}: [value, value].")
+        with each.judged():
+            attributes.append(Attribute(name, values))
     return Schema(tuple(attributes))
 
 

@@ -9,14 +9,15 @@ A `Family` is many conjunctions as one array of codes: what an oracle counts in 
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from deniable.base.arrays import Codes
 from deniable.base.errors import ExpressionError, SchemaError
-from deniable.schema import Attribute, Schema
+from deniable.schema import Schema
 
 ANY = -1
 """The code of an attribute that a conjunction leaves open."""
@@ -191,14 +192,17 @@ def parse(text: str, schema: Schema) -> Conjunction:
     position = 0
     while True:
         name, at, position = _word(_TERM_NAME, text, position, "an attribute")
-        attribute = _known_attribute(name, at, text, schema)
+        with _at(at, text):
+            attribute = schema[name]
         if text[position : position + 1] != "=":
             raise ExpressionError(
                 f"Expected '=' after {name!r} at character {position + 1} of {text!r}.",
                 hint="Write terms as name=value, joined by '&'.",
             )
         value, at, position = _word(_VALUE, text, position + 1, f"a value of {name!r}")
-        _check_value(attribute, value, at, text)
+        joined = re.search(r"\s(and|AND|und|et|,|;|\|)\s", value)
+        with _at(at, text, "Join terms by '&'." if joined else None):
+            attribute.code(value)
         if terms.setdefault(name, value) != value:
             raise _contradiction(name, terms[name], value)
         if position == len(text):
@@ -227,23 +231,15 @@ def _word(pattern: re.Pattern[str], text: str, start: int, what: str) -> tuple[s
     return found.rstrip(), match.start(1), match.end()
 
 
-def _known_attribute(name: str, at: int, text: str, schema: Schema) -> Attribute:
+@contextmanager
+def _at(at: int, text: str, hint: str | None = None) -> Iterator[None]:
+    """Say where the word stands that the schema does not know."""
     try:
-        return schema[name]
+        yield
     except SchemaError as unknown:
-        raise ExpressionError(
-            f"{unknown.message[:-1]} (at character {at + 1} of {text!r}).", hint=unknown.hint
-        ) from None
-
-
-def _check_value(attribute: Attribute, value: str, at: int, text: str) -> None:
-    try:
-        attribute.code(value)
-    except SchemaError as unknown:
-        joined = re.search(r"\s(and|AND|und|et|,|;|\|)\s", value)
         raise ExpressionError(
             f"{unknown.message[:-1]} (at character {at + 1} of {text!r}).",
-            hint="Join terms by '&'." if joined else unknown.hint,
+            hint=hint or unknown.hint,
         ) from None
 
 
@@ -272,3 +268,12 @@ def strides(sizes: Sequence[int]) -> tuple[int, ...]:
     for size in reversed(sizes[1:]):
         places.append(places[-1] * size)
     return tuple(reversed(places)) if sizes else ()
+
+
+def digits(keys: Codes, sizes: Sequence[int]) -> Iterator[Codes]:
+    """Codes of mixed-radix numbers, an array per column.
+
+    >>> list(digits(np.array([23, 4]), [2, 3, 4]))
+    [array([1, 0]), array([2, 1]), array([3, 0])]
+    """
+    return (keys // step % size for step, size in zip(strides(sizes), sizes, strict=True))

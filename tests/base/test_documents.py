@@ -8,7 +8,14 @@ import pytest
 import yaml
 
 from deniable.base import documents
-from deniable.base.documents import MOST_BYTES, MOST_LEVELS, MOST_NODES, parse, read_text, to_yaml
+from deniable.base.documents import (
+    MOST_FILE_BYTES,
+    MOST_LEVELS,
+    MOST_NODES,
+    parse,
+    read_text,
+    to_yaml,
+)
 from deniable.base.errors import CollabError, DataError, DeniableError, DesignError, SurveyError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile
@@ -153,9 +160,9 @@ def test_more_nodes_than_allowed_are_not_read_to_the_end(monkeypatch: pytest.Mon
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
-    path.write_bytes(b" " * MOST_BYTES)
-    assert len(read_text(path)) == MOST_BYTES
-    path.write_bytes(b" " * (MOST_BYTES + 1))
+    path.write_bytes(b" " * MOST_FILE_BYTES)
+    assert len(read_text(path)) == MOST_FILE_BYTES
+    path.write_bytes(b" " * (MOST_FILE_BYTES + 1))
     with pytest.raises(DataError, match="is larger than 16 MiB"):
         read_text(path)
 

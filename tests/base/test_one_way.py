@@ -2,11 +2,10 @@
 
 import ast
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[2] / "src" / "deniable"
+from parsed import SOURCE, nodes
 
 CRYPTOGRAPHY = {
     "collab/session/intersection.py",  # the two halves of an HMAC
@@ -106,10 +105,8 @@ RULES: list[tuple[Rule, set[str]]] = [
 def test_it_is_done_in_one_place(rule: Rule, homes: set[str]) -> None:
     found = {
         f"{where}:{getattr(node, 'lineno', 0)}"
-        for path in sorted(SOURCE.rglob("*.py"))
-        if (where := path.relative_to(SOURCE).as_posix()) not in homes
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if rule(node)
+        for where, node in nodes()
+        if where not in homes and rule(node)
     }
     assert not found
     assert all((SOURCE / home).exists() for home in homes)

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
-import deniable
 from deniable import channel
 from deniable.channel import kinds
+from parsed import parsed
 
-SOURCE = Path(deniable.__file__).parent
 WEB = Path(__file__).parents[2] / "web/src"
 
 CLASSES = {name for name in channel.__all__ if isinstance(getattr(channel, name), type)} - {"Terms"}
 """Names of channels."""
+
+KINDS = frozenset(kinds())
 
 
 def asks_which(tree: ast.AST) -> Iterator[str]:
@@ -40,7 +41,7 @@ def asks_which(tree: ast.AST) -> Iterator[str]:
 def names_one(node: ast.AST) -> bool:
     """Whether a channel's name or class is among what is compared."""
     return any(
-        (isinstance(one, ast.Constant) and one.value in kinds())
+        (isinstance(one, ast.Constant) and one.value in KINDS)
         or (isinstance(one, ast.Name | ast.Attribute) and ast.unparse(one).split(".")[0] in CLASSES)
         or (isinstance(one, ast.MatchClass) and ast.unparse(one.cls).split(".")[-1] in CLASSES)
         for one in ast.walk(node)
@@ -49,10 +50,9 @@ def names_one(node: ast.AST) -> bool:
 
 def test_no_module_asks_which_channel_it_is() -> None:
     asking = {
-        str(path.relative_to(SOURCE)): found
-        for path in sorted(SOURCE.rglob("*.py"))
-        if "channel" not in path.relative_to(SOURCE).parts
-        and (found := [*asks_which(ast.parse(path.read_text(encoding="utf-8")))])
+        where: found
+        for where, tree in parsed().items()
+        if not where.startswith("channel/") and (found := [*asks_which(tree)])
     }
     assert asking == {}
 

@@ -24,7 +24,7 @@ from deniable.collab.leader.lead import gathered, side_by_side
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.leader.secure_oracle import SecureOracle
 from deniable.collab.ledger import Ledger
-from deniable.collab.protocol.body import QUESTIONS, Stamp
+from deniable.collab.protocol.body import REQUESTS, Stamp
 from deniable.collab.secure.count_party import PossibleCounts
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
@@ -351,7 +351,7 @@ def damages(fields: dict[str, Any], parts: tuple[bytes, ...]) -> Iterator[Damage
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("verb", sorted(QUESTIONS))
+@pytest.mark.parametrize("verb", sorted(REQUESTS))
 def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
     tmp_path: Path, verb: str
 ) -> None:
@@ -374,7 +374,7 @@ def test_a_malformed_message_is_refused_in_words_and_releases_nothing(
 
 def test_every_verb_is_attacked(tmp_path: Path) -> None:
     with intruding(around(tmp_path, 40)) as intruder:
-        assert set(templates(intruder)) == set(QUESTIONS)
+        assert set(templates(intruder)) == set(REQUESTS)
 
 
 @pytest.mark.parametrize("junk", [True, 0, -1, 1.5, 2**21, "3", [], {}])

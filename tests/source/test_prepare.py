@@ -364,7 +364,7 @@ def test_small_blocks_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyP
     whole.apply(raw, tmp_path / "whole.parquet")
     monkeypatch.setattr("deniable.engine.files.file_tables.BLOCK_BYTES", 1000)
     monkeypatch.setattr("deniable.engine.files.file_tables.BATCH_RECORDS", 100)
-    monkeypatch.setattr("deniable.base.files.GROUP_RECORDS", 100)
+    monkeypatch.setattr("deniable.engine.files.write_parquet.GROUP_RECORDS", 100)
     parts = Preparation.learn(raw)
     parts.apply(raw, tmp_path / "parts.parquet")
     assert parts == whole
@@ -430,22 +430,26 @@ def test_a_bin_may_be_renamed_in_the_schema_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("preparation:", "prep:", "there is no section 'preparation'."),
+        ("preparation:", "prep:", "'preparation' is missing. Name a schema file"),
         ("version: '1'", "version: '2'", "its preparation is of version 2, not 1."),
-        ("kind: numeric", "kind: numerical", "column 'x': there is no kind 'numerical'. Did you"),
-        ("kind: numeric", "kind: [a]", "column 'x': there is no kind ['a']."),
-        ("[<=45.0]", "[at 45]", "column 'x': 'at 45' is no split."),
-        ("[<=45.0]", "[<=nan]", "column 'x': '<=nan' is no split."),
-        ("[<=45.0]", "[<=45.0, <=50.0]", "column 'x': 2 splits make 3 bins, but there are"),
-        ("[<=45.0]", "[<=45.0, <=45.0]", "column 'x': its splits do not ascend."),
-        ("splits: [<=45.0]", "splits: all", "column 'x': splits must be a list."),
+        (
+            "kind: numeric",
+            "kind: numerical",
+            "x.kind: There is no 'numerical' here. Did you",
+        ),
+        ("kind: numeric", "kind: [a]", "columns.x.kind: This must be text."),
+        ("[<=45.0]", "[at 45]", "columns.x: 'at 45' is no split."),
+        ("[<=45.0]", "[<=nan]", "columns.x: '<=nan' is no split."),
+        ("[<=45.0]", "[<=45.0, <=50.0]", "columns.x: 2 splits make 3 bins, but there are"),
+        ("[<=45.0]", "[<=45.0, <=45.0]", "columns.x: its splits do not ascend."),
+        ("splits: [<=45.0]", "splits: all", "columns.x.splits: This must be a list."),
         ("[<=45, ", "['>45', ", "Attribute 'x' lists the value '>45' twice."),
-        ("missing: missing", "missing: none", "column 'y': its last value is not 'none'."),
-        ("a..b:", "ab:", "column 'y': its groups and its values differ."),
-        ("[a, b]", "[a, a]", "column 'y': a value is in its groups twice."),
+        ("missing: missing", "missing: none", "columns.y: its last value is not 'none'."),
+        ("a..b:", "ab:", "columns.y: its groups and its values differ."),
+        ("[a, b]", "[a, a]", "columns.y: a value is in its groups twice."),
         ("bins: median", "bins: medain", "There is no binning 'medain'. Did you mean 'median'?"),
         ("nominal: binary", "nominal: both", "nominal cannot be 'both'."),
-        ("na:", "no:", "na must be a list."),
+        ("na:", "no:", "preparation: 'na' is missing."),
         ("  x: [<=45", "  z: [<=45", "preparation differ: 'x', 'z'."),
         ("  x: [<=45", "  y: [<=45", "'y' stands twice, the second time in line 5."),
     ],
@@ -467,7 +471,8 @@ def test_a_schema_file_that_makes_no_sense_is_refused(
 
 @pytest.mark.parametrize("text", ["", "x", "[1]", "attributes: {}", "attributes: [x]"])
 def test_a_file_that_is_no_schema_is_refused(text: str, tmp_path: Path) -> None:
-    with pytest.raises(SchemaError, match=r"there is no section 'attributes'\. Name a schema file"):
+    said = r"(mapping|nothing in it|'(attributes|preparation)' is missing)\. Name a schema"
+    with pytest.raises(SchemaError, match=said):
         Preparation.load(write(tmp_path / "schema.yaml", text))
 
 

@@ -11,8 +11,7 @@ from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.protocol import Submission
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
 from deniable.survey.reports import records
-from deniable.survey.results import Results, results
-from deniable.survey.results.published import Published, published
+from deniable.survey.results import Published, Results, published, results
 from deniable.survey.store.store import Store
 from survey.serving import open_store
 

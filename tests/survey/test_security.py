@@ -311,7 +311,7 @@ import sys
 from pathlib import Path
 from deniable.survey.questionnaire import EXAMPLE, load
 from deniable.survey.server.app import create
-from deniable.survey.server.researcher_pictures import privacy_page
+from deniable.survey.server.researcher_routes import privacy_page
 from deniable.survey.server.serve import in_background
 from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store

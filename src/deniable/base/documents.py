@@ -12,8 +12,9 @@ from typing import Any
 import yaml
 
 from deniable.base.errors import DataError, DeniableError, DesignError, shortened
+from deniable.base.files import read_errors
 
-MOST_BYTES = 1 << 24
+MOST_FILE_BYTES = 1 << 24
 MOST_NODES = 200_000
 MOST_LEVELS = 20
 """No file of ours has more words, lists and mappings, or has them deeper within each other."""
@@ -26,7 +27,7 @@ Lines = Mapping[int, Mapping[str | int, int]]
 
 
 @dataclass(frozen=True)
-class Problem:
+class FileProblem:
     """What is wrong with a file as such, whatever it is about."""
 
     line: int
@@ -43,7 +44,7 @@ class Document:
     value: Any = None
     lines: dict[int, dict[str | int, int]] = field(default_factory=dict)
     first_line: int = 1
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[FileProblem] = field(default_factory=list)
 
 
 def read_yaml(path: str | Path, error: type[DeniableError] = DesignError) -> Any:
@@ -68,7 +69,7 @@ def parse(text: str, unfit: Callable[[str], bool] = lambda _: False) -> Document
     except _EndlessError as endless:
         document.value = None
         document.problems = [
-            Problem(
+            FileProblem(
                 document.first_line,
                 f"This has {endless}",
                 WITHOUT_ANCHORS,
@@ -164,14 +165,14 @@ class _Unfolded:
             self._problem(_line(node), message, "Remove it.", f": {message}")
 
     def _problem(self, line: int, message: str, hint: str, of_file: str) -> None:
-        self._document.problems.append(Problem(line, message, hint, of_file))
+        self._document.problems.append(FileProblem(line, message, hint, of_file))
 
 
 def _line(node: yaml.Node) -> int:
     return int(node.start_mark.line) + 1
 
 
-def _no_yaml(error: yaml.YAMLError) -> Problem:
+def _no_yaml(error: yaml.YAMLError) -> FileProblem:
     mark = getattr(error, "problem_mark", None)
     problem = getattr(error, "problem", None) or "it cannot be parsed"
     hint = "Check indentation and quotes."
@@ -179,25 +180,17 @@ def _no_yaml(error: yaml.YAMLError) -> Problem:
         hint = "Put a text with a question mark in quotes, or in a line of its own."
     what = f"is not valid YAML: {problem}."
     where = f", line {mark.line + 1}" if mark else ""
-    return Problem(mark.line + 1 if mark else 1, f"This {what}", hint, f"{where} {what}")
+    return FileProblem(mark.line + 1 if mark else 1, f"This {what}", hint, f"{where} {what}")
 
 
 def read_text(path: str | Path) -> str:
     """Read a file of UTF-8 text whole."""
-    try:
-        if Path(path).stat().st_size > MOST_BYTES:
+    with read_errors(path, "a YAML file"):
+        if Path(path).stat().st_size > MOST_FILE_BYTES:
             raise DataError(
-                f"{path} is larger than {MOST_BYTES >> 20} MiB.", hint="Name a YAML file."
+                f"{path} is larger than {MOST_FILE_BYTES >> 20} MiB.", hint="Name a YAML file."
             )
         return Path(path).read_text(encoding="utf-8")
-    except IsADirectoryError:
-        raise DataError(f"{path} is a directory.", hint="Name a YAML file.") from None
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not text.", hint="Name a YAML file in UTF-8.") from None
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from None
 
 
 class _TextDumper(yaml.SafeDumper):

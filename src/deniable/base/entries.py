@@ -117,6 +117,14 @@ class Entry:
             names.append(name)
         return tuple(names)
 
+    def words(self, hint: str) -> tuple[str, ...]:
+        """Read a list of texts, each to the letter."""
+        items = self.items(hint, least=0)
+        for item in items:
+            if not item.is_text():
+                item.mistake("A value must be text.", "Write it as a word, or in quotes.")
+        return tuple(item.value for item in items)
+
     def entries(
         self, hint: str, known: Collection[str] = (), required: Collection[str] = ()
     ) -> Entries:

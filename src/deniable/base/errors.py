@@ -4,7 +4,8 @@ A message is one sentence that names what is wrong and where; the hint says what
 The command line prints both and exits non-zero; nothing else is caught there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 
@@ -82,6 +83,23 @@ class ExtensionError(DeniableError):
 
 class OutputError(DeniableError):
     """A result that could not be written."""
+
+
+@contextmanager
+def placed(place: object, kind: type[DeniableError] | None = None) -> Iterator[None]:
+    """Name the place in what is refused there, unless it is named already.
+
+    >>> with placed("design.yaml"):
+    ...     raise DesignError("groups must be a list.")
+    Traceback (most recent call last):
+    deniable.base.errors.DesignError: design.yaml: groups must be a list.
+    """
+    try:
+        yield
+    except DeniableError as error:
+        named = error.message.startswith(str(place))
+        message = error.message if named else f"{place}: {error.message}"
+        raise (kind or type(error))(message, hint=error.hint) from None
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

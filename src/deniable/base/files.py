@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from deniable.base.errors import OutputError
+from deniable.base.errors import DataError, OutputError
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """What the system says when a disk is full or broken."""
@@ -115,6 +115,23 @@ def lock(path: Path, *, wait: bool = True) -> int:
         os.close(opened)
         raise
     return opened
+
+
+@contextmanager
+def read_errors(path: str | Path, wanted: str) -> Iterator[None]:
+    """Turn what can go wrong with an input into one sentence; `wanted` is what to name instead."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
+    except IsADirectoryError:
+        raise DataError(f"{path} is a directory.", hint=f"Name {wanted}.") from None
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not text in UTF-8.", hint="Save it as UTF-8.") from None
+    except OSError as error:
+        if not error.errno:  # a library's own, which its caller knows better
+            raise
+        raise DataError(f"{path} cannot be read: {os.strerror(error.errno).lower()}.") from None
 
 
 @contextmanager

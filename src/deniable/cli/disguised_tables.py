@@ -36,8 +36,7 @@ class Site:
         return self._checked(RandomizedOracle(self.table.held(self.design.schema), self.design))
 
     def _checked(self, oracle: RandomizedOracle) -> RandomizedOracle:
-        if oracle.n == 0:
-            raise DataError(f"{self.table.name} has no records.", hint="Collect some first.")
+        self.table.require_some(oracle.n)
         return oracle
 
 

@@ -74,16 +74,15 @@ def _predicted(classifier: Classifier, file: Table) -> Iterator[pa.Table]:
     headings = [f"P({value})" for value in values]
     if classifier.target in headings:  # a target may be called anything
         headings = [f"chance of {value}" for value in values]
-    none = True
+    found = False
     for records in file.records(features):
-        none = False
+        found = True
         codes = np.array(records.columns, dtype=np.int64).reshape(len(features), len(records)).T
         chances = classifier.probabilities(codes)
         answer = np.asarray(values, dtype=object)[chances.argmax(axis=1)]
         arrays = [pa.array(answer, pa.string()), *map(pa.array, chances.T)]
         yield pa.table(arrays, names=[classifier.target, *headings])
-    if none:
-        raise DataError(f"{file.name} has no records.", hint="Collect some first.")
+    file.require_some(found)
 
 
 def _written(tables: Iterator[pa.Table], out: Path) -> int:

@@ -14,11 +14,11 @@ from unicodedata import bidirectional, category
 
 from deniable.base.documents import MOST_LEVELS, MOST_NODES, NO_END, WITHOUT_ANCHORS
 from deniable.base.entries import Entry
-from deniable.base.errors import CollabError, DeniableError, shortened
+from deniable.base.errors import CollabError, placed, shortened
 from deniable.base.findings import Findings
 from deniable.base.fingerprint import digest_of_json
 from deniable.design import Group, read_group
-from deniable.schema import Attribute, Schema
+from deniable.schema import Schema
 
 HIGHEST_PORT = 65535
 
@@ -72,19 +72,6 @@ def read_endpoint(entry: Entry) -> tuple[str, int]:
     return inner, entry.inner("port", port).whole(1, HIGHEST_PORT)
 
 
-def read_columns(entry: Entry) -> Schema:
-    """Read columns with their values."""
-    attributes = []
-    for name, each in entry.entries("Write columns: {smokes: [no, yes]}.").items():
-        values = each.items(f"Write {name}: [value, value].", least=0)
-        for item in values:
-            if not item.is_text():
-                raise item.mistake("A value must be text.", "Write it as a word, or in quotes.")
-        with each.judged():
-            attributes.append(Attribute(name, tuple(item.value for item in values)))
-    return Schema(tuple(attributes))
-
-
 def read_disguise(entry: Entry, schema: Schema) -> tuple[Group, ...]:
     """Read groups of columns that are disguised together, as in a design."""
     groups = []
@@ -103,12 +90,8 @@ def read_disguise(entry: Entry, schema: Schema) -> tuple[Group, ...]:
 @contextmanager
 def in_file(path: str | Path) -> Iterator[None]:
     """Name the file in what is refused of it."""
-    try:
+    with placed(path, CollabError):
         yield
-    except DeniableError as error:
-        named = error.message.startswith(str(path))
-        message = error.message if named else f"{path}: {error.message}"
-        raise CollabError(message, hint=error.hint) from None
 
 
 def words(document: object) -> Any:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from deniable.base.arrays import Codes
 from deniable.base.errors import EstimateError
 from deniable.base.extensions import Complete
-from deniable.expression import strides
+from deniable.expression import digits, strides
 from deniable.schema import Schema
 
 DENSE_CELLS = 1 << 22
@@ -63,8 +63,8 @@ class Tabulation:
 
     def occurring(self) -> tuple[Codes, Codes]:
         """Keys of records that occur, in ascending order, and their counts."""
-        keys = np.flatnonzero(self.counts) if self.keys is None else self.keys
-        return keys, self.counts[keys] if self.keys is None else self.counts
+        given = np.flatnonzero(self.counts)
+        return given if self.keys is None else self.keys[given], self.counts[given]
 
     def marginal(self, columns: Columns) -> "Tabulation":
         """Count over fewer columns."""
@@ -132,11 +132,7 @@ class Engine(Complete):
     def codes(self, columns: Columns) -> tuple[Column, ...]:
         """Codes of every record, an array per column; records in any order, but in the same."""
         (table,) = self.tabulate([columns])
-        everyone = np.repeat(*table.occurring())
-        return tuple(
-            (everyone // place % size).astype(code_type(size))
-            for place, size in zip(strides(table.sizes), table.sizes, strict=True)
-        )
+        return coded(np.repeat(*table.occurring()), table.sizes)
 
 
 class HoldsRecords(Engine):
@@ -183,6 +179,11 @@ def _histogram(keys: Keys, domain: int) -> Codes:
     counts: Codes = pairs.sum(axis=0) + pairs.sum(axis=1)
     counts[keys[even:]] += 1
     return counts[:domain]
+
+
+def coded(keys: Codes, sizes: Sequence[int]) -> tuple[Column, ...]:
+    """Codes of records that are given as keys, an array per column."""
+    return tuple(c.astype(code_type(s)) for c, s in zip(digits(keys, sizes), sizes, strict=True))
 
 
 def joint_size(sizes: Sequence[int]) -> int:

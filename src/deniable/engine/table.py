@@ -18,6 +18,12 @@ from deniable.schema import Schema
 if TYPE_CHECKING:
     import pyarrow as pa
 
+NumberedBatch = tuple[str, int, "pa.RecordBatch"]
+"""Some records, with what messages call their place: a name, and how many come before."""
+
+BATCH_RECORDS = 1 << 16
+"""Records that are read at once, unless a file has its own way."""
+
 
 class Table(Complete):
     """Records somewhere: in files, as counts, or in a database."""
@@ -49,20 +55,20 @@ class Table(Complete):
     def engine(self, schema: Schema) -> Engine:
         """Count the records of a schema, wherever that is best; begin with `require`."""
 
+    def numbered(self, columns: Sequence[str]) -> Iterator[NumberedBatch]:
+        """Read the same, for errors that name the row."""
+        return numbered(self.batches(columns), self.name)
+
     def records(self, schema: Schema) -> Iterator[Records]:
         """Read records of a schema, a batch at a time; errors name the row."""
         self.require(schema.names)
-        start = 0
-        for batch in self.batches(schema.names):
-            records = Records.of(batch, schema, where=self.name, start=start)
-            start += batch.num_rows
-            yield records
+        for where, start, batch in self.numbered(schema.names):
+            yield Records.of(batch, schema, where=where, start=start)
 
     def all_records(self, schema: Schema) -> Records:
         """Read every record; there must be one."""
         records = self.read(schema)
-        if not len(records):
-            raise DataError(f"{self.name} has no records.", hint="Collect some first.")
+        self.require_some(len(records))
         return records
 
     def read(self, schema: Schema) -> Records:
@@ -85,9 +91,23 @@ class Table(Complete):
                     f"{self.name} has no column {name!r}.", hint=nearest(name, self.names)
                 )
 
+    def require_some(self, records: int) -> None:
+        """Refuse a table in which no records were found."""
+        if not records:
+            raise DataError(f"{self.name} has no records.", hint="Collect some first.")
+
     def check_fingerprint(self, expected: str) -> None:
         """Refuse a table of another design."""
         require_fingerprint(self.fingerprint, expected, self.name)
+
+
+def numbered(
+    batches: "Iterable[pa.RecordBatch]", where: str, start: int = 0
+) -> Iterator[NumberedBatch]:
+    """Count the records that come before each batch."""
+    for batch in batches:
+        yield where, start, batch
+        start += batch.num_rows
 
 
 class MemoryTable(Table):

@@ -88,18 +88,27 @@ class Estimates:
         return self.value + (middle - root) / lead, self.value + (middle + root) / lead
 
     @classmethod
-    def pooled(cls, parts: Iterable["Estimates"]) -> "Estimates":
-        """Add up the estimates of independent sites."""
+    def pooled(
+        cls, parts: Iterable["Estimates"], weights: Sequence[tuple[float, float]] = ()
+    ) -> "Estimates":
+        """Add up the estimates of independent sites.
+
+        Where weights are given: each site's is its factor in the sum, and what one more in the sum
+        does to its own count. A change of the total falls on each site in proportion to its size.
+        """
         sites = list(parts)
         n = sum(site.n for site in sites)
+        of_sites = [
+            (factor, effect * site.n / n, site)
+            for site, (factor, effect) in zip(sites, weights or [(1, 1)] * len(sites), strict=True)
+        ]
         return cls(
             n,
             sites[0].of,
-            np.sum([site.value for site in sites], axis=0),
-            np.sum([site.variance for site in sites], axis=0),
-            # A change of the total falls on each site in proportion to its size.
-            np.sum([site.tilt * (site.n / n) for site in sites], axis=0),
-            np.sum([site.bend * (site.n / n) ** 2 for site in sites], axis=0),
+            np.sum([factor * site.value for factor, _, site in of_sites], axis=0),
+            np.sum([factor**2 * site.variance for factor, _, site in of_sites], axis=0),
+            np.sum([factor**2 * moved * site.tilt for factor, moved, site in of_sites], axis=0),
+            np.sum([factor**2 * moved**2 * site.bend for factor, moved, site in of_sites], axis=0),
         )
 
 

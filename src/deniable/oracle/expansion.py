@@ -94,7 +94,5 @@ def second_moment(family: Family, design: Design) -> Floats:
 def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int], list[int]]]:
     """Groups that the family names; where its columns stand in the group, and in the family."""
     here = {name: column for column, name in enumerate(family.columns)}
-    for group in design.groups:
-        places = [place for place, name in enumerate(group.names) if name in here]
-        if places:
-            yield group, places, [here[group.names[place]] for place in places]
+    for group, places in design.touched(here):
+        yield group, places, [here[group.names[place]] for place in places]

@@ -52,10 +52,11 @@ class PooledOracle:
         self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
     ) -> Estimates:
         """Add up the sites' estimates."""
-        family = Family.of(expressions, self.schema)
-        return Estimates.pooled(
-            site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites
-        )
+        return Estimates.pooled(self.by_site(Family.of(expressions, self.schema), of=of))
+
+    def by_site(self, family: Family, *, of: Target) -> list[Estimates]:
+        """Give the sites' estimates one by one, each asked in its own codes."""
+        return [site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites]
 
     def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
         """Add up the sites' totals."""

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from deniable.base.arrays import ROUNDING, Codes, Floats
-from deniable.base.errors import EstimateError
 from deniable.channel.terms import POWERS
 from deniable.design import Design
 from deniable.engine.engine import Columns, joint_size
@@ -70,9 +69,7 @@ class RandomizedOracle:
         counts = self._tally.count(
             [(part.columns, term.codes) for (_, part), term in zip(parts, terms, strict=True)]
         )
-        n = self.n
-        if n == 0:
-            raise EstimateError("There are no reports.", hint="Collect some first.")
+        n = self._tally.require_reports()
         sums = [np.zeros(len(family)) for _ in range(POWERS)]
         moment = np.ones(len(family))
         for (rows, part), term, count in zip(parts, terms, counts, strict=True):

@@ -13,6 +13,7 @@ from math import prod
 import numpy as np
 
 from deniable.base.arrays import Codes, Mask
+from deniable.base.errors import EstimateError
 from deniable.engine.engine import Columns, Engine, Tabulation, joint_size
 from deniable.expression import ANY, strides
 
@@ -57,6 +58,12 @@ class Tally:
         if self._cache:
             return next(iter(self._cache.values())).n
         return self.engine.n
+
+    def require_reports(self) -> int:
+        """How many reports there are; there must be some."""
+        if self.n == 0:
+            raise EstimateError("There are no reports.", hint="Collect some first.")
+        return self.n
 
     def count(self, parts: Sequence[Part]) -> list[Codes]:
         """Count the records that satisfy each row of codes, for parts with columns of their own."""

@@ -21,12 +21,12 @@ Covariances, by target:
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf, log2, prod
 
 import numpy as np
 
-from deniable.base.arrays import ROUNDING, Codes, Floats
+from deniable.base.arrays import ROUNDING, Codes, Floats, along
 from deniable.base.errors import EstimateError
 from deniable.channel import Channel, Truthful
 from deniable.design import Design
@@ -109,8 +109,7 @@ def total(
     """Add up functions of the true records, from the reports."""
     names = tuple(columns)
     schema = design.schema.select(names)
-    if tally.n == 0:
-        raise EstimateError("There are no reports.", hint="Collect some first.")
+    tally.require_reports()
     many = _values(function, np.zeros((1, len(schema)), dtype=np.int64)).shape[1]
     plan = _plan(_parts(design, names), tally.n, many)
     work = _Work(plan, names, schema, function, many)
@@ -131,8 +130,7 @@ def total(
 def _parts(design: Design, names: tuple[str, ...]) -> list[DisguisedColumns]:
     """Split the columns by group; a group of which some columns are asked for is marginalised."""
     disguised = []
-    for group in design.groups:
-        places = [place for place, name in enumerate(group.names) if name in names]
+    for group, places in design.touched(names):
         own = tuple(group.names[place] for place in places)
         single = all(design.schema[name].size == 1 for name in own)  # nothing to disguise
         if not single and not group.channel.is_truthful:
@@ -210,9 +208,7 @@ class _Work:
         """Undo every laid-out part of a table ``[report, pattern, function]``."""
         undone = table.reshape(len(table), *(part.cells for part in self._plan.laid_out), -1)
         for axis, part in enumerate(self._plan.laid_out, start=1):
-            first = np.moveaxis(undone, axis, 0)
-            flat = part.channel.undo(first.reshape(part.cells, -1), transposed=transposed)
-            undone = np.moveaxis(flat.reshape(first.shape), 0, axis)
+            undone = along(undone, [axis], partial(part.channel.undo, transposed=transposed))
         return undone.reshape(table.shape)
 
     def _evaluated(self, outer: Codes) -> Floats:

@@ -33,12 +33,10 @@ class GreenbergOracle:
     """Two samples whose designs leave one group's personal distribution unknown."""
 
     def __init__(self, first: RandomizedOracle, second: RandomizedOracle) -> None:
-        self._samples = (first, second)
         first.schema.require_same_domains(second.schema, "The second sample")
         (self._names, *thetas) = _unknown_groups(first.design, second.design)
         self._solve_private, self._solve_personal = _solutions(*thetas)
-        self._reported = tuple(sample.as_reported() for sample in self._samples)
-        self._pooled = PooledOracle(self._reported)
+        self._pooled = PooledOracle([first.as_reported(), second.as_reported()])
 
     @property
     def schema(self) -> Schema:
@@ -79,17 +77,14 @@ class GreenbergOracle:
 
     def _combined(self, family: Family, solution: Solution) -> Estimates:
         """Add the samples' shares, each with its factor, as estimates of one count out of n."""
-        n = self.n
-        value, variance, tilt, bend = np.zeros((4, len(family)))
-        for sample, (factor, effect) in zip(self._reported, solution, strict=True):
-            found = sample.count(family.recoded(self.schema, sample.schema), of="population")
-            scale = float(factor) * n / sample.n
-            moved = float(effect) * sample.n / n  # what one more in n does to this sample's reports
-            value += scale * found.value
-            variance += scale**2 * found.variance
-            tilt += scale**2 * moved * found.tilt
-            bend += scale**2 * moved**2 * found.bend
-        return Estimates(n, "population", value, variance, tilt, bend)
+        found = self._pooled.by_site(family, of="population")
+        return Estimates.pooled(
+            found,
+            [
+                (float(factor) * self.n / sample.n, float(effect))
+                for sample, (factor, effect) in zip(found, solution, strict=True)
+            ],
+        )
 
 
 def _unknown_groups(first: Design, second: Design) -> tuple[frozenset[str], Fraction, Fraction]:

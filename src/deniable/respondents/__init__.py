@@ -12,7 +12,6 @@ addresses does, for all of these people share one.
 
 from deniable.respondents.crowd import Crowd
 from deniable.respondents.invented_population import InventedPopulation
-from deniable.respondents.outcome import SimulationOutcome
-from deniable.respondents.simulation import simulate, simulation
+from deniable.respondents.simulation import SimulationOutcome, simulate, simulation
 
 __all__ = ["Crowd", "InventedPopulation", "SimulationOutcome", "simulate", "simulation"]

@@ -58,9 +58,8 @@ class Crowd:
         direct = coin(Fraction(share), n, bits) if share is not None else np.zeros(n, dtype=bool)
         complies = coin(Fraction(str(comply)), n, bits)
         reports = disguise_records(truth, None, design, bits)
-        hidden = {name for group in design.groups for name in group.names}
         columns = [
-            np.where(complies | (name not in hidden), np.where(direct, true, sent), 0)
+            np.where(complies | (name not in design.disguised), np.where(direct, true, sent), 0)
             for name, true, sent in zip(
                 design.schema.names, truth.columns, reports.columns, strict=True
             )

@@ -21,14 +21,14 @@ from deniable.survey.tokens import (
     to_base64,
 )
 
-SURVEY, TOKEN, ANSWERS = PATHS = ("/api/survey", "/api/token", "/api/answers")
+SURVEY, TOKEN_PATH, ANSWERS = PATHS = ("/api/survey", "/api/token", "/api/answers")
 
 JSON_HEADERS = {"content-type": "application/json"}
 
 TRY_AGAIN_LATER = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses after which the same request is sent again."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0
+FIRST_WAIT, LONGEST_WAIT = 0.05, 5.0
 """Seconds between tries; each pause is about twice as long as the one before."""
 
 
@@ -57,7 +57,7 @@ class Door:
     async def ask(self, method: str, path: str, body: bytes | None = None) -> Mapping[str, Any]:
         """Send a request, the same bytes until it is answered for good."""
         clock = asyncio.get_running_loop().time
-        end, pause = clock() + self._patience, FIRST_PAUSE
+        end, pause = clock() + self._patience, FIRST_WAIT
         # Built by hand, once: the client's own way would take most of a person's time.
         request = httpx.Request(
             method,
@@ -84,7 +84,7 @@ class Door:
             wait = wait or pause * random.uniform(0.5, 1.0)  # noqa: S311 (no secret)
             if clock() + wait > end:
                 raise GaveUpError(reason)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, LONGEST_WAIT)
             await asyncio.sleep(wait)
             self.retried += 1
 
@@ -131,19 +131,16 @@ async def get_token(door: Door, key: PublicKey, asked: str, invitation: Invitati
         raise AnswerRefusedError("The survey's key or questions are not those in the link.")
     blinded, state = blind(key, secrets.token_bytes(MESSAGE_BYTES))
     body = f'{{"invitation":"{invitation.code}","blinded":"{to_base64(blinded)}"}}'.encode()
-    answer = await door.ask("POST", TOKEN, body)
+    answer = await door.ask("POST", TOKEN_PATH, body)
     try:
         return finalize(state, from_base64(str(answer["signature"]))).encode()
     except TokenError as error:
         raise AnswerRefusedError(error.message) from None
 
 
-async def send(door: Door, receipt: bytes, **answer: Any) -> None:
-    """Send an answer under the id of a receipt; returns once it is acknowledged."""
+async def send(door: Door, **answer: Any) -> bytes:
+    """Send an answer; once it is acknowledged, give the receipt that only its sender knows."""
+    receipt = secrets.token_bytes(RECEIPT_BYTES)
     submission = Submission(id=receipt_id(receipt), **answer)
     await door.ask("POST", ANSWERS, submission.encode())
-
-
-def new_receipt() -> bytes:
-    """Draw what only this person will know of the answer."""
-    return secrets.token_bytes(RECEIPT_BYTES)
+    return receipt

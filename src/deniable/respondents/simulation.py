@@ -1,21 +1,23 @@
-"""Many people answer one survey, some at a time."""
+"""Many people answer one survey, some at a time; and what became of their answers."""
 
 import asyncio
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 import numpy as np
 
+from deniable.base.arrays import Mask
 from deniable.base.errors import DataError
 from deniable.base.fingerprint import digest_of
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.respondents.crowd import Crowd
 from deniable.respondents.invented_population import InventedPopulation
-from deniable.respondents.outcome import SimulationOutcome
 from deniable.respondents.person import (
     SURVEY,
     AnswerRefusedError,
@@ -23,7 +25,6 @@ from deniable.respondents.person import (
     Doors,
     GaveUpError,
     get_token,
-    new_receipt,
     send,
 )
 from deniable.survey.invitation_links import Invitation
@@ -40,6 +41,52 @@ Truth = Records | InventedPopulation | Mapping[str, Mapping[str, float]]
 """What is true of the people: it itself, whom to draw them from, or shares of some attributes."""
 
 Progress = Callable[[int, int], None]
+
+
+@dataclass(eq=False, repr=False)
+class SimulationOutcome:
+    """A simulation's result, and the invented truth to compare estimates with."""
+
+    crowd: Crowd
+    population: InventedPopulation | None
+    """Whom the people were drawn from; None where their truth was given."""
+
+    receipts: dict[int, bytes] = field(default_factory=dict)
+    """By the number of the person: the receipt of each answer that was acknowledged."""
+
+    refused: Counter[str] = field(default_factory=Counter)
+    """Answers that the server refused for good, by what it said."""
+
+    gave_up: int = 0
+    """People who ran out of patience."""
+
+    retried: int = 0
+    """Requests that were sent again."""
+
+    seconds: float = 0.0
+
+    @property
+    def acknowledged(self) -> int:
+        """Answers that the server said it has kept."""
+        return len(self.receipts)
+
+    @property
+    def ended(self) -> int:
+        """People who are done, one way or another."""
+        return self.acknowledged + self.refused.total() + self.gave_up
+
+    def truth(self, arm: str | None = None) -> Records:
+        """What is true of those whose answers were acknowledged, of one arm or of both."""
+        return self.crowd.truth.among(self._those(arm))
+
+    def reports(self, arm: str | None = None) -> Records:
+        """What they reported."""
+        return self.crowd.reports.among(self._those(arm))
+
+    def _those(self, arm: str | None) -> Mask:
+        those = np.zeros(len(self.crowd), dtype=bool)
+        those[list(self.receipts)] = True
+        return those if arm is None else those & (self.crowd.direct == (arm == "direct"))
 
 
 def simulate(url: str, people: int, **options: Any) -> SimulationOutcome:
@@ -80,10 +127,8 @@ async def simulation(
         token = (
             await get_token(door, key, asked, invitations[person]) if key and invitations else ""
         )
-        receipt = new_receipt()
-        await send(
+        outcome.receipts[person] = await send(
             door,
-            receipt,
             survey=document["fingerprint"],
             token=token,
             arm=crowd.arm(person),
@@ -91,7 +136,6 @@ async def simulation(
             understood=int(crowd.understood[person]),
             report=reports[person],
         )
-        outcome.receipts[person] = receipt
 
     async def queue() -> None:
         async with doors.opened(patience) as door:
@@ -160,15 +204,15 @@ def _crowd(
 ) -> tuple[Crowd, InventedPopulation | None]:
     schema = Design.of(document["design"]).schema
     invented, drawn, disguised = np.random.SeedSequence(random_state).spawn(3)
-    population = truth if isinstance(truth, InventedPopulation) else None
-    if not isinstance(truth, (Records, InventedPopulation)):
-        population = InventedPopulation.invent(
-            schema, np.random.default_rng(invented), shares=truth
-        )
+    population = None
     if isinstance(truth, Records):
         records = truth.select(schema)
     else:
-        assert population is not None
+        population = (
+            truth
+            if isinstance(truth, InventedPopulation)
+            else InventedPopulation.invent(schema, np.random.default_rng(invented), shares=truth)
+        )
         records = population.draw(people, np.random.default_rng(drawn))
     if len(records) != people:
         raise DataError(

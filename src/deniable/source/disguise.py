@@ -48,9 +48,9 @@ def disguise(table: Any, design: Design, random_state: int | None = None) -> Any
     raw = Records.of(arrow, design.schema)
     personal = read_personal(arrow, design)
     reports = same_kind(disguise_records(raw, personal, design, bits_for(random_state)), like=table)
-    if hasattr(reports, "replace_schema_metadata"):  # an Arrow table remembers its design
-        return stamped(reports, design.fingerprint)
-    return reports
+    # An Arrow table remembers its design.
+    is_arrow = isinstance(reports, type(arrow))
+    return stamped(reports, design.fingerprint) if is_arrow else reports
 
 
 def bits_for(random_state: int | None) -> Bits:

@@ -9,11 +9,10 @@ from deniable.base.errors import DataError, OutputError
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.design import Design
 from deniable.engine.counts.count_table import CountTable
-from deniable.engine.files.file_tables import Files
 from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import Records, stamped
 from deniable.engine.open_table import open_table
-from deniable.engine.table import Table
+from deniable.engine.table import NumberedBatch, Table
 from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
 from deniable.source.randomness import Bits
 
@@ -41,7 +40,7 @@ def disguise_file(
     bits = bits_for(random_state)
     with whole_file(out) as temporary:
         written = write_parquet(temporary, disguised_stream(table, design, bits, progress))
-        require_records(written, table)
+        table.require_some(written)
     return written
 
 
@@ -62,37 +61,22 @@ def require_raw(table: Table, design: Design) -> None:
     table.require(raw_columns(design))
 
 
-def require_records(written: int, table: Table) -> None:
-    """Refuse a table without records."""
-    if written == 0:
-        raise DataError(f"{table.name} has no records.", hint="Collect some first.")
-
-
 def disguised_stream(
     table: Table, design: Design, bits: Bits, progress: Progress
 ) -> Iterator[pa.Table]:
     """Disguise a whole table, batch by batch."""
-    columns = raw_columns(design)
-    if isinstance(table, Files):
-        streams = [(str(file.path), file.batches(columns)) for file in table.files]
-    else:
-        streams = [(table.name, table.batches(columns))]
     done = 0
-    for where, batches in streams:
-        for reports in disguised(batches, design, bits, where=where):
-            yield reports
-            done += reports.num_rows
-            progress(done)
+    for reports in disguised(table.numbered(raw_columns(design)), design, bits):
+        yield reports
+        done += reports.num_rows
+        progress(done)
 
 
-def disguised(
-    batches: Iterable[pa.RecordBatch], design: Design, bits: Bits, *, where: str, start: int = 0
-) -> Iterator[pa.Table]:
-    """Disguise batches one by one; errors name the row, counted from the start."""
-    for batch in batches:
+def disguised(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> Iterator[pa.Table]:
+    """Disguise batches one by one; errors name the row."""
+    for where, start, batch in batches:
         truth = Records.of(batch, design.schema, where=where, start=start)
         personal = read_personal(batch, design, where=where, start=start)
-        start += batch.num_rows
         yield disguised_table(disguise_records(truth, personal, design, bits), design)
 
 

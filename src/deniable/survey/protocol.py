@@ -10,7 +10,7 @@ proves an invitation without saying whose.
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,15 +113,6 @@ def _check(found: dict[str, Any]) -> None:
     understood = found["understood"]
     if type(understood) is not int or not 0 <= understood <= MOST_UNDERSTOOD:
         raise SubmissionError("The answer's part 'understood' is malformed.", hint=_HINT)
-
-
-def write_report(codes: Sequence[int]) -> str:
-    """Write the codes of a report.
-
-    >>> write_report([0, 1, 35])
-    '01z'
-    """
-    return "".join(REPORT_LETTERS[code] for code in codes)
 
 
 def fits(report: str, schema: Schema) -> bool:

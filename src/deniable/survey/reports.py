@@ -30,5 +30,4 @@ def _codes() -> ReportCodes:
 
 def shuffled(records: Records, generator: np.random.Generator) -> Records:
     """Put records in a random order."""
-    order = generator.permutation(len(records))
-    return Records(records.schema, tuple(column[order] for column in records.columns))
+    return records.among(generator.permutation(len(records)))

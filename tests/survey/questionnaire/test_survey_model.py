@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from deniable.design import Design
-from deniable.survey.questionnaire import EXAMPLE, Survey, by_hand, load
+from deniable.survey.questionnaire import EXAMPLE, Survey, load
+from deniable.survey.questionnaire.by_hand import group_by_hand, paired
 from deniable.survey.questionnaire.questions import ENTRIES
 from deniable.survey.questionnaire.read_survey import SURVEY_OPTIONAL, SURVEY_REQUIRED
 from deniable.survey.questionnaire.story import outlooks, story
@@ -137,10 +138,8 @@ def test_the_document_is_what_the_page_was_promised(loaded: Loaded) -> None:
     assert hashlib.sha256(told["asked"].encode()).hexdigest() == survey.fingerprint
     asked = json.loads(told["asked"])
     document = {**told, **asked}
-    assert set(asked) == {*DOCUMENT, "questions", "design", "shown", "practice"} - {
-        "contact",
-        "invitations",
-    }
+    further = {"questions", "design", "shown", "practice"}
+    assert set(asked) == {*DOCUMENT, *further} - {"contact", "invitations"}
     assert {key: document[key] for key in DOCUMENT} == DOCUMENT
     assert document["questions"][1] == AIDS
     assert document["questions"][3] == DEBTS
@@ -226,7 +225,8 @@ def test_what_nobody_is_asked_leaves_the_fingerprint(loaded: Loaded, old: str, n
 def test_what_can_be_done_by_hand(loaded: Loaded, group: str, possible: bool) -> None:
     text = with_line(29, f"  - {{attributes: [drugs], {group}}}").replace("[page, own]", "[page]")
     survey = loaded(text)
-    assert by_hand(survey.design, survey.questions) is possible
+    beside = paired(survey.questions)
+    assert all(group_by_hand(group, beside) for group in survey.design.groups) is possible
 
 
 def test_sums_of_two_dice_must_be_shared_out_exactly() -> None:
@@ -234,7 +234,8 @@ def test_sums_of_two_dice_must_be_shared_out_exactly() -> None:
         names = [f"v{number}" for number in range(len(chances.split()))]
         forced = dict(zip(names, chances.split(), strict=True))
         group = {"attributes": ["a"], "channel": "forced", "forced": forced}
-        return by_hand(Design.of({"attributes": {"a": names}, "groups": [group]}), [])
+        design = Design.of({"attributes": {"a": names}, "groups": [group]})
+        return group_by_hand(design.groups[0], ()) is not None
 
     assert possible("1/36 0")
     assert possible("1/36 1/36")

@@ -222,7 +222,9 @@ def test_the_database_is_an_engines_table(store: Store, address: Address) -> Non
     store.keep([sent(report) for report in reports])
     store.close()
     design: Design = store.survey.design
-    found = open_table(store.database.table_address("disguised"))
+    url = store.database.url
+    plain = url.set(drivername=url.get_backend_name()).render_as_string(hide_password=False)
+    found = open_table(f"{plain}#disguised")
     assert list(found.names) == ["drugs", "age"]
     oracle = RandomizedOracle(found.engine(design.schema), design)
     ones = Counter(reports)["10"]

@@ -39,7 +39,7 @@ def demo(
 
     Begins anew each time it is started.
     """
-    from deniable.survey.results.published import published
+    from deniable.survey.results import published
     from deniable.survey.server.serve import in_background
 
     store = _new_store(out)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from deniable.base.entries import Entry
 from deniable.base.errors import DesignError, listed
 from deniable.collab.agreement.tasks import Mode
-from deniable.collab.party_documents import read_columns, read_disguise, read_party_name
-from deniable.design import Design, Group
+from deniable.collab.party_documents import read_disguise, read_party_name
+from deniable.design import Design, Group, read_attributes
 from deniable.schema import Schema
 
 VERTICAL: frozenset[Mode] = frozenset({"collect", "secure", "hybrid"})
@@ -68,7 +68,7 @@ def _read_member(name: str, entry: Entry, mode: Mode) -> Member:
             "Where counts are secure only, no records are sent.",
             "Leave it out, or use mode: hybrid.",
         )
-    schema = read_columns(entries["columns"])
+    schema = read_attributes(entries["columns"])
     member = Member(
         name,
         schema,

@@ -16,14 +16,13 @@ from deniable.collab.agreement.agreement import Agreement, Member, read_policy
 from deniable.collab.party_documents import (
     entry_of,
     in_file,
-    read_columns,
     read_disguise,
     read_endpoint,
     read_party_name,
 )
 from deniable.collab.policy import Policy
 from deniable.collab.wire.identity import Peer, heard
-from deniable.design import Design, Group
+from deniable.design import Design, Group, read_attributes
 from deniable.engine.address import Address, is_address
 from deniable.engine.open_table import open_table
 from deniable.schema import Schema
@@ -70,7 +69,7 @@ class PartyFile:
         known = *PARTY_REQUIRED, *PARTY_OPTIONAL
         entries = entry_of(document).entries(hint, known, PARTY_REQUIRED)
         name, folder = read_party_name(entries["party"]), path.parent
-        schema = entries.read("columns", read_columns, Schema(()))
+        schema = entries.read("columns", read_attributes, Schema(()))
         return cls(
             name=name,
             listen=read_endpoint(entries["listen"]),

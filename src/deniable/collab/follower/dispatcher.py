@@ -25,7 +25,7 @@ from deniable.collab.follower.server_log import ServerLog
 from deniable.collab.ledger import Ledger
 from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.protocol import verbs
-from deniable.collab.protocol.body import QUESTIONS, Asker, Question, Reply, RowsReply, Stamp
+from deniable.collab.protocol.body import REQUESTS, Asker, Reply, Request, RowsReply, Stamp
 from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
@@ -33,7 +33,7 @@ from deniable.collab.wire.message_limits import MOST_LEDGER_ROWS
 
 Handler = Callable[[FollowerSession, Any], Reply]
 
-HANDLERS: Mapping[type[Question[Any]], Handler] = {
+HANDLERS: Mapping[type[Request[Any]], Handler] = {
     verbs.Hello: FollowerSession.welcome,
     verbs.MoreRows: lambda *_: verbs.LedgerRows(),
     verbs.AcceptTerms: FollowerSession.accept_terms,
@@ -58,7 +58,7 @@ HANDLERS: Mapping[type[Question[Any]], Handler] = {
 }
 """Who answers what."""
 
-if set(HANDLERS) != set(QUESTIONS.values()):
+if set(HANDLERS) != set(REQUESTS.values()):
     raise ImportError("a verb has no handler, or a handler no verb")
 
 
@@ -89,7 +89,7 @@ class Dispatcher:
             raise
 
     def _answer(self, peer: str, message: Message) -> Message:
-        kind = QUESTIONS.get(message.verb)
+        kind = REQUESTS.get(message.verb)
         if kind is None:
             raise AnswerError(
                 f"{self.party.name} does not understand {message.verb!r}.",
@@ -158,7 +158,7 @@ def _require_part(peer: str, agreement: Agreement) -> None:
         raise AnswerError(f"{peer} has no part in this collaboration.", hint="Check the names.")
 
 
-def _require_allowed(kind: type[Question[Any]], run: Run, peer: str, stamp: Stamp) -> None:
+def _require_allowed(kind: type[Request[Any]], run: Run, peer: str, stamp: Stamp) -> None:
     """Hold a peer to what the verb says: when it may be asked, by whom, in what collaboration."""
     if not kind.under_way:
         run.require_unchanged()

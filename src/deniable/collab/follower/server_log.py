@@ -11,7 +11,7 @@ from deniable.base.errors import DeniableError
 from deniable.collab.ledger import tally
 from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.protocol import verbs
-from deniable.collab.protocol.body import Question
+from deniable.collab.protocol.body import Request
 from deniable.collab.session.run import Run
 
 PAUSE = 10.0
@@ -31,7 +31,7 @@ class ServerLog:
         """A question that got no answer; the peer was told the same."""
         log.info("%s was refused: %s", peer, error.message)
 
-    def answered(self, peer: str, question: Question[Any], run: Run) -> None:
+    def answered(self, peer: str, question: Request[Any], run: Run) -> None:
         """A question that was answered."""
         match question:
             case verbs.Hello():

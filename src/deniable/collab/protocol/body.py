@@ -131,11 +131,11 @@ class Asker(Enum):
 
 R = TypeVar("R", bound=Reply)
 
-QUESTIONS: dict[str, type["Question[Any]"]] = {}
+REQUESTS: dict[str, type["Request[Any]"]] = {}
 """Every question by its verb."""
 
 
-class Question(Body, Generic[R]):
+class Request(Body, Generic[R]):
     """What is asked; the class that answers it is its type's argument."""
 
     reply: ClassVar[type[Reply]]
@@ -159,12 +159,12 @@ class Question(Body, Generic[R]):
     def __init_subclass__(cls, verb: str = "", **rules: Any) -> None:
         super().__init_subclass__(verb)
         for name, value in rules.items():
-            if name not in Question.__annotations__:
+            if name not in Request.__annotations__:
                 raise TypeError(f"a question has no {name!r}")
             setattr(cls, name, value)
         if verb:  # else it is what several questions have in common
             (cls.reply,) = get_args(cls.__orig_bases__[0])  # type: ignore[attr-defined]
-            if QUESTIONS.setdefault(verb, cls) is not cls:
+            if REQUESTS.setdefault(verb, cls) is not cls:
                 raise TypeError(f"{verb!r} is asked by two classes")
 
     @classmethod

@@ -10,7 +10,7 @@ message has a token.
 
 from deniable.collab.agreement.agreement import SECURE_MODES
 from deniable.collab.protocol import fields
-from deniable.collab.protocol.body import Asker, Question, R, Reply, RowsReply
+from deniable.collab.protocol.body import Asker, R, Reply, Request, RowsReply
 
 
 class Welcome(RowsReply, verb="welcome"):
@@ -23,7 +23,7 @@ class Welcome(RowsReply, verb="welcome"):
     """Rows of the ledger."""
 
 
-class Hello(Question[Welcome], verb="hello", before_terms=True):
+class Hello(Request[Welcome], verb="hello", before_terms=True):
     """A leader begins, or begins again."""
 
 
@@ -31,7 +31,7 @@ class LedgerRows(RowsReply, verb="rows"):
     """Nothing but rows."""
 
 
-class MoreRows(Question[LedgerRows], verb="rows", before_terms=True):
+class MoreRows(Request[LedgerRows], verb="rows", before_terms=True):
     """More of the ledger, for a leader that begins again."""
 
 
@@ -39,7 +39,7 @@ class TermsAccepted(RowsReply, verb="agreed"):
     """The terms say of this party what is true."""
 
 
-class AcceptTerms(Question[TermsAccepted], verb="agree", before_terms=True):
+class AcceptTerms(Request[TermsAccepted], verb="agree", before_terms=True):
     """What all parties bring, to be accepted by each."""
 
     document: fields.Terms
@@ -49,14 +49,14 @@ class ResultReceived(RowsReply, verb="received"):
     """The model is kept."""
 
 
-class TakeResult(Question[ResultReceived], verb="result"):
+class TakeResult(Request[ResultReceived], verb="result"):
     """The model that was mined, for a party that may have it."""
 
     digest: str
     model: fields.Part
 
 
-class CoinQuestion(Question[R], asker=Asker.ANYBODY, before_terms=True, drawn_leader=True):
+class CoinRequest(Request[R], asker=Asker.ANYBODY, before_terms=True, drawn_leader=True):
     """A step of the toss, which comes before there is a leader."""
 
     of_no_use = "The leader is named, not drawn."
@@ -68,7 +68,7 @@ class CoinCommitment(Reply, verb="committed"):
     commitment: str
 
 
-class CommitCoin(CoinQuestion[CoinCommitment], verb="commit"):
+class CommitCoin(CoinRequest[CoinCommitment], verb="commit"):
     """Everybody commits to a number."""
 
 
@@ -78,7 +78,7 @@ class CoinNumber(Reply, verb="revealed"):
     number: str
 
 
-class RevealCoin(CoinQuestion[CoinNumber], verb="reveal"):
+class RevealCoin(CoinRequest[CoinNumber], verb="reveal"):
     """Everybody is bound; now the number."""
 
     commitments: fields.Texts
@@ -90,7 +90,7 @@ class DrawnLeader(Reply, verb="noted"):
     leader: str
 
 
-class NoteDrawn(CoinQuestion[DrawnLeader], verb="drawn"):
+class NoteDrawn(CoinRequest[DrawnLeader], verb="drawn"):
     """Everybody's number, to be checked."""
 
     numbers: fields.Texts
@@ -104,19 +104,19 @@ class LeadStatus(Reply, verb="status"):
     error: str | None = None
 
 
-class LeadQuestion(Question[R], asker=Asker.ANYBODY, before_terms=True, under_way=True):
+class LeadRequest(Request[R], asker=Asker.ANYBODY, before_terms=True, under_way=True):
     """Of anybody who would have a run started by the party that leads it."""
 
 
-class StartLeading(LeadQuestion[LeadStatus], verb="lead"):
+class StartLeading(LeadRequest[LeadStatus], verb="lead"):
     """Lead this run, or go on with it."""
 
 
-class AskStatus(LeadQuestion[LeadStatus], verb="status"):
+class AskStatus(LeadRequest[LeadStatus], verb="status"):
     """Tell how far it is."""
 
 
-class AlignmentQuestion(Question[R], asker=Asker.SEEKER, align={"psi", "key"}):
+class AlignmentRequest(Request[R], asker=Asker.SEEKER, align={"psi", "key"}):
     """A step of whoever finds the people in common."""
 
     of_no_use = "Records are not aligned in this way."
@@ -126,7 +126,7 @@ class PeopleFound(RowsReply, verb="sought"):
     """All parties have the same people in the same order."""
 
 
-class FindPeople(AlignmentQuestion[PeopleFound], verb="seek", asker=Asker.LEADER):
+class FindPeople(AlignmentRequest[PeopleFound], verb="seek", asker=Asker.LEADER):
     """Be the seeker, for a leader that has no records."""
 
 
@@ -137,7 +137,7 @@ class IntersectionPoints(Reply, verb="intersected"):
     response: fields.Part
 
 
-class IntersectIdentifiers(AlignmentQuestion[IntersectionPoints], verb="intersect", align={"psi"}):
+class IntersectIdentifiers(AlignmentRequest[IntersectionPoints], verb="intersect", align={"psi"}):
     """The seeker's identifiers, hidden, and how many there are."""
 
     records: int
@@ -154,7 +154,7 @@ class IdentifiersHash(Reply, verb="compared"):
     same: str
 
 
-class CompareIdentifiers(AlignmentQuestion[IdentifiersHash], verb="compare", align={"key"}):
+class CompareIdentifiers(AlignmentRequest[IdentifiersHash], verb="compare", align={"key"}):
     """The key of such a value."""
 
     key: fields.Part
@@ -166,7 +166,7 @@ class OrderSettled(RowsReply, verb="settled"):
     order: str
 
 
-class SettleOrder(AlignmentQuestion[OrderSettled], verb="settle"):
+class SettleOrder(AlignmentRequest[OrderSettled], verb="settle"):
     """The key of the order, and the people in common by keyed tags."""
 
     key: fields.Part
@@ -179,7 +179,7 @@ class DisguisedRecords(RowsReply, verb="records"):
     table: fields.Part
 
 
-class SendRecords(Question[DisguisedRecords], verb="records", modes={"collect", "pool", "hybrid"}):
+class SendRecords(Request[DisguisedRecords], verb="records", modes={"collect", "pool", "hybrid"}):
     """Disguise, once, and send."""
 
     of_no_use = "No records are sent in this collaboration."
@@ -196,7 +196,7 @@ class EstimatedCounts(RowsReply, verb="estimates"):
             raise ValueError
 
 
-class EstimateCounts(Question[EstimatedCounts], verb="estimates", modes={"counts"}):
+class EstimateCounts(Request[EstimatedCounts], verb="estimates", modes={"counts"}):
     """Estimate from the disguised records, which stay where they are."""
 
     of_no_use = "No estimates are sent in this collaboration."
@@ -204,13 +204,13 @@ class EstimateCounts(Question[EstimatedCounts], verb="estimates", modes={"counts
     of: fields.CountTarget
 
 
-class SecureQuestion(Question[R], modes=SECURE_MODES):
+class SecureRequest(Request[R], modes=SECURE_MODES):
     """A step of secure counting."""
 
     of_no_use = "No secure counts are made in this collaboration."
 
 
-class PermitCounts(SecureQuestion[LedgerRows], verb="ask"):
+class PermitCounts(SecureRequest[LedgerRows], verb="ask"):
     """Which cells may be asked, before any ciphertext is made."""
 
     cells: fields.Cells
@@ -225,7 +225,7 @@ class MaskedAnswers(Reply, verb="answers"):
     answers: fields.Parts
 
 
-class EvaluateVectors(SecureQuestion[MaskedAnswers], verb="evaluate"):
+class EvaluateVectors(SecureRequest[MaskedAnswers], verb="evaluate"):
     """The leader holds: a key and ciphertexts of each vector."""
 
     vectors: fields.Vectors
@@ -238,7 +238,7 @@ class JudgedCounts(Reply, verb="judged"):
     values: fields.VerdictLists
 
 
-class UnmaskCounts(SecureQuestion[JudgedCounts], verb="opened"):
+class UnmaskCounts(SecureRequest[JudgedCounts], verb="opened"):
     """The leader has opened the masked answers."""
 
     tokens: fields.Tokens
@@ -252,7 +252,7 @@ class HeldVectors(Reply, verb="held"):
     encrypted: fields.PartPairs
 
 
-class HoldVectors(SecureQuestion[HeldVectors], verb="hold"):
+class HoldVectors(SecureRequest[HeldVectors], verb="hold"):
     """The follower holds."""
 
     vectors: fields.Vectors
@@ -264,14 +264,14 @@ class OpenedAnswers(Reply, verb="opened"):
     values: fields.CountLists
 
 
-class OpenAnswers(SecureQuestion[OpenedAnswers], verb="open"):
+class OpenAnswers(SecureRequest[OpenedAnswers], verb="open"):
     """The leader's masked answers, one vector after the other."""
 
     tokens: fields.Tokens
     answers: fields.Parts
 
 
-class ReleaseCounts(SecureQuestion[LedgerRows], verb="release"):
+class ReleaseCounts(SecureRequest[LedgerRows], verb="release"):
     """The leader has judged too: what both let pass is written, and so released."""
 
     tokens: fields.Tokens

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deniable.base.arrays import Mask
-from deniable.base.errors import CollabError, DataError
+from deniable.base.errors import CollabError
 from deniable.base.files import sync, whole_file
 from deniable.base.fingerprint import digest_of
 from deniable.collab.cells import Cell
@@ -77,8 +77,7 @@ class Holding:
             for name in key:
                 ids += batch.column(name).to_pylist()
             start += batch.num_rows
-        if not start:
-            raise DataError(f"{table.name} has no records.", hint="Collect some first.")
+        table.require_some(start)
         return cls.of(Records.joined(parts), Identifiers.of(ids) if aligned else None)
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from deniable.base.errors import AnswerError
 from deniable.collab.ledger import Ledger
-from deniable.collab.protocol.body import Question, Reply, RowsReply, Stamp
+from deniable.collab.protocol.body import Reply, Request, RowsReply, Stamp
 from deniable.collab.protocol.verbs import Hello, MoreRows
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
@@ -29,7 +29,7 @@ NO_COLUMNS = Schema(())
 
 
 def asked(
-    transport: Transport, question: Question[R], stamp: Stamp, schema: Schema = NO_COLUMNS
+    transport: Transport, question: Request[R], stamp: Stamp, schema: Schema = NO_COLUMNS
 ) -> R:
     """Ask one question, and read its answer."""
     return question.answered(transport.ask(question.message(**vars(stamp))), schema)
@@ -56,7 +56,7 @@ class RemoteParty:
             if len(self.ledger.rows) == have:
                 raise AnswerError(f"{self.name} does not send its ledger.", hint="Use one version.")
 
-    def ask(self, question: Question[R]) -> R:
+    def ask(self, question: Request[R]) -> R:
         """Ask under the terms of this run; rows that come with the answer are adopted."""
         self.run.require_unchanged()
         agreement, terms = self.run.agreement, self.run.terms

@@ -16,8 +16,15 @@ from glob import escape
 from math import prod
 from pathlib import Path
 
-from deniable.base.errors import DataError, EstimateError, OutputError
-from deniable.base.files import lock, refuse_to_overwrite, sync, whole_file, write_errors
+from deniable.base.errors import DataError, EstimateError
+from deniable.base.files import (
+    lock,
+    read_errors,
+    refuse_to_overwrite,
+    sync,
+    whole_file,
+    write_errors,
+)
 from deniable.base.fingerprint import digest_of
 from deniable.engine.counts.count_table import (
     CountTable,
@@ -28,7 +35,7 @@ from deniable.engine.counts.count_table import (
 )
 from deniable.engine.engine import LARGEST_DOMAIN, Tabulation
 from deniable.engine.files.file_tables import Files, TableFile
-from deniable.engine.files.write_parquet import write_parquet
+from deniable.engine.files.write_parquet import require_parquet_name, write_parquet
 from deniable.engine.memory.records import stamp_in
 from deniable.engine.table import Table
 from deniable.schema import Schema
@@ -71,8 +78,7 @@ class Batches:
             (found,) = self.table.engine(schema).tabulate([schema.names])
         except EstimateError as error:
             raise EstimateError(error.message, hint="Mine the reports themselves.") from None
-        if found.n == 0:
-            raise DataError(f"{self.table.name} has no records.", hint="Collect some first.")
+        self.table.require_some(found.n)
         if _state(self.table) != self._state:
             raise DataError(
                 f"{self.table.name} changed while it was read.",
@@ -91,8 +97,7 @@ def append(
 ) -> Appended:
     """Add the counts of some tables to a count table, all of them or none; make it if need be."""
     target = Path(into)
-    if target.suffix != ".parquet":
-        raise OutputError(f"{into} is not named like Parquet.", hint="End its name in .parquet.")
+    require_parquet_name(into)
     if prod(schema.sizes) > LARGEST_DOMAIN:
         raise EstimateError(
             f"The {len(schema)} attributes of the design have too many joint patterns to count "
@@ -132,12 +137,8 @@ def _marks(file: TableFile) -> tuple[str, ...]:
             return tuple(found)
     elif not any(batch.num_rows for batch in file.batches(file.names[:1])):
         return ()  # shards without records are all alike, and count nothing
-    try:
-        with file.path.open("rb") as content:
-            return (digest_of(iter(lambda: content.read(1 << 20), b"")),)
-    except OSError as error:
-        reason = os.strerror(error.errno or 0).lower()
-        raise DataError(f"{file.path} cannot be read: {reason}.") from None
+    with read_errors(file.path, "a file"), file.path.open("rb") as content:
+        return (digest_of(iter(lambda: content.read(1 << 20), b"")),)
 
 
 def _state(table: Table) -> tuple[object, ...]:

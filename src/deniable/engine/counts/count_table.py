@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from deniable.base.arrays import Codes
 from deniable.base.errors import DataError
-from deniable.engine.engine import Engine, Tabulation, code_type, tally_keys
-from deniable.engine.files.file_tables import BATCH_RECORDS, Files, TableFile
+from deniable.engine.engine import Engine, Tabulation, coded, tally_keys
+from deniable.engine.files.file_tables import Files, TableFile
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.numpy_engine import pack
 from deniable.engine.memory.records import Records, stamped
-from deniable.expression import strides
+from deniable.engine.table import BATCH_RECORDS
 from deniable.schema import Schema
 
 COUNT = b"deniable.count"
@@ -112,16 +112,13 @@ class CountTable(Files):
         """Read distinct reports and their counts, a batch at a time; errors name the row."""
         self.require(schema.names)
         total = 0.0
-        for file in self.files:
-            start = 0
-            for batch in file.batches([*schema.names, self._count]):
-                reports = Records.of(batch, schema, where=str(file.path), start=start)
-                counts = _whole(batch.column(self._count), str(file.path))
-                # Exact below the limit, and never rounded to below it.
-                total += float(counts.sum(dtype=np.float64))
-                require_exact(total, self.name)
-                start += batch.num_rows
-                yield reports, counts
+        for where, start, batch in self.numbered([*schema.names, self._count]):
+            reports = Records.of(batch, schema, where=where, start=start)
+            counts = _whole(batch.column(self._count), where)
+            # Exact below the limit, and never rounded to below it.
+            total += float(counts.sum(dtype=np.float64))
+            require_exact(total, self.name)
+            yield reports, counts
 
 
 def require_exact(records: float, where: str) -> None:
@@ -157,16 +154,11 @@ def count_table(
     >>> count_table(table, schema, "f00d", ["beef"]).to_pylist()
     [{'smokes': 'no', 'count': '0', 'count_': 5}, {'smokes': 'yes', 'count': '1', 'count_': 7}]
     """
-    given = np.flatnonzero(table.counts)
-    keys = given if table.keys is None else table.keys[given]
-    columns = tuple(
-        (keys // step % size).astype(code_type(size))
-        for size, step in zip(schema.sizes, strides(schema.sizes), strict=True)
-    )
+    keys, counts = table.occurring()
     count, taken = "count", {name.casefold() for name in schema.names}
     while count in taken:
         count += "_"
-    arrow = Records(schema, columns).to_arrow()
-    arrow = arrow.append_column(count, pa.array(table.counts[given], pa.int64()))
+    arrow = Records(schema, coded(keys, schema.sizes)).to_arrow()
+    arrow = arrow.append_column(count, pa.array(counts, pa.int64()))
     more = {COUNT: count, BATCHES: " ".join(sorted(batches))}
     return stamped(arrow, fingerprint, more)

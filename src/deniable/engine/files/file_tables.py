@@ -5,7 +5,6 @@ when another design is given to read it.
 """
 
 import csv
-import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
@@ -19,18 +18,18 @@ import pyarrow.csv as pacsv
 import pyarrow.parquet as pq
 
 from deniable.base.errors import DataError
+from deniable.base.files import read_errors
 from deniable.engine.engine import DENSE_CELLS, Engine
 from deniable.engine.memory.numpy_engine import MemoryEngine
-from deniable.engine.memory.records import Records, stamp_in
+from deniable.engine.memory.records import stamp_in
 from deniable.engine.sql.pushed_engine import PushedEngine
-from deniable.engine.table import Table
+from deniable.engine.table import BATCH_RECORDS, NumberedBatch, Table, numbered
 from deniable.schema import Schema
 
 PARQUET_MAGIC = b"PAR1"
 BLOCK_BYTES = 1 << 19
 LARGEST_BLOCK = 1 << 28
 LINE_PROBE = 1 << 28
-BATCH_RECORDS = 1 << 16
 BUFFER_BYTES = 1 << 16
 
 READ_CELLS = 1 << 26
@@ -184,17 +183,12 @@ class Files(Table):
 
     def batches(self, columns: Sequence[str]) -> "Iterator[pa.RecordBatch]":
         """Read some columns, file after file."""
-        for file in self.files:
-            yield from file.batches(columns)
+        return (batch for _, _, batch in self.numbered(columns))
 
-    def records(self, schema: Schema) -> Iterator[Records]:
-        """Read records of a schema; errors name the file and its row."""
-        self.require(schema.names)
+    def numbered(self, columns: Sequence[str]) -> Iterator[NumberedBatch]:
+        """Read the same; errors name the file and its row."""
         for file in self.files:
-            start = 0
-            for batch in file.batches(schema.names):
-                yield Records.of(batch, schema, where=str(file.path), start=start)
-                start += batch.num_rows
+            yield from numbered(file.batches(columns), str(file.path))
 
     def engine(self, schema: Schema) -> Engine:
         """Count in memory what fits there easily, and by DuckDB what does not."""
@@ -224,18 +218,9 @@ class Files(Table):
 def _read_errors(path: Path) -> Iterator[None]:
     """Turn what can go wrong with a file into one sentence."""
     try:
-        yield
-    except FileNotFoundError:
-        raise DataError(f"{path} does not exist.", hint="Check the name.") from None
-    except IsADirectoryError:
-        raise DataError(f"{path} is a directory.", hint="Name a CSV or Parquet file.") from None
-    except UnicodeDecodeError:
-        raise DataError(f"{path} is not text in UTF-8.", hint="Save it as UTF-8.") from None
-    except (pa.ArrowException, csv.Error) as error:
-        raise _broken(path, str(error)) from None
-    except OSError as error:
-        if error.errno:
-            raise DataError(f"{path} cannot be read: {os.strerror(error.errno).lower()}.") from None
+        with read_errors(path, "a CSV or Parquet file"):
+            yield
+    except (pa.ArrowException, csv.Error, OSError) as error:
         raise _broken(path, str(error)) from None
 
 

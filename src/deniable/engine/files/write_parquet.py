@@ -7,8 +7,16 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from deniable.base.errors import OutputError
+
 GROUP_RECORDS = 1 << 16
 """Records of a row group, at least."""
+
+
+def require_parquet_name(path: str | Path) -> None:
+    """Refuse to write Parquet into a file that is named otherwise."""
+    if Path(path).suffix != ".parquet":
+        raise OutputError(f"{path} is not named like Parquet.", hint="End its name in .parquet.")
 
 
 def write_parquet(path: Path, tables: Iterable[pa.Table]) -> int:

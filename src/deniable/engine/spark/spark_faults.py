@@ -4,16 +4,16 @@ import re
 from urllib.parse import unquote
 
 from deniable.base.errors import DataError, DeniableError
-from deniable.engine.sql.faults import translated
+from deniable.engine.sql.faults import meaning, translated
 
 JAVA = "Install Java 17 or newer, or say by JAVA_HOME where it is."
 
 UNSTARTED = (
-    (r"JAVA_HOME is not set|bin/java: No such file", "there is no Java", JAVA),
-    (r"UnsupportedClassVersion", "Java is too old", JAVA),
+    (r"JAVA_HOME is not set|bin/java: No such file", "Spark did not start: there is no Java", JAVA),
+    (r"UnsupportedClassVersion", "Spark did not start: Java is too old", JAVA),
     (
         r"stopped SparkContext",
-        "the master does not answer as one of this Spark would",
+        "Spark did not start: the master does not answer as one of this Spark would",
         "Check the port, and that the cluster's Spark is of the same version.",
     ),
 )
@@ -58,11 +58,10 @@ SPARK_SENTENCES = (
 
 def unstarted(printed: str, error: str) -> DataError:
     """Say why Java did not start, or Spark in it."""
-    for pattern, why, hint in UNSTARTED:
-        if re.search(pattern, printed + error):
-            return DataError(f"Spark did not start: {why}.", hint=hint)
     why = _reason(printed if "JAVA_GATEWAY_EXITED" in error else error)
-    return DataError(f"Spark did not start: {why}.", hint="Check the settings after ?.")
+    return meaning(UNSTARTED, printed + error) or DataError(
+        f"Spark did not start: {why}.", hint="Check the settings after ?."
+    )
 
 
 def explained(error: Exception, name: str) -> DeniableError:
@@ -72,10 +71,8 @@ def explained(error: Exception, name: str) -> DeniableError:
     said = str(error)
     place = re.search(r"reading file (\S+?)\.(?=\s|$)", said)
     file = unquote(place[1]).removeprefix("file://") if place else name
-    for pattern, sentence, hint in SPARK_SENTENCES:
-        if re.search(pattern, said):
-            return DataError(sentence.format(file=file, name=name) + ".", hint=hint)
-    return translated(RuntimeError(_reason(said)), name)
+    known = meaning(SPARK_SENTENCES, said, file=file, name=name)
+    return known or translated(RuntimeError(_reason(said)), name)
 
 
 def _reason(said: str) -> str:

@@ -24,7 +24,7 @@ from deniable.base.errors import DataError
 from deniable.engine.address import Address
 from deniable.engine.spark.spark_faults import explained, unstarted
 from deniable.engine.sql.drivers import arrow
-from deniable.engine.sql.relation import BATCH_RECORDS
+from deniable.engine.table import BATCH_RECORDS
 
 Found = TypeVar("Found")
 

@@ -18,7 +18,9 @@ def database_table(address: Address) -> Relation:
         if database is not None:
             table = _table(database, address, database.tables)
         else:
-            backend = _backend(address)
+            import ibis
+
+            backend = ibis.connect(address.url)  # any other database, as Ibis does
             table = _table(backend, address, backend.list_tables)
         found = Relation(address.shown, table, database, secret=address.secret)
         if address.scheme in FILES:
@@ -49,13 +51,6 @@ def known_to_ibis() -> set[str]:
     from ibis.util import backend_entry_points
 
     return {entry.name for entry in backend_entry_points()} - {"pyspark", "postgres"}
-
-
-def _backend(address: Address) -> Any:
-    """Connect to any other database, as Ibis does."""
-    import ibis
-
-    return ibis.connect(address.url)
 
 
 def _table(database: Any, address: Address, tables: Callable[[], list[str]]) -> Any:

@@ -21,7 +21,8 @@ import ibis
 import pyarrow as pa
 
 from deniable.engine.sql.faults import interruptible
-from deniable.engine.sql.relation import BATCH_RECORDS, Driver, arriving
+from deniable.engine.sql.relation import Driver, arriving
+from deniable.engine.table import BATCH_RECORDS
 
 Found = TypeVar("Found")
 

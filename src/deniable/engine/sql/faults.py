@@ -11,7 +11,10 @@ from deniable.base.extras import not_installed, package_of
 
 Found = TypeVar("Found")
 
-DATABASE_SENTENCES: Sequence[tuple[str, str, str]] = (
+Sentences = Sequence[tuple[str, str, str]]
+"""Patterns of what an engine says, what each means in a sentence, and what to do."""
+
+DATABASE_SENTENCES: Sentences = (
     (
         r"password authentication failed|no password supplied|fe_sendauth|pg_hba\.conf|"
         r'role "[^"]*" (does not exist|is not permitted to log in)',
@@ -65,11 +68,6 @@ DATABASE_SENTENCES: Sequence[tuple[str, str, str]] = (
         "Ask about fewer attributes at once.",
     ),
     (
-        r"JAVA_GATEWAY_EXITED|JAVA_HOME|UnsupportedClassVersion",
-        "Spark did not start: it needs Java 17 or newer",
-        "Install a Java runtime, or set JAVA_HOME.",
-    ),
-    (
         r"PATH_NOT_FOUND|Path does not exist",
         "{name} does not exist",
         "Check the path, as the cluster's machines see it.",
@@ -105,10 +103,16 @@ def translated(error: Exception, name: str, secret: str | None = None) -> Deniab
         return _missing(error, name)
     whole = str(error)
     said = _first_line(whole, secret) or type(error).__name__
-    for pattern, sentence, hint in DATABASE_SENTENCES:
-        if re.search(pattern, whole, re.IGNORECASE):
-            return DataError(sentence.format(name=name, said=said) + ".", hint=hint)
-    return DataError(f"{name} cannot be read: {said}.")
+    known = meaning(DATABASE_SENTENCES, whole, name=name, said=said)
+    return known or DataError(f"{name} cannot be read: {said}.")
+
+
+def meaning(sentences: Sentences, words: str, /, **names: str) -> DataError | None:
+    """Find what an engine's words mean, with the names that the sentences leave open."""
+    for pattern, sentence, hint in sentences:
+        if re.search(pattern, words, re.IGNORECASE):
+            return DataError(sentence.format(**names) + ".", hint=hint)
+    return None
 
 
 def _missing(error: ImportError, name: str) -> DeniableError:

@@ -15,7 +15,8 @@ from psycopg import postgres
 from psycopg.conninfo import conninfo_to_dict
 
 from deniable.engine.sql.drivers import arrow
-from deniable.engine.sql.relation import BATCH_RECORDS, is_compound
+from deniable.engine.sql.relation import is_compound
+from deniable.engine.table import BATCH_RECORDS
 
 CONNECT_OPTIONS = {
     "connect_timeout": 10,

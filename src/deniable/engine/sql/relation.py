@@ -11,13 +11,11 @@ from deniable.engine.engine import Columns, Engine
 from deniable.engine.sql.faults import translated
 from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.engine.sql.scans import Choice
-from deniable.engine.table import Table
+from deniable.engine.table import BATCH_RECORDS, Table
 from deniable.schema import Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-BATCH_RECORDS = 1 << 16
 
 
 class Driver(Protocol):

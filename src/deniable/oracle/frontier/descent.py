@@ -38,7 +38,8 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
     records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
     dense = patterns <= tally.engine.most_cells and all(
-        part.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP for part in layout.parts
+        part.channel.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP
+        for part in layout.parts
     )
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
         return PatternFrontier.root(layout, tally.table(names))
@@ -85,8 +86,7 @@ def _counted(tally: Tally) -> CountedEngine:
     """Distinct reports over all columns; only those that occur, where these are few."""
     table = tally.tabulation(tally.engine.schema.names)
     if table.keys is None and np.count_nonzero(table.counts) < SPARSE * len(table.counts):
-        keys = np.flatnonzero(table.counts)
-        table = Tabulation(table.columns, table.sizes, keys, table.counts[keys])
+        table = Tabulation(table.columns, table.sizes, *table.occurring())
     return CountedEngine(tally.engine.schema, table)
 
 

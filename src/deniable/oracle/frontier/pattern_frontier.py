@@ -6,7 +6,7 @@ from math import prod
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats, Mask
+from deniable.base.arrays import Codes, Floats, Mask, along
 from deniable.expression import strides
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.frontier.histogram import OneHot
@@ -96,15 +96,15 @@ class PatternFrontier(RoutedFrontier):
                 continue
             before, squared_before = value, square
             value, square = value.copy(), square.copy()
-            if part.flips:
+            if part.channel.flips:
                 opposite = self._patterns.opposite(part)[rows]
                 match, clash = self.layout.factors[number][:, 0]
                 value[rows] = match * before[rows] + clash * before[opposite]
                 square[rows] = match**2 * squared_before[rows] + clash**2 * squared_before[opposite]
             else:
-                along = self._patterns.along
-                value[rows] = along(part, before, part.channel.undo)[rows]
-                square[rows] = along(part, squared_before, part.channel.undo_squared)[rows]
+                undone = self._patterns.undone
+                value[rows] = undone(part, before, part.channel.undo)[rows]
+                square[rows] = undone(part, squared_before, part.channel.undo_squared)[rows]
         return value, square
 
 
@@ -128,11 +128,9 @@ class Patterns:
             self._opposite[part.columns] = number
         return self._opposite[part.columns]
 
-    def along(self, part: GroupInUse, table: Floats, undo: Undo) -> Floats:
+    def undone(self, part: GroupInUse, table: Floats, undo: Undo) -> Floats:
         """Apply to a table of all columns what undoes one part of them."""
-        moved = np.moveaxis(table.reshape(self._sizes), part.columns, range(len(part.columns)))
-        undone = undo(moved.reshape(prod(part.channel.sizes), -1)).reshape(moved.shape)
-        return np.moveaxis(undone, range(len(part.columns)), part.columns).ravel()
+        return along(table.reshape(self._sizes), part.columns, undo).ravel()
 
 
 def _patterns(sizes: tuple[int, ...]) -> Patterns:

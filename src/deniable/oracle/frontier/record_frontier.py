@@ -5,11 +5,10 @@ names: at most 2^groups branches of a level. A record of any other group that ha
 followed through all of them, with the weights of C⁻¹.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,8 +29,7 @@ UNTOUCHED = -1
 """The truth of a part that no path has named yet: its columns are as reported."""
 
 
-@dataclass(frozen=True, eq=False)
-class States:
+class States(NamedTuple):
     """Signs that records carry: few different ones, whatever the number of records."""
 
     value: Floats
@@ -50,15 +48,11 @@ class States:
 
     def followed_by(self, other: "States") -> "States":
         """Append other states."""
-        return States(
-            np.concatenate([self.value, other.value]),
-            np.concatenate([self.square, other.square]),
-            np.concatenate([self.truth, other.truth]),
-        )
+        pairs: Iterable[Any] = zip(self, other, strict=True)
+        return States(*map(np.concatenate, pairs))
 
 
-@dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(NamedTuple):
     """Records in branches: a record's number, its node, class and state."""
 
     record: AnyCodes
@@ -68,19 +62,12 @@ class Rows:
 
     def take(self, chosen: AnyCodes) -> "Rows":
         """Keep some rows, by number."""
-        return Rows(*(getattr(self, name)[chosen] for name in ("record", "node", "label", "state")))
+        return Rows(*(column[chosen] for column in self))
 
     @classmethod
     def joined(cls, parts: Sequence["Rows"]) -> "Rows":
         """Put rows together."""
-        if len(parts) == 1:
-            return parts[0]
-        return cls(
-            *(
-                np.concatenate([getattr(part, name) for part in parts])
-                for name in ("record", "node", "label", "state")
-            )
-        )
+        return parts[0] if len(parts) == 1 else cls(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class RecordFrontier(RoutedFrontier):
@@ -119,11 +106,11 @@ class RecordFrontier(RoutedFrontier):
         touched[0, part] = True
         rows, states = start._unrolled(rows, start._states, part)
         truth = states.truth[rows.state, part]
-        if layout.parts[part].flips:
-            rows = replace(rows, label=rows.label ^ truth.astype(np.int32))
+        if layout.flips[part]:
+            rows = rows._replace(label=rows.label ^ truth.astype(np.int32))
         else:
             digits = layout.digits[layout.target].astype(np.int32)
-            rows = replace(rows, label=digits[truth])
+            rows = rows._replace(label=digits[truth])
         return cls(layout, touched, one_hot, *_compact(rows, states), counted)
 
     @cached_property
@@ -171,7 +158,7 @@ class RecordFrontier(RoutedFrontier):
             if part == PUBLIC:
                 continue
             truth = self._states.truth[state, part]
-            if self.layout.parts[part].flips:
+            if self.layout.flips[part]:
                 turned = np.flatnonzero(truth == 1)
                 ones[turned, column] = counts[turned] - ones[turned, column]
                 continue
@@ -212,7 +199,7 @@ class RecordFrontier(RoutedFrontier):
             unrolled.append(ones)
             rows = rows.take(np.flatnonzero(~named))
         rows = Rows.joined([rows, *unrolled])
-        rows = replace(rows, node=first[rows.node] + self._codes(rows, states, choice[rows.node]))
+        rows = rows._replace(node=first[rows.node] + self._codes(rows, states, choice[rows.node]))
         touched = (self._touched | newly)[parent]
         if states is not self._states:
             rows, states = _compact(rows, states)
@@ -236,7 +223,7 @@ class RecordFrontier(RoutedFrontier):
         reported = self._reported(rows, part) if reports > 1 else np.int32(0)
         base = len(states.value)
         branches = [
-            replace(rows, state=base + (rows.state * truths + truth) * reports + reported)
+            rows._replace(state=base + (rows.state * truths + truth) * reports + reported)
             for truth in range(truths)
         ]
         return Rows.joined(branches), states.followed_by(self._states.unrolled(factors, part))
@@ -263,7 +250,7 @@ def _compact(rows: Rows, states: States) -> tuple[Rows, States]:
         weighty = np.flatnonzero(moved >= 0)
         rows, moved = rows.take(weighty), moved[weighty]
     found = States(distinct[:, 0], distinct[:, 1], distinct[:, 2:].astype(np.int64))
-    return replace(rows, state=moved), found
+    return rows._replace(state=moved), found
 
 
 def _stacked(columns: Sequence[NDArray[Any]], n: int) -> NDArray[Any]:

@@ -42,24 +42,15 @@ class GroupInUse:
     channel: Channel
 
     @property
-    def flips(self) -> bool:
-        """Whether its signed truths are the report and its opposite."""
-        return self.channel.flips
-
-    @property
     def truths(self) -> int:
         """How many signed truths a report stands for, as far as records are followed."""
-        return BINARY if self.flips else prod(self.channel.sizes)
-
-    @property
-    def closed_form(self) -> bool:
-        """Whether undoing its table, squared too, needs no matrix."""
-        return self.channel.closed_form
+        return BINARY if self.channel.flips else prod(self.channel.sizes)
 
     @property
     def routes_records(self) -> bool:
         """Whether a record can be followed through this group."""
-        return self.flips or len(self.columns) == 1 or prod(self.channel.sizes) <= MOST_UNROLLED
+        channel = self.channel
+        return channel.flips or len(self.columns) == 1 or prod(channel.sizes) <= MOST_UNROLLED
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +66,14 @@ class ReportLayout:
     @classmethod
     def of(cls, design: Design, names: Sequence[str], n: int) -> "ReportLayout":
         """Lay out the axes, and the target as the last of the names."""
-        parts = []
-        for group in design.groups:
-            used = [place for place, name in enumerate(group.names) if name in names]
-            if used:
-                columns = tuple(list(names).index(group.names[place]) for place in used)
-                parts.append(GroupInUse(columns, group.channel.marginal(used)))
-        return cls(tuple(design.schema[name].size for name in names), tuple(parts), n)
+        parts = tuple(
+            GroupInUse(
+                tuple(list(names).index(group.names[place]) for place in places),
+                group.channel.marginal(places),
+            )
+            for group, places in design.touched(names)
+        )
+        return cls(tuple(design.schema[name].size for name in names), parts, n)
 
     @property
     def classes(self) -> int:
@@ -104,7 +96,7 @@ class ReportLayout:
     @cached_property
     def flips(self) -> Mask:
         """Which parts are yes/no related groups; last, False for what is public."""
-        return np.array([*(part.flips for part in self.parts), False])
+        return np.array([*(part.channel.flips for part in self.parts), False])
 
     @cached_property
     def factors(self) -> list[Floats]:
@@ -115,7 +107,7 @@ class ReportLayout:
         """
         return [
             self.inverse[part.columns[0]][:, :1]
-            if part.flips
+            if part.channel.flips
             else part.channel.undo(np.eye(prod(part.channel.sizes)))
             for part in self.parts
         ]
@@ -123,7 +115,7 @@ class ReportLayout:
     @cached_property
     def digits(self) -> Codes:
         """``[column, truth]``: the code of each column in its part's patterns, if it has some."""
-        spread = [part for part in self.parts if not part.flips]
+        spread = [part for part in self.parts if not part.channel.flips]
         widest = max((prod(part.channel.sizes) for part in spread), default=0)
         digits = np.zeros((len(self.sizes), widest), dtype=np.int64)
         for part in spread:

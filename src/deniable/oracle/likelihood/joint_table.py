@@ -120,10 +120,9 @@ def _factors(design: Design, schema: Schema, own: Schema) -> list[tuple[list[int
     """Each touched group's channel matrix, and the axes of the table it acts on."""
     axes = {name: axis for axis, name in enumerate(schema.names)}
     factors = []
-    for group in design.groups:
-        places = [place for place, name in enumerate(group.names) if name in axes]
+    for group, places in design.touched(axes):
         matrix = group.channel.matrix(places)
-        if np.array_equal(matrix, np.eye(len(matrix))):  # nothing named, or nothing disguised
+        if np.array_equal(matrix, np.eye(len(matrix))):  # nothing disguised
             continue
         named = [group.attributes[place] for place in places]
         shape = [attribute.size for attribute in named]

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.base.arrays import Floats, Mask
+from deniable.base.arrays import Floats, Mask, along
 
 CLOSE_ENOUGH = 1e-4
 """Converged when the log-likelihood is certified to be this near its maximum."""
 
-MOST_STEPS = 500
-MOST_CYCLES = 100
+LIKELIHOOD_STEPS = 500
+LIKELIHOOD_CYCLES = 100
 MOST_NEW = 100
 """Components that one step may take into use."""
 
@@ -40,7 +40,7 @@ class Observed:
     def through(self, counts: Floats) -> Floats:
         """Reports to expect from true counts (more axes may follow those of the table)."""
         for axes, matrix in self.factors:
-            counts = _along(counts, axes, matrix)
+            counts = along(counts, axes, matrix.__matmul__)
         return counts
 
 
@@ -94,7 +94,7 @@ class Likelihood:
         # A cell without reports counts as half a one, which keeps its expectation above 0.
         reports = np.where(self.reports > 0, self.reports, 0.5)
         height = -np.inf
-        for _ in range(MOST_CYCLES):
+        for _ in range(LIKELIHOOD_CYCLES):
             for axis in range(len(self.shape)):
                 components = self._components(_slices(marginals, axis))
                 marginals[axis], _, _ = most_likely(
@@ -124,7 +124,7 @@ def most_likely(
     components, reports = components[seen], reports[seen]
     n = reports.sum()
     shares, gap = start, np.inf
-    for step in range(MOST_STEPS):
+    for step in range(LIKELIHOOD_STEPS):
         expected = np.maximum(components @ shares, TINY)
         gradient = components.T @ (reports / expected) / n
         gap = float(n * (gradient.max() - (1 if bounded else gradient.min())))
@@ -136,7 +136,7 @@ def most_likely(
         if higher is shares:  # nothing leads up from here, and would not the next time either
             return shares, step, gap
         shares = higher
-    return shares, MOST_STEPS, gap
+    return shares, LIKELIHOOD_STEPS, gap
 
 
 def _candidates(shares: Floats, gradient: Floats) -> Mask:
@@ -213,10 +213,3 @@ def _slices(marginals: Sequence[Floats], axis: int) -> Floats:
     one = [m if place != axis else np.ones(size) for place, m in enumerate(marginals)]
     shape = [size if place == axis else 1 for place in range(len(marginals))]
     return _product(one)[..., None] * np.eye(size).reshape(*shape, size)
-
-
-def _along(table: Floats, axes: list[int], matrix: Floats) -> Floats:
-    """Apply a matrix to the joint patterns of some axes."""
-    front = np.moveaxis(table, axes, range(len(axes)))
-    moved = (matrix @ front.reshape(matrix.shape[1], -1)).reshape(front.shape)
-    return np.moveaxis(moved, range(len(axes)), axes)

@@ -115,8 +115,7 @@ def read_pilot(pilot: Any, names: Sequence[str] = (), target: str | None = None)
             f"A tree of {target!r} needs another column.", hint="Name one or more beside it."
         )
     batches = [pa.Table.from_batches([batch]) for batch in file.batches(columns)]
-    if not sum(batch.num_rows for batch in batches):
-        raise DataError(f"{file.name} has no records.", hint="Collect some first.")
+    file.require_some(sum(batch.num_rows for batch in batches))
     table = pa.concat_tables(batches, promote_options="permissive").unify_dictionaries()
     ordered = _ordered(file)
     schema = Schema(

@@ -16,18 +16,21 @@ from typing import Any
 import pyarrow as pa
 
 from deniable.base.documents import read_yaml, to_yaml
-from deniable.base.errors import DataError, DeniableError, OutputError, SchemaError, listed, nearest
+from deniable.base.entries import Entries, Entry
+from deniable.base.errors import DataError, OutputError, SchemaError, listed, nearest, placed
 from deniable.base.files import refuse_to_overwrite, whole_file, write_whole
-from deniable.engine.files.write_parquet import write_parquet
+from deniable.base.findings import Findings
+from deniable.engine.files.write_parquet import require_parquet_name, write_parquet
 from deniable.engine.memory.records import Records
 from deniable.engine.table import Table
 from deniable.schema import Schema
 from deniable.source.prepare.binning import check_binning
 from deniable.source.prepare.column_values import ColumnValues
 from deniable.source.prepare.raw_cells import DEFAULT_NA, blocks, open_raw
-from deniable.source.prepare.recipe import Recipe, read_recipe, require_known, text_list
+from deniable.source.prepare.recipe import Recipe, read_recipe, require_known
 
 RECIPE_VERSION = "1"
+WRITTEN = "Name a schema file that `deniable prepare` wrote."
 CHOICES = {"nominal": ("keep", "binary"), "missing": ("category", "drop")}
 
 _HEADER = """\
@@ -170,24 +173,22 @@ class Preparation:
     @classmethod
     def load(cls, path: str | Path) -> "Preparation":
         """Read a schema file."""
-        try:
+        with placed(path):
             return cls.of(read_yaml(path))
-        except DeniableError as error:
-            if str(path) in error.message:
-                raise
-            raise type(error)(f"{path}: {error.message}", hint=error.hint) from None
 
     @classmethod
     def of(cls, document: object) -> "Preparation":
         """Build from the document that a schema file holds."""
-        attributes = _section(document, "attributes")
-        steps = _section(document, "preparation")
-        if steps.get("version") != RECIPE_VERSION:
+        sections = _entries(Entry(document, Findings(SchemaError)), "attributes", "preparation")
+        attributes, steps = _entries(sections["attributes"]), sections["preparation"]
+        version = _entries(steps, "version")["version"].value
+        if version != RECIPE_VERSION:
             raise SchemaError(
-                f"its preparation is of version {steps.get('version')}, not {RECIPE_VERSION}.",
+                f"its preparation is of version {version}, not {RECIPE_VERSION}.",
                 hint="Use the deniable that wrote it, or prepare the raw data again.",
             )
-        columns = _section(steps, "columns")
+        parts = _entries(steps, "bins", "nominal", "missing", "na", "dropped", "columns")
+        columns = _entries(parts["columns"])
         if list(columns) != list(attributes):
             odd = sorted(set(columns) ^ set(attributes))
             raise SchemaError(
@@ -197,14 +198,12 @@ class Preparation:
             )
         recipes = {}
         for name, entry in columns.items():
-            try:
-                recipes[name] = read_recipe(entry, text_list(attributes[name], "values"))
-            except SchemaError as error:
-                raise SchemaError(f"column {name!r}: {error.message}", hint=error.hint) from None
-        bins, nominal, missing = (str(steps.get(key)) for key in ("bins", "nominal", "missing"))
+            with placed(entry.place):
+                recipes[name] = read_recipe(entry, attributes[name].words(WRITTEN))
+        bins, nominal, missing = (parts[key].text() for key in ("bins", "nominal", "missing"))
         check_binning(bins)
         _check_choices({"nominal": nominal, "missing": missing})
-        na, dropped = (tuple(text_list(steps.get(key), key)) for key in ("na", "dropped"))
+        na, dropped = (parts[key].words(f"Write {key}: [text, text].") for key in ("na", "dropped"))
         plan = cls(recipes, bins, nominal, missing, na, dropped)
         _ = plan.schema  # refuses values that stand twice
         return plan
@@ -231,8 +230,7 @@ def _check_choices(given: Mapping[str, str]) -> None:
 
 
 def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> None:
-    if Path(out).suffix != ".parquet":
-        raise OutputError(f"{out} is not named like Parquet.", hint="End its name in .parquet.")
+    require_parquet_name(out)
     for path in (out, schema):
         refuse_to_overwrite(path, raw.paths)
     if schema is not None and Path(schema).resolve() == Path(out).resolve():
@@ -240,21 +238,13 @@ def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> No
 
 
 def _require_records(file: Table, records: int, dropped: int) -> None:
-    if records:
-        return
-    if dropped:
+    if dropped and not records:
         raise DataError(
             f"Every record of {file.name} misses a value, so none is left.",
             hint="Make missing a category, or drop the columns that miss most.",
         )
-    raise DataError(f"{file.name} has no records.", hint="Collect some first.")
+    file.require_some(records)
 
 
-def _section(document: object, name: str) -> Mapping[str, Any]:
-    section = document.get(name) if isinstance(document, Mapping) else None
-    if not isinstance(section, Mapping) or not section:
-        raise SchemaError(
-            f"there is no section {name!r}.",
-            hint="Name a schema file that `deniable prepare` wrote.",
-        )
-    return section
+def _entries(entry: Entry, *required: str) -> Entries:
+    return entry.entries(WRITTEN, required=required)

@@ -6,13 +6,14 @@ A recipe turns cells into codes of its values, and is read from and written to t
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from deniable.base.arrays import Codes
+from deniable.base.entries import Entry
 from deniable.base.errors import DataError, SchemaError, nearest
 from deniable.source.prepare.binning import Distribution, Split, labels
 from deniable.source.prepare.raw_cells import numbers, texts
@@ -26,8 +27,28 @@ MISSING = "missing"
 _UNHALVED = 2
 
 
+class _Labelled:
+    """What both kinds of recipes share: labels, and perhaps a last value for what is missing."""
+
+    missing: str | None
+
+    if TYPE_CHECKING:  # or a field of this name would take it for its default
+
+        @property
+        def labels(self) -> tuple[str, ...]: ...
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The labels, and the missing value."""
+        return self.labels if self.missing is None else (*self.labels, self.missing)
+
+    def _with_missing(self, codes: Codes, cells: pa.Array) -> Codes:
+        code = UNKNOWN_CODE if self.missing is None else len(self.labels)
+        return np.where(np.asarray(cells.is_null()), code, codes)
+
+
 @dataclass(frozen=True)
-class Bins:
+class Bins(_Labelled):
     """Numbers by the bin they fall into.
 
     >>> age = Bins((Split(37.0),), ("<=37", ">37"))
@@ -48,9 +69,9 @@ class Bins:
         return cls(splits, names, _free_name(names) if missing else None)
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any], values: tuple[str, ...], missing: str | None) -> "Bins":
+    def read(cls, entry: Entry, values: tuple[str, ...], missing: str | None) -> "Bins":
         """Take back what entry() gave; the labels are the attribute's values."""
-        splits = tuple(Split.read(text) for text in text_list(entry.get("splits"), "splits"))
+        splits = tuple(map(Split.read, _part(entry, "splits").words("Write splits: [<=37.0].")))
         if any(low.top >= high.top for low, high in pairwise(splits)):
             raise SchemaError("its splits do not ascend.", hint="List them in order.")
         if len(values) != len(splits) + 1:
@@ -61,18 +82,13 @@ class Bins:
             )
         return cls(splits, values, missing)
 
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The bins' labels, and the missing value."""
-        return _with_missing(self.labels, self.missing)
-
     def encode(self, cells: pa.Array) -> Codes:
         """Look up in which bin each number lies."""
         found = numbers(cells)
         tops = np.array([split.top for split in self.splits])
         codes = np.searchsorted(tops, np.asarray(found.fill_null(0.0)), side="left")
         codes[np.asarray(found.is_null())] = UNKNOWN_CODE
-        return _code_missing(codes, cells, self)
+        return self._with_missing(codes, cells)
 
     def entry(self) -> dict[str, Any]:
         """What the schema file says, beside the values."""
@@ -80,7 +96,7 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class Groups:
+class Groups(_Labelled):
     """Nominal values, each by itself or several under one label.
 
     >>> grade = Groups((("A..C", ("A", "B", "C")), ("D", ("D",))), "missing")
@@ -125,18 +141,17 @@ class Groups:
         return cls(groups, _free_name(names) if missing else None)
 
     @classmethod
-    def read(
-        cls, entry: Mapping[str, Any], values: tuple[str, ...], missing: str | None
-    ) -> "Groups":
+    def read(cls, entry: Entry, values: tuple[str, ...], missing: str | None) -> "Groups":
         """Take back what entry() gave."""
-        if entry["kind"] == "kept":
+        if entry.value["kind"] == "kept":
             return cls(tuple((value, (value,)) for value in values), missing)
-        given = entry.get("groups")
-        if not isinstance(given, Mapping) or tuple(given) != values:
+        given = _part(entry, "groups").entries("Name a group like its value.")
+        if tuple(given) != values:
             raise SchemaError(
                 "its groups and its values differ.", hint="Name a group like its value."
             )
-        groups = tuple((label, tuple(text_list(those, "groups"))) for label, those in given.items())
+        hint = "Write groups: {label: [value, value]}."
+        groups = tuple((label, those.words(hint)) for label, those in given.items())
         members = [value for _, those in groups for value in those]
         if len(set(members)) < len(members):
             raise SchemaError("a value is in its groups twice.", hint="Name it once.")
@@ -152,18 +167,13 @@ class Groups:
         """Every raw value."""
         return [value for _, values in self.groups for value in values]
 
-    @property
-    def values(self) -> tuple[str, ...]:
-        """The groups' labels, and the missing value."""
-        return _with_missing(self.labels, self.missing)
-
     def encode(self, cells: pa.Array) -> Codes:
         """Look up in which group each value is."""
         found = pc.index_in(texts(cells), value_set=pa.array(self.known, pa.string()))
         sizes = np.array([len(values) for _, values in self.groups], dtype=np.int64)
         # One more place, for an unknown value: −1 indexes the last.
         codes = np.append(np.repeat(np.arange(len(sizes)), sizes), UNKNOWN_CODE)
-        return _code_missing(codes[np.asarray(found.fill_null(UNKNOWN_CODE))], cells, self)
+        return self._with_missing(codes[np.asarray(found.fill_null(UNKNOWN_CODE))], cells)
 
     def entry(self) -> dict[str, Any]:
         """What the schema file says, beside the values."""
@@ -179,20 +189,11 @@ Recipe = Bins | Groups
 """How a column becomes an attribute."""
 
 
-def _with_missing(names: tuple[str, ...], missing: str | None) -> tuple[str, ...]:
-    return names if missing is None else (*names, missing)
-
-
 def _free_name(taken: Sequence[str]) -> str:
     name = MISSING
     while name in taken:
         name += "_"
     return name
-
-
-def _code_missing(codes: Codes, cells: pa.Array, recipe: Recipe) -> Codes:
-    code = UNKNOWN_CODE if recipe.missing is None else len(recipe.labels)
-    return np.where(np.asarray(cells.is_null()), code, codes)
 
 
 def require_known(
@@ -222,27 +223,16 @@ def require_known(
     )
 
 
-def text_list(given: object, what: str) -> list[str]:
-    """Check that a schema file lists plain texts."""
-    if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
-        raise SchemaError(f"{what} must be a list.", hint=f"Write {what}: [text, text].")
-    return given
-
-
-def read_recipe(entry: object, values: Sequence[str]) -> Recipe:
+def read_recipe(entry: Entry, values: tuple[str, ...]) -> Recipe:
     """Read a column's recipe from the schema file."""
-    if not isinstance(entry, Mapping):
-        raise SchemaError("it has no recipe.", hint="Write its kind.")
-    kind = entry.get("kind")
-    recipes: dict[str, type[Recipe]] = {
-        "numeric": Bins,
-        "kept": Groups,
-        "halved": Groups,
-    }
-    if not isinstance(kind, str) or kind not in recipes:
-        raise SchemaError(f"there is no kind {kind!r}.", hint=nearest(str(kind), recipes))
-    missing = entry.get("missing")
-    if missing is not None and (not values or values[-1] != missing):
+    recipes: dict[str, type[Recipe]] = {"numeric": Bins, "kept": Groups, "halved": Groups}
+    kind = _part(entry, "kind").choice(recipes)
+    missing = entry.value.get("missing")
+    if missing is not None and values[-1:] != (missing,):
         raise SchemaError(f"its last value is not {missing!r}.", hint="List that value last.")
-    raw = tuple(values if missing is None else values[:-1])
-    return recipes[kind].read(entry, raw, missing)
+    return recipes[kind].read(entry, values if missing is None else values[:-1], missing)
+
+
+def _part(entry: Entry, name: str) -> Entry:
+    """A part that a recipe must have."""
+    return entry.entries("Write its kind, with splits or groups.", required=(name,))[name]

@@ -20,7 +20,6 @@ from deniable.source.stream import (
     disguised_stream,
     raw_columns,
     require_raw,
-    require_records,
 )
 
 
@@ -69,7 +68,7 @@ def disguise_shards(
         else:
             _require_no_crew(table, workers, memory)
             records, hands = _in_one_stream(table, job, progress), 1
-        require_records(records, table)
+        table.require_some(records)
         shards = len(list(folder.iterdir()))
     return Shards(records, shards, hands)
 
@@ -79,7 +78,7 @@ def _by_workers(
 ) -> tuple[int, int]:
     columns = len(raw_columns(job.design))
     pieces = cut(table.files, columns)
-    require_records(len(pieces), table)
+    table.require_some(len(pieces))
     footer = max(piece.footer for piece in pieces)
     most = min(workers or cores(), len(pieces))
     crew = crew_within(memory, most, columns=columns, footer=footer)

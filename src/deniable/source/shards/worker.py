@@ -16,8 +16,9 @@ import pyarrow as pa
 from deniable.base.errors import DeniableError, OutputError
 from deniable.base.files import sync
 from deniable.design import Design
-from deniable.engine.files.file_tables import BATCH_RECORDS, TableFile
+from deniable.engine.files.file_tables import TableFile
 from deniable.engine.files.write_parquet import write_parquet
+from deniable.engine.table import BATCH_RECORDS, numbered
 from deniable.source.randomness import Bits, SecureBits, SeededBits
 from deniable.source.shards.memory_limit import peak
 from deniable.source.shards.pieces import FilePiece
@@ -54,8 +55,8 @@ class Job:
 
         def told() -> Iterator[pa.Table]:
             bits = bits_of_piece(self.random_state, piece.number)
-            where = str(piece.path)
-            for reports in disguised(batches, self.design, bits, where=where, start=piece.start):
+            placed = numbered(batches, str(piece.path), piece.start)
+            for reports in disguised(placed, self.design, bits):
                 yield reports
                 tell(Word(records=reports.num_rows, peak=peak()))
 

@@ -85,12 +85,8 @@ def _personal_shares(survey: Survey, question: Question) -> dict[str, dict[str, 
     return None
 
 
-def as_markdown(book: Mapping[str, Any]) -> str:
-    """Write the codebook for people."""
-    return "\n".join(_lines(book)) + "\n"
-
-
-def _lines(book: Mapping[str, Any]) -> Iterator[str]:
+def as_markdown(book: Mapping[str, Any]) -> Iterator[str]:
+    """Write the codebook for people, line by line."""
     yield f"# {_plain(book['title'])}: codebook"
     yield ""
     yield f"**{MEANING}**"

@@ -2,7 +2,8 @@
 
 import json
 import secrets
-from collections.abc import Collection, Mapping
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,14 +13,23 @@ from deniable.base.errors import DataError, nearest
 from deniable.base.files import sync, whole_folder
 from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.survey.export.codebook import as_markdown, codebook
-from deniable.survey.export.readme import readme
-from deniable.survey.export.variables import variables_of
+from deniable.expression import Conjunction
+from deniable.survey.export.codebook import MEANING, as_markdown, codebook
+from deniable.survey.export.variables import Variable, variables_of
 from deniable.survey.export.writers import WRITERS
 from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import shuffled
 
 FORMATS = tuple(WRITERS)
+
+FORMAT_USES = {
+    "csv": "text, for everything",
+    "parquet": "for `deniable` and for Python and R; knows its design",
+    "sav": "for SPSS, labelled",
+    "dta": "for Stata, labelled",
+}
+BEST = ("parquet", "csv")
+"""Which file `deniable` reads, the better one first."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +79,12 @@ def export(
         answers = {arm: len(records) for arm, records in told.items()}
         book = codebook(survey, variables, language, answers)
         texts = {
-            "README.md": readme(survey, language, variables, tables, tuple(told)),
+            "README.md": _readme(survey, language, variables, tables, directly="direct" in told),
             "codebook.md": as_markdown(book),
-            "codebook.json": json.dumps(book, ensure_ascii=False, indent=2) + "\n",
+            "codebook.json": [json.dumps(book, ensure_ascii=False, indent=2)],
         }
-        for name, text in texts.items():
-            (new / name).write_text(text, encoding="utf-8")
+        for name, lines in texts.items():
+            (new / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
         survey.design.save(new / "design.yaml")
         if "direct" in told:
             designs["direct"].save(new / "direct.yaml")
@@ -90,3 +100,48 @@ def _language(survey: Survey, language: str | None) -> str:
             f"The survey is not in {language!r}.", hint=nearest(language, survey.languages)
         )
     return language or survey.languages[0]
+
+
+def _readme(
+    survey: Survey,
+    language: str,
+    variables: Sequence[Variable],
+    tables: Sequence[str],
+    *,
+    directly: bool,
+) -> Iterator[str]:
+    """Say what lies in the folder, and what to type next."""
+    yield f"# {' '.join(survey.title[language].split())}"
+    yield from ("", MEANING, "", "## Files", "")
+    for name in tables:
+        yield f"- `{name}`: {FORMAT_USES[name.rpartition('.')[2]]}."
+    yield "- `codebook.md`, `codebook.json`: every question, its options, how it was disguised."
+    yield "- `design.yaml`: how answers were disguised; needed to estimate anything."
+    yield f"  Its fingerprint is `{survey.design.fingerprint}`."
+    if directly:
+        yield "- `direct.yaml`: the same columns, undisguised: the design of `direct.*`."
+    kind = next((kind for kind in BEST if f"disguised.{kind}" in tables), None)
+    if kind is None:
+        yield from ("", "## Next", "")
+        yield "Export CSV or Parquet as well: `deniable` counts through the disguise in them."
+        return
+    yield from ("", "## Next", "", "In this folder:", "", "```sh")
+    yield from _commands(variables, kind, directly=directly)
+    yield "```"
+
+
+def _commands(variables: Sequence[Variable], kind: str, *, directly: bool) -> Iterator[str]:
+    target = next((v for v in variables if v.disguise), variables[0])
+    other = next((v for v in variables if v.name != target.name), None)
+    table = f"disguised.{kind}"
+    asked = [{target.name: target.attribute.values[-1]}]
+    if other is not None:
+        asked.append({**asked[0], other.name: other.attribute.values[0]})
+    expressions = [shlex.quote(str(Conjunction.of(terms))) for terms in asked]
+    yield f"deniable estimate {table} {' '.join(expressions)} --design design.yaml"
+    if other is not None:
+        yield f"deniable table {table} {target.name} {other.name} --design design.yaml"
+        yield f"deniable mine tree {table} --target {target.name} --design design.yaml"
+    yield "deniable privacy design.yaml"
+    if directly:
+        yield f"deniable estimate direct.{kind} {expressions[0]} --design direct.yaml  # to compare"

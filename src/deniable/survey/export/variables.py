@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from deniable.schema import Attribute
 from deniable.survey.questionnaire import Question, Survey
 
-DISGUISED = " [disguised]"
+DISGUISED_MARK = " [disguised]"
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Variable:
 
     def label(self, longest: int) -> str:
         """The question in so many bytes; that it is disguised always stays."""
-        mark = DISGUISED if self.disguise else ""
+        mark = DISGUISED_MARK if self.disguise else ""
         return cut(" ".join(self.text.split()), longest - len(mark)) + mark
 
     def told(self) -> "Variable":

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,11 +27,11 @@ Writer = Callable[[Path, Records, Design, Sequence[Variable]], None]
 
 def write_csv(path: Path, records: Records, design: Design, variables: Sequence[Variable]) -> None:
     """Write the values in words, as the design lists them."""
+    import pyarrow as pa
     from pyarrow import csv
 
-    table = records.to_arrow()
-    text = table.cast(_as_text(table.schema))
-    csv.write_csv(text, path)
+    text = pa.schema([(name, pa.string()) for name in records.schema.names])
+    csv.write_csv(records.to_arrow().cast(text), path)
 
 
 def write_parquet_file(
@@ -80,12 +80,6 @@ WRITERS: Mapping[str, tuple[str, Writer]] = {
     "stata": ("dta", write_stata),
 }
 """How each format ends a file's name, and who writes it."""
-
-
-def _as_text(schema: Any) -> Any:
-    import pyarrow as pa
-
-    return pa.schema([(name, pa.string()) for name in schema.names])
 
 
 def _numbered(records: Records, variables: Sequence[Variable]) -> "pd.DataFrame":

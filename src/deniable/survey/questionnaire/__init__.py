@@ -4,7 +4,6 @@
 """
 
 from deniable.base.findings import Finding
-from deniable.survey.questionnaire.by_hand import by_hand
 from deniable.survey.questionnaire.survey import (
     AnswerOption,
     Known,
@@ -24,7 +23,6 @@ __all__ = [
     "Question",
     "Survey",
     "Text",
-    "by_hand",
     "check",
     "load",
 ]

@@ -9,19 +9,13 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from deniable.channel.device import Outcome
-from deniable.design import Design, Group
+from deniable.design import Group
 
 if TYPE_CHECKING:
     from deniable.survey.questionnaire.survey import Question
 
 TOOLS = {"coin": 2, "die": 6, "digit": 10, "dice": 36, "digits": 100}
 """What people have at hand, the handiest first, and how many sides it has."""
-
-
-def by_hand(design: Design, questions: "Iterable[Question]") -> bool:
-    """Whether every group can be done by hand."""
-    beside = paired(questions)
-    return all(group_by_hand(group, beside) for group in design.groups)
 
 
 def paired(questions: "Iterable[Question]") -> set[str]:
@@ -34,6 +28,7 @@ def group_by_hand(group: Group, beside: Collection[str]) -> dict[str, Any] | Non
 
     ``beside`` names the questions that are `paired`.
 
+    >>> from deniable.design import Design
     >>> design = Design.of({
     ...     "attributes": {"smokes": ["no", "yes"]},
     ...     "groups": [{"attributes": ["smokes"], "channel": "related", "theta": "5/6"}],

@@ -75,31 +75,35 @@ def _read_group(item: Entry, named: list[AskedQuestions]) -> Group | None:
         message = error.message[0].upper() + error.message[1:]
         item.mistake(message, error.hint)
         return None
+    if (reason := _why_unfit(group)) is not None:
+        item.mistake(*reason)
+        return None
+    return group
+
+
+def _why_unfit(group: Group) -> tuple[str, str] | None:
+    """Say why a survey cannot have such a group, with a hint; None if it can."""
     if group.channel.kind not in page_channels():
-        item.mistake(
+        return (
             f"The respondent's page has no device for the channel {group.channel.kind!r}.",
             "Build the page with its TypeScript entry: make web CHANNELS=ENTRY.ts.",
         )
-        return None
     if group.needs_second_sample:
-        item.mistake(
+        return (
             "The distribution of the personal answers is unknown, and a survey has one sample.",
             "Write personal: {NAME: {VALUE: probability, …}}.",
         )
-        return None
     if tells_all(group):
-        item.mistake(
+        return (
             "This disguises nothing, and the page would say that it does.",
             "Take the questions out of the groups: then they are marked as told as they are.",
         )
-        return None
     if (proof := _proof(group)) is not None:
-        item.mistake(
+        return (
             f"Whoever sends {proof} has said so for certain, and the page would say otherwise.",
             "Let others send it, too: choose another channel, or other probabilities.",
         )
-        return None
-    return group
+    return None
 
 
 def _proof(group: Group) -> str | None:

@@ -1,13 +1,12 @@
 """Reading the questions: texts, options, personal questions and control items."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from deniable.base.entries import Entries, Entry
-from deniable.base.errors import DesignError
 from deniable.channel.group_options import distribution
-from deniable.survey.questionnaire.column_names import why_unusable
 from deniable.survey.questionnaire.languages import read_words
 from deniable.survey.questionnaire.survey import (
     AnswerOption,
@@ -19,6 +18,20 @@ from deniable.survey.questionnaire.survey import (
 
 MOST_OPTIONS = 36
 """A report writes each answer as one character: a digit or a letter."""
+
+LONGEST_COLUMN = 32
+"""Characters of a column's name in Stata, the shortest of all."""
+
+_COLUMN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+_ANSWER_COLUMNS = frozenset({"id", "arm", "report", "device", "understood"})
+"""Columns that answers are kept with."""
+
+_KEPT = re.compile(
+    r"all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with|byte|double|float|if|in|int|long|using|str(\d+|l)",
+    re.IGNORECASE,
+)
+"""Words that SPSS and Stata keep for themselves."""
 
 ENTRIES = ("text", "help", "several", "options", "personal", "known")
 
@@ -96,14 +109,11 @@ def _read_known(node: Entry, question: Question) -> Known | None:
     entries = node.entries(KNOWN, ("shares", "source"), required=("shares", "source"))
     source = entries.read("source", Entry.text, "")
     (attribute,) = question.attributes
-    try:
-        shares = distribution(entries["shares"].value, attribute, "The known shares")
-    except KeyError:
-        return None
-    except DesignError as error:
-        entries["shares"].mistake(error.message, error.hint)
-        return None
-    return Known(dict(zip(attribute.values, shares, strict=True)), source)
+    if "shares" in entries:
+        with entries["shares"].judged():
+            shares = distribution(entries["shares"].value, attribute, "The known shares")
+            return Known(dict(zip(attribute.values, shares, strict=True)), source)
+    return None
 
 
 def columns_of(question: Question) -> list[str]:
@@ -120,6 +130,29 @@ def _check_columns(node: Entry, entries: Entries, question: Question) -> None:
             place = node if column == question.name else entries["options"]
             place.mistake(*reason)
             return
+
+
+def why_unusable(name: str) -> tuple[str, str] | None:
+    """Say why a name cannot be a column's in every database, SPSS and Stata; None if it can.
+
+    >>> why_unusable("drugs")
+    >>> why_unusable("2nd job")
+    ("'2nd job' cannot be a column's name.", 'Begin with a letter; use letters, digits and _ only.')
+    """
+    if not _COLUMN.fullmatch(name):
+        hint = "Begin with a letter; use letters, digits and _ only."
+        return f"{name!r} cannot be a column's name.", hint
+    if len(name) > LONGEST_COLUMN:
+        hint = (
+            f"Use at most {LONGEST_COLUMN} characters, counting the option's of a question "
+            "with several."
+        )
+        return f"{name!r} is too long for a column's name in Stata.", hint
+    if _KEPT.fullmatch(name):
+        return f"{name!r} is a word that SPSS or Stata keeps for itself.", "Choose another name."
+    if name.lower() in _ANSWER_COLUMNS:
+        return f"{name!r} is a column that answers are kept with.", "Choose another name."
+    return None
 
 
 def _check_options(entries: Entries, question: Question) -> None:

@@ -11,13 +11,14 @@ from deniable.base.errors import nearest, shortened
 from deniable.channel.group_options import fraction
 from deniable.design import Design, Group
 from deniable.schema import Schema
+from deniable.survey.protocol import DEVICES
 from deniable.survey.questionnaire.by_hand import group_by_hand, paired
 from deniable.survey.questionnaire.groups import read_groups
 from deniable.survey.questionnaire.languages import read_languages, read_words
 from deniable.survey.questionnaire.questions import AskedQuestions, read_questions
 from deniable.survey.questionnaire.survey import Survey
 
-PAGE, OWN = "page", "own"
+PAGE_DEVICE, OWN_DEVICE = DEVICES
 
 AFTER, EVERY = 100, 50
 """When results are shown, unless the file says otherwise."""
@@ -126,16 +127,16 @@ def _read_devices(
     beside = paired(one.question for one in asked.values())
     hard = [node for group, node in groups if not group_by_hand(group, beside)]
     if "devices" not in entries:
-        return (PAGE,) if hard else (PAGE, OWN)
+        return (PAGE_DEVICE,) if hard else DEVICES
     hint = "Write devices: [page, own], or one of them."
     found: list[str] = []
     for item in entries["devices"].items(hint):
         device = item.text(hint)
-        if device and device not in {PAGE, OWN}:
-            item.mistake(f"There is no device {shortened(device)}.", nearest(device, (PAGE, OWN)))
+        if device and device not in DEVICES:
+            item.mistake(f"There is no device {shortened(device)}.", nearest(device, DEVICES))
         elif device in found:
             item.mistake(f"{device!r} stands twice.", "Remove one of them.")
-        elif device == OWN and hard:
+        elif device == OWN_DEVICE and hard:
             item.mistake(
                 f"The group of line {hard[0].line} cannot be done by hand.",
                 "Write devices: [page]; or see in the reference which groups can.",

@@ -9,8 +9,7 @@ from deniable.base.wording import as_chance, decimal, joined
 from deniable.privacy.measures.influence import influences
 from deniable.privacy.measures.single_answer import best_guess, epsilon, guess_if_even
 from deniable.privacy.measures.standard_error import margin
-from deniable.survey.questionnaire.sensitivity import moved
-from deniable.survey.questionnaire.survey import Survey
+from deniable.survey.questionnaire.survey import Survey, moved
 
 OFF_POINTS = 5
 """By how much a personal distribution is taken to be wrong, to show what that does."""

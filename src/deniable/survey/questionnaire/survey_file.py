@@ -1,19 +1,36 @@
-"""Survey files: loaded, checked, and one to start from."""
+"""Survey files: loaded, or checked for mistakes and warnings; and one to start from.
+
+Warnings say where people get little privacy, or researchers little to know.
+"""
 
 from importlib.resources import files
+from math import prod
 from pathlib import Path
 from unicodedata import category
 
 from deniable.base.documents import parse, read_text
 from deniable.base.entries import Entry
-from deniable.base.errors import SurveyError
+from deniable.base.errors import SurveyError, listed
 from deniable.base.findings import Finding, Findings
+from deniable.base.wording import of_100, points
+from deniable.design import Design
+from deniable.privacy.report.design_warnings import design_warnings, in_total
+from deniable.schema import Schema
 from deniable.survey.questionnaire.read_survey import Places, read
+from deniable.survey.questionnaire.story import outlooks
 from deniable.survey.questionnaire.survey import Survey
-from deniable.survey.questionnaire.survey_warnings import survey_warnings
 
 EXAMPLE = files(__package__).joinpath("example.yaml").read_text(encoding="utf-8")
 """A survey to start from, with comments."""
+
+UNCERTAIN_MARGIN = 0.25
+"""A 95 % margin above which a share is as good as unknown."""
+
+FEWEST_ALIKE = 5
+"""People with the same public answers, on average, below which some stand alone."""
+
+FEWEST_AT_ONCE = 10
+"""Answers by which results should move at least."""
 
 
 def load(path: str | Path) -> Survey:
@@ -30,7 +47,7 @@ def check(path: str | Path) -> list[Finding]:
     """List every mistake, and where there is none, what is worrying; in the order of the lines."""
     findings, found = _read(path)
     if found is not None:
-        survey_warnings(*found)
+        _warn(*found)
     return findings.in_order()
 
 
@@ -51,3 +68,60 @@ def _read(path: str | Path) -> tuple[Findings, tuple[Survey, Places] | None]:
 def _unfit(sign: str) -> bool:
     """Whether a page cannot show it."""
     return category(sign) in {"Cc", "Cs"} and sign not in "\n\t"
+
+
+def _warn(survey: Survey, places: Places) -> None:
+    """Note all warnings, each at its line."""
+    _about_groups(survey, places)
+    _about_public_answers(survey, places)
+    _about_control_items(survey, places)
+    if survey.direct is not None:
+        places.entries["direct"].warning(
+            f"{of_100(float(survey.direct))} people are asked directly: nothing protects their "
+            "answers, and whoever gets hold of them can read them.",
+            "Leave this out where an answer could harm somebody.",
+        )
+    if survey.every < FEWEST_AT_ONCE:
+        places.entries["results"].warning(
+            f"Results move by as few as {survey.every} answers, so that two looks at them say much "
+            "about these few people.",
+            f"Write every: {FEWEST_AT_ONCE}, or more.",
+        )
+
+
+def _about_groups(survey: Survey, places: Places) -> None:
+    design, lines = survey.design, dict(zip(survey.design.groups, places.groups, strict=True))
+    for group, node in lines.items():
+        for concern in design_warnings(Design(Schema(group.attributes), (group,))):
+            node.warning(concern.sentence, "`deniable plan` compares channels and thetas.")
+    for concern in in_total(design) if design.groups else design_warnings(design):
+        places.entries.get("groups", places.root).warning(concern.sentence)
+    told = {outlook.attribute: outlook for outlook in outlooks(survey)}
+    for group, node in lines.items():
+        worst = max((told[name] for name in group.names), key=lambda outlook: outlook.margin)
+        if worst.margin > UNCERTAIN_MARGIN:
+            node.warning(
+                f"With {survey.after} answers the shares of {worst.attribute} are known to ± "
+                f"{points(worst.margin)} points only.",
+                "Raise results.after, or choose another theta with `deniable plan`.",
+            )
+
+
+def _about_public_answers(survey: Survey, places: Places) -> None:
+    public = survey.design.public
+    cells = prod(survey.design.schema[name].size for name in public)
+    if public and survey.after < FEWEST_ALIKE * cells:
+        places.entries["questions"].warning(
+            f"{listed(public)} are told as they are, in {cells:,} combinations: of {survey.after} "
+            "people some are alone with theirs, and whoever knows them finds their report.",
+            "Ask less, offer fewer options, or disguise some of it.",
+        )
+
+
+def _about_control_items(survey: Survey, places: Places) -> None:
+    for question in survey.questions:
+        if question.known is not None and question.name in survey.design.public:
+            places.asked[question.name].entries["known"].warning(
+                "A control item that is told as it is says nothing about the disguise.",
+                "Add it to a group like those of the questions that it stands for.",
+            )

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
+from starlette.requests import Request
 from starlette.responses import FileResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 import deniable
 from deniable.survey.invitations import signing_key
@@ -18,9 +20,9 @@ from deniable.survey.protocol import size_of
 from deniable.survey.questionnaire.shown import BROWSER
 from deniable.survey.server import researcher_routes, respondent_routes
 from deniable.survey.server.http_headers import Guard
-from deniable.survey.server.refusals import add_refusals
-from deniable.survey.server.shortcut import ShortCut
+from deniable.survey.server.refusals import Refusal, add_refusals, response_to
 from deniable.survey.server.writer import Writer
+from deniable.survey.store.database import DatabaseError
 from deniable.survey.store.store import Store
 
 PAGE_FILES = {"/": "index.html", "/respondent.js": "respondent.js", "/style.css": "style.css"}
@@ -74,6 +76,24 @@ def create(store: Store) -> FastAPI:
     app.add_middleware(ShortCut, path="/api/answers", handler=keep)
     app.add_middleware(Guard, most_bytes=max(LEAST_BODY, size_of(len(store.survey.design.schema))))
     return app
+
+
+class ShortCut:
+    """One path straight to its handler: what the framework does around it took half of the time."""
+
+    def __init__(self, app: ASGIApp, path: str, handler: respondent_routes.Handler) -> None:
+        self._app, self._path, self._handler = app, path, handler
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a POST to the path; leave everything else to the application."""
+        if (scope["type"], scope.get("method"), scope.get("path")) != ("http", "POST", self._path):
+            await self._app(scope, receive, send)
+            return
+        try:
+            response = await self._handler(Request(scope, receive))
+        except (Refusal, DatabaseError) as error:
+            response = response_to(error)
+        await response(scope, receive, send)
 
 
 async def _nothing() -> Response:

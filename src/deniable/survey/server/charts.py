@@ -3,7 +3,7 @@
 from markupsafe import Markup
 
 from deniable.base.wording import percent
-from deniable.survey.results.results import Interval, Share
+from deniable.survey.results import Interval, Share
 
 WIDTH = 400
 HEIGHT = 22

@@ -1,19 +1,12 @@
 """What holds for every request: headers, the size of bodies, and where a request comes from."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from deniable.survey.server.refusals import BROKEN, FOREIGN, SLOW, TOO_LARGE, log_place
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -41,7 +34,7 @@ SLOWEST = 20
 class Guard:
     """Wraps an application."""
 
-    def __init__(self, app: App, most_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, most_bytes: int) -> None:
         self._app = app
         self._most_bytes = most_bytes
 

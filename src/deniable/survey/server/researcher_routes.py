@@ -2,23 +2,36 @@
 
 import base64
 from collections.abc import Awaitable, Callable
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qs
+from zipfile import ZIP_DEFLATED, ZipFile
 
+import numpy as np
 from fastapi import APIRouter, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from deniable.base.errors import DeniableError
+from deniable.base.errors import DeniableError, EstimateError
 from deniable.base.fingerprint import digest_of
 from deniable.base.wording import percent, signed_points
-from deniable.survey.results.published import published
+from deniable.mine.draw.tree_drawing import svg
+from deniable.mine.tree.decision_tree import mine_tree
+from deniable.oracle.randomized import RandomizedOracle
+from deniable.privacy.page import page
+from deniable.privacy.page.markup import STYLE
+from deniable.privacy.report.measure_privacy import measure_privacy
+from deniable.survey.export import export
+from deniable.survey.protocol import ARMS
+from deniable.survey.questionnaire import Survey
+from deniable.survey.reports import shuffled
+from deniable.survey.results import published
 from deniable.survey.server import charts
 from deniable.survey.server.logins import HOURS, Sessions
 from deniable.survey.server.rate_limit import Limit
-from deniable.survey.server.researcher_pictures import privacy_page, tree_picture, zipped
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
 
@@ -93,18 +106,18 @@ class _Desk:
         if session is None:
             return self._page("login.html", 403, wrong=True)
         response = RedirectResponse(HOME, 303)
-        secure = request.url.scheme == "https"
+        name, secure = _cookie(request)
         response.set_cookie(
-            _cookie(secure), session, max_age=HOURS * 3600, secure=secure, httponly=True,
+            name, session, max_age=HOURS * 3600, secure=secure, httponly=True,
             samesite="strict", path="/",
         )  # fmt: skip
         return response
 
     async def logout(self, request: Request) -> Response:
-        name = _cookie(request.url.scheme == "https")
+        name, secure = _cookie(request)
         self._sessions.leave(request.cookies.get(name))
         response = RedirectResponse(HOME, 303)
-        response.delete_cookie(name, path="/", secure=name.startswith("__"), httponly=True)
+        response.delete_cookie(name, path="/", secure=secure, httponly=True)
         return response
 
     async def close(self, _: Request) -> Response:
@@ -138,10 +151,10 @@ class _Desk:
         return Response(picture, media_type="image/svg+xml", headers=headers)
 
     async def privacy(self, _: Request) -> Response:
-        page, style = await run_in_threadpool(privacy_page, self._store.survey)
+        written, style = await run_in_threadpool(privacy_page, self._store.survey)
         digest = base64.b64encode(bytes.fromhex(digest_of(style))).decode()
         policy = f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"
-        return HTMLResponse(page, headers={"content-security-policy": policy})
+        return HTMLResponse(written, headers={"content-security-policy": policy})
 
     async def export(self, request: Request) -> Response:
         if await run_in_threadpool(self._store.released) is None:
@@ -156,7 +169,7 @@ class _Desk:
         return Response((PAGE_TEMPLATES / "researcher.css").read_bytes(), media_type="text/css")
 
     def _is_in(self, request: Request) -> bool:
-        return self._sessions.knows(request.cookies.get(_cookie(request.url.scheme == "https")))
+        return self._sessions.knows(request.cookies.get(_cookie(request)[0]))
 
     def _page(self, name: str, status: int = 200, **values: Any) -> Response:
         return HTMLResponse(self._written(name, **values), status)
@@ -169,6 +182,44 @@ class _Desk:
         )
 
 
-def _cookie(secure: bool) -> str:
-    """A name that browsers bind to this host, where there is encryption."""
-    return "__Host-session" if secure else "session"
+def tree_picture(store: Store, target: str) -> str:
+    """Draw the tree that predicts one answer from the others; it changes only with a batch."""
+    released = store.released()
+    if released is None:
+        raise EstimateError("There are not enough answers yet.", hint="Wait for the first batch.")
+    store.survey.design.schema.position(target)  # of another name, nothing is kept
+    drawn: str = store.frozen(f"tree of {target}", released["batch"], lambda: _tree(store, target))
+    return drawn
+
+
+def _tree(store: Store, target: str) -> str:
+    design = store.survey.design
+    # Sorted by report, folds would be dealt by answer; any fixed other order will do.
+    reports = shuffled(store.records("disguised"), np.random.default_rng(0))
+    return svg(mine_tree(RandomizedOracle(reports, design), target))
+
+
+def privacy_page(survey: Survey) -> tuple[str, str]:
+    """Write the privacy report of the survey's design, and say which style it carries."""
+    return page(measure_privacy(survey.design), survey.name), f"\n{STYLE}"
+
+
+def zipped(store: Store, language: str) -> bytes:
+    """Export the released answers as one archive; the language is the survey's first if unknown."""
+    survey = store.survey
+    arms = {arm: store.records(arm) for arm in ARMS}
+    known = language if language in survey.languages else None
+    with TemporaryDirectory() as temporary:
+        folder = Path(temporary) / survey.name
+        export(survey, arms, folder, language=known)
+        archive = BytesIO()
+        with ZipFile(archive, "w", ZIP_DEFLATED) as file:
+            for path in sorted(folder.iterdir()):
+                file.write(path, f"{survey.name}/{path.name}")
+    return archive.getvalue()
+
+
+def _cookie(request: Request) -> tuple[str, bool]:
+    """A name that browsers bind to this host where there is encryption, and whether there is."""
+    secure = request.url.scheme == "https"
+    return "__Host-session" if secure else "session", secure

@@ -96,11 +96,6 @@ class SurveyDatabase:
         """Let go of every connection; of SQLite, only the file itself stays."""
         self._engine.dispose()
 
-    def table_address(self, table: str) -> str:
-        """A name by which `deniable.engine.open_table.open_table` finds a table or view."""
-        plain = self.url.set(drivername=self.url.get_backend_name())
-        return f"{plain.render_as_string(hide_password=False)}#{table}"
-
     def _migrate(self, *, only_read: bool) -> None:
         config = Config()
         config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))

@@ -30,13 +30,13 @@ from deniable.survey.store.rows import (
 from deniable.survey.store.tables import (
     answers,
     invitations,
+    make_views,
     settings,
     spent,
     tallies,
     waiting,
     withdrawn,
 )
-from deniable.survey.store.views import make_views
 
 GROWTH = 20
 """A batch is at least one in so many of the answers before it: batches stay few."""

@@ -8,7 +8,23 @@ What leaks to whoever reads the database: disguised reports; which invitations w
 for which answer; which answers belong to the latest, unfinished batch.
 """
 
-from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    Column,
+    Connection,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    case,
+    cast,
+    func,
+    literal,
+    select,
+    text,
+)
+
+from deniable.schema import Schema
+from deniable.survey.protocol import ARMS, REPORT_LETTERS
 
 metadata = MetaData()
 
@@ -16,6 +32,11 @@ metadata = MetaData()
 def _table(name: str, *columns: Column[str] | Column[int]) -> Table:
     # Without a rowid, SQLite has no number that would tell in which order rows arrived.
     return Table(name, metadata, *columns, sqlite_with_rowid=False)
+
+
+def _reports(name: str) -> Table:
+    arm, report = (Column(column, Text, nullable=False) for column in ("arm", "report"))
+    return _table(name, Column("id", Text, primary_key=True), arm, report)
 
 
 settings = _table("settings", Column("name", Text, primary_key=True), Column("value", Text))
@@ -28,19 +49,9 @@ invitations = _table(
 
 spent = _table("spent", Column("token", Text, primary_key=True, comment="SHA-256 of a used token"))
 
-waiting = _table(
-    "waiting",
-    Column("id", Text, primary_key=True),
-    Column("arm", Text, nullable=False),
-    Column("report", Text, nullable=False),
-)
+waiting = _reports("waiting")
 
-answers = _table(
-    "answers",
-    Column("id", Text, primary_key=True),
-    Column("arm", Text, nullable=False),
-    Column("report", Text, nullable=False),
-)
+answers = _reports("answers")
 
 withdrawn = _table("withdrawn", Column("id", Text, primary_key=True))
 
@@ -49,3 +60,17 @@ tallies = _table(
     Column("name", Text, primary_key=True),
     Column("count", Integer, nullable=False),
 )
+
+
+def make_views(connection: Connection, schema: Schema) -> None:
+    """Make the views ``disguised`` and ``direct`` over all released answers, in words."""
+    columns = []
+    for place, attribute in enumerate(schema, start=1):
+        digit = func.substr(answers.c.report, place, 1)
+        words = dict(zip(REPORT_LETTERS, map(literal, attribute.values), strict=False))
+        columns.append(cast(case(words, value=digit), Text).label(attribute.name))
+    for arm in ARMS:
+        query = select(*columns).where(answers.c.arm == literal(arm))
+        written = query.compile(connection, compile_kwargs={"literal_binds": True})
+        connection.execute(text(f"DROP VIEW IF EXISTS {arm}"))
+        connection.exec_driver_sql(f"CREATE VIEW {arm} AS {written}")

@@ -4,9 +4,11 @@ All shares are of the population that the respondents are a random sample of, wi
 for one share at a time. They assume that everybody followed the device. Three things may show
 that not everybody did: control items, whose true share is known; people who were asked directly;
 and, for unrelated questions, how much a wrong distribution of the personal question would matter.
+
+What is shown of them: nothing before there are enough answers, then batch by batch.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,11 +16,11 @@ import numpy as np
 
 from deniable.design import Design
 from deniable.expression import Conjunction
-from deniable.oracle.api import Estimates
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.questionnaire import Survey
-from deniable.survey.questionnaire.sensitivity import moved
+from deniable.survey.questionnaire.survey import moved
 from deniable.survey.reports import records
+from deniable.survey.store.store import Store
 
 
 @dataclass(frozen=True)
@@ -76,18 +78,36 @@ class Results:
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "Results":
         """Read what `document` wrote."""
-        shares = tuple(
-            Share(**{**share, **{name: _interval(share[name]) for name in _INTERVALS}})
-            for share in document["shares"]
-        )
-        return cls(document["people"], document["directly"], shares)
+        shares = []
+        for share in document["shares"]:
+            intervals: dict[str, Any] = {
+                name: Interval(**part) for name, part in share.items() if isinstance(part, dict)
+            }
+            shares.append(Share(**{**share, **intervals}))
+        return cls(document["people"], document["directly"], tuple(shares))
 
 
-_INTERVALS = ("estimate", "direct", "difference")
+@dataclass(frozen=True)
+class Published:
+    """Results of all batches that were released, and the tallies of that moment."""
+
+    results: Results
+    tallies: dict[str, int]
 
 
-def _interval(found: Mapping[str, float] | None) -> Any:
-    return None if found is None else Interval(**found)
+def published(store: Store) -> Published | None:
+    """Give the results of the latest batch; they are computed once and then stay as they are."""
+    released = store.released()
+    if released is None:
+        return None
+    batch = released.pop("batch")
+
+    def computed() -> dict[str, Any]:
+        arms = (store.reports("disguised"), store.reports("direct"))
+        return results(store.survey, *arms).document()
+
+    document = store.frozen("results", batch, computed)
+    return Published(Results.of(document), released)
 
 
 def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, int]) -> Results:
@@ -108,43 +128,36 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
         for value, share in question.known.shares.items()
     }
     personal = {question.name for question in survey.questions if question.personal}
-    hidden = {name for group in design.groups for name in group.names}
     shares = []
-    if ours is None or plain is None:
-        return Results(0, sum(direct.values()), ())
-    for place, expression in enumerate(asked):
+    for place, expression in enumerate(asked if ours else ()):
         ((name, value),) = expression.terms
-        mine = _at(ours, place)
-        other = None if theirs is None else _at(theirs, place)
+        mine, other = ours[place], theirs[place] if theirs else None
+        hidden = name in design.disguised
         shares.append(
             Share(
                 name,
                 value,
-                name in hidden,
-                float(plain.share[place]),
+                hidden,
+                plain[place].share,
                 mine,
                 other,
-                _difference(mine, other) if other and name in hidden else None,
+                _difference(mine, other) if other and hidden else None,
                 known.get((name, value)),
                 moved(design, name) if name in personal else None,
             )
         )
-    return Results(ours.n, sum(direct.values()), tuple(shares))
+    return Results(sum(disguised.values()), sum(direct.values()), tuple(shares))
 
 
 def _estimates(
-    reports: Mapping[str, int], design: Design, asked: list[Conjunction]
-) -> Estimates | None:
+    reports: Mapping[str, int], design: Design, asked: Sequence[Conjunction]
+) -> list[Interval]:
+    """Estimate a share for each expression; none where nobody answered."""
     if not reports:
-        return None
-    oracle = RandomizedOracle(records(reports, design.schema), design)
-    return oracle.count(asked, of="population")
-
-
-def _at(estimates: Estimates, place: int) -> Interval:
-    low, high = estimates.interval()
-    numbers = (estimates.value[place], low[place], high[place])
-    return Interval(*(float(number) / estimates.n for number in numbers))
+        return []
+    found = RandomizedOracle(records(reports, design.schema), design).count(asked, of="population")
+    bounds = np.stack([found.value, *found.interval()], axis=1) / found.n
+    return [Interval(*each) for each in bounds.tolist()]
 
 
 def _difference(ours: Interval, theirs: Interval) -> Interval:
