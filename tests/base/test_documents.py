@@ -49,6 +49,7 @@ MORE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
 @pytest.mark.parametrize("how", MORE)
 def test_a_file_without_end_is_refused_by_every_reader(kind: str, how: str, tmp_path: Path) -> None:

@@ -56,6 +56,7 @@ def test_a_demo_without_plots_is_refused_before_anything_is_done(
     assert not (tmp_path / "demo").exists()
 
 
+@pytest.mark.slow
 def test_without_any_extra_the_rest_works(tmp_path: Path) -> None:
     blocked = sorted({module for own in EXTRAS.values() for module in own})
     block = f"import sys; sys.modules |= dict.fromkeys({blocked})"

@@ -335,6 +335,7 @@ def eigenvalue(theta: Fraction, sizes: Sequence[int]) -> Fraction:
 # --- The weights ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases
@@ -377,6 +378,7 @@ def test_the_matrix_of_some_attributes_is_the_marginal_of_the_story(
             )
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases
@@ -400,6 +402,7 @@ def test_a_batch_has_the_weights_of_its_conjunctions_their_squares_and_their_cub
             )
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases
@@ -420,6 +423,7 @@ def test_the_second_moment_is_the_mean_square_of_those_who_satisfy_the_conjuncti
                 assert abs(mean - Fraction(moment)) <= close
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases
@@ -470,6 +474,7 @@ def test_the_categorical_weight_is_the_sum_over_subsets(data: st.DataObject) -> 
     assert found == pytest.approx(np.array(expected, dtype=float), abs=close)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 @random_cases
 def test_with_two_values_each_the_categorical_weight_is_warners(data: st.DataObject) -> None:
@@ -509,6 +514,7 @@ def is_refused(kind: str, sizes: Sequence[int], **options: object) -> bool:
     return False
 
 
+@pytest.mark.slow
 @given(sizes=groups(2, 5, 3).filter(lambda sizes: prod(sizes) <= 27), theta=chances)
 @settings(random_cases, max_examples=100)
 def test_a_related_group_is_refused_just_when_its_matrix_has_no_inverse(
@@ -524,6 +530,7 @@ def test_a_related_group_is_refused_just_when_its_matrix_has_no_inverse(
     assert is_refused("related", sizes, theta=theta) != is_regular(columns)
 
 
+@pytest.mark.slow
 @given(size=st.integers(2, 4), data=st.data())
 @settings(random_cases, max_examples=100)
 def test_a_matrix_is_refused_just_when_it_has_no_inverse(size: int, data: st.DataObject) -> None:

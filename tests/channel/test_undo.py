@@ -29,6 +29,7 @@ def rounding(matrix: Floats, *largest: Floats) -> float:
     return ROUNDING * condition**2 * max([1.0, *(float(np.abs(one).max()) for one in largest)])
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases
@@ -44,6 +45,7 @@ def test_undoing_a_table_is_multiplying_by_the_inverse(
     assert channel.undo(table, transposed=True) == pytest.approx(inverse.T @ table, abs=close)
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases
@@ -64,6 +66,7 @@ def test_a_report_unrolls_into_its_column_of_the_inverse(
     assert columns == pytest.approx(np.linalg.inv(matrix), abs=rounding(matrix))
 
 
+@pytest.mark.slow
 @every_channel
 @given(data=st.data())
 @random_cases
@@ -101,6 +104,7 @@ def test_a_report_unrolls_into_few_truths_or_not_at_all(
         assert found[1].sum(axis=0) == pytest.approx(np.ones(5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "channel",
     [

@@ -160,6 +160,7 @@ def test_wrong_usage_exits_with_two(deniable: Command, reports: Path) -> None:
     assert deniable("nonsense").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_disguise_leaves_nothing_behind(
     stop: signal.Signals, design_file: Path, tmp_path: Path

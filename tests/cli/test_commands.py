@@ -220,6 +220,7 @@ def test_impossible_estimates_are_left_and_explained(
     assert "so that sums stay right" in done.err
 
 
+@pytest.mark.slow
 def test_the_demo_leaves_its_files_and_a_picture(deniable: Command, tmp_path: Path) -> None:
     done = deniable("demo", "--out", tmp_path / "demo", "--people", 500)
     assert done.code == 0

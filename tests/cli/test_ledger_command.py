@@ -103,6 +103,7 @@ def test_the_first_row_that_differs_is_told(ledger: Ledger, other: Ledger) -> No
     assert document["differing"][0][1]["value"] == 3
 
 
+@pytest.mark.slow
 def test_the_command_loads_no_collaboration_until_it_is_used() -> None:
     code = "import sys, deniable.cli.ledger; print('deniable.collab.ledger' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

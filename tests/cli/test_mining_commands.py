@@ -73,6 +73,7 @@ def mined(
 CLASSIFIERS = {"tree": "leaves", "forest": "trees", "bayes": "features", "logistic": "coefficients"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLASSIFIERS)
 def test_a_classifier_is_mined_predicts_and_is_scored(
     deniable: Command, kind: str, reports: Path, raw: Path, design_path: Path, tmp_path: Path
@@ -124,6 +125,7 @@ def test_people_read_words_and_tables(
     assert "smokes" in dependence.out
 
 
+@pytest.mark.slow
 def test_scripts_may_use_the_earlier_names_of_options(
     deniable: Command, reports: Path, design_path: Path
 ) -> None:

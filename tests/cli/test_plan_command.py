@@ -28,6 +28,7 @@ def test_a_plan_is_recommended_explained_and_compared(deniable: Command) -> None
     assert "--out design.yaml" in done.out
 
 
+@pytest.mark.slow
 def test_json_holds_the_plan_and_out_the_same_design(deniable: Command, tmp_path: Path) -> None:
     out = tmp_path / "design.yaml"
     words = (*THREE, "--epsilon", 3, "--margin", 0.05, "--together", "drugs,income", "--out", out)
@@ -94,6 +95,7 @@ def pilot(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_pilot_foresees_trees(deniable: Command, pilot: Path) -> None:
     words = ("smokes", "--pilot", pilot, "--target", "ill", "--epsilon", 2, "--margin", 0.05)
     found = json.loads(deniable("plan", *words, "--json").out)
@@ -119,6 +121,7 @@ def test_a_pilot_alone_gives_the_shares(deniable: Command, pilot: Path) -> None:
     assert "trees" not in found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -200,6 +203,7 @@ def test_a_tree_needs_another_column_than_its_class(deniable: Command, pilot: Pa
     assert "needs another column" in done.err
 
 
+@pytest.mark.slow
 def test_a_guess_limit_holds_for_who_sees_the_public_class(deniable: Command, pilot: Path) -> None:
     words = ("smokes", "--pilot", pilot, "--target", "ill", "--margin", 0.05)
     refused = deniable("plan", *words, "--guess", 0.7)
@@ -239,6 +243,7 @@ def test_a_share_below_the_margin_comes_with_a_warning(deniable: Command) -> Non
     assert "less than the margin" not in deniable("plan", "drugs=0.1", "--epsilon", 1).out
 
 
+@pytest.mark.slow
 def test_json_says_what_was_asked_and_what_to_mind(deniable: Command) -> None:
     words = ("d=0.02", "e=0.5", "--guess", 0.985, "--margin", 0.05, "--together", "d,e")
     found = json.loads(deniable("plan", *words, "--json").out)
@@ -266,6 +271,7 @@ def test_the_headline_names_every_channel(deniable: Command) -> None:
     assert "Recommended: crosswise (keep-or-uniform where there are more than two values)" in out
 
 
+@pytest.mark.slow
 def test_an_impatient_user_gets_the_recommended_line_only(pilot: Path) -> None:
     records = read_pilot(pilot, ["smokes"], "ill")
     plan = plan_survey(records, epsilon=2, margin=0.05, public=["ill"])

@@ -66,6 +66,7 @@ def test_json_by_attribute_group_and_record(deniable: Command, design_file: Path
     assert COIN in found["warnings"][0]
 
 
+@pytest.mark.slow
 def test_records_are_attacked(deniable: Command, design_file: Path, people: Path) -> None:
     found = measured(deniable, design_file, "--population", people)
     assert found["population"] == "records"
@@ -79,6 +80,7 @@ def test_records_are_attacked(deniable: Command, design_file: Path, people: Path
     assert "among 1,000 people" in shown.out
 
 
+@pytest.mark.slow
 def test_the_attack_is_the_same_every_time(
     deniable: Command, design_file: Path, people: Path
 ) -> None:
@@ -87,6 +89,7 @@ def test_the_attack_is_the_same_every_time(
     assert measured(deniable, *words, "--random-state", 1) != measured(deniable, *words)
 
 
+@pytest.mark.slow
 def test_reports_tell_what_a_collector_knows(
     deniable: Command, design_file: Path, reports: Path, people: Path
 ) -> None:
@@ -220,6 +223,7 @@ def test_design_check_prints_the_most_serious_warning_once(
     assert COIN in json.loads(deniable("design", "check", design_file, "--json").out)["warning"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

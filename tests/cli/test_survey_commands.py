@@ -149,6 +149,7 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", REFUSED)
 def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(
     words: str, survey: Path, deniable: Command, monkeypatch: pytest.MonkeyPatch

@@ -97,6 +97,7 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_counts_answer_bit_for_bit_as_the_reports_do(
     deniable: Command, question: str, counts: Path, reports: Path, design_file: Path
@@ -142,6 +143,7 @@ def test_a_tree_is_cut_back_by_counts_and_sites_pool_them(
     assert one == other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", [[], ["--known", "region=west"]])
 def test_privacy_is_the_same_from_counts(
     deniable: Command, known: list[str], raw: Path, design_file: Path, tmp_path: Path
@@ -159,6 +161,7 @@ def test_privacy_is_the_same_from_counts(
     assert one == other
 
 
+@pytest.mark.slow
 def test_reports_too_wide_for_a_joint_table_are_mined_from_counts_alike(
     deniable: Command, tmp_path: Path
 ) -> None:
@@ -286,6 +289,7 @@ def test_commands_that_run_at_the_same_time_are_all_counted(
     assert len(list(tmp_path.iterdir())) == before + 1
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_the_counts_as_they_were(
     counts: Path, nights: list[Path], design_file: Path, tmp_path: Path
 ) -> None:

@@ -147,6 +147,7 @@ def test_another_key_is_another_order() -> None:
         tags(ids, rows, b"short")
 
 
+@pytest.mark.slow
 @given(st.sets(st.text(min_size=1, max_size=5).filter(str.strip), min_size=1), st.data())
 def test_tags_name_anybody_whatever_the_name(names: set[str], data: st.DataObject) -> None:
     ids = Identifiers.of(sorted({text for name in names for text in Identifiers.of([name])}))

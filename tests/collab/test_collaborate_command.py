@@ -88,6 +88,7 @@ def test_approving_says_what_is_sent_and_reads_the_data_first(
     assert not (tmp_path / "north" / "state" / "approved").exists()
 
 
+@pytest.mark.slow
 def test_an_estimate_adds_up_what_is_disguised(deniable: Command, two: Gathering) -> None:
     told = deniable("collaborate", "estimate", *words(two, "north"))
     assert told.code == 0

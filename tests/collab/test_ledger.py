@@ -202,6 +202,7 @@ def test_a_file_that_is_no_ledger_is_refused_in_one_sentence(tmp_path: Path) -> 
         read(tmp_path / "none")
 
 
+@pytest.mark.slow
 def test_whatever_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
     rng = random.Random(7)

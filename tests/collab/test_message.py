@@ -30,6 +30,7 @@ class Dribble(BytesIO):
         return super().read(min(size or 0, 1))
 
 
+@pytest.mark.slow
 @given(
     st.text(max_size=10),
     st.dictionaries(st.text(max_size=10), json),

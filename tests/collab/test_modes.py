@@ -62,6 +62,7 @@ def combined(gathering: Gathering, records: Records, agreement: Agreement) -> Ra
     return RandomizedOracle(joint, Design(agreement.schema, tuple(groups)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", ["plain", "disguised"])
 def test_three_parties_give_what_the_combined_file_gives(tmp_path: Path, own: str) -> None:
     records = random_records(PATIENTS, 600, seed=2)
@@ -175,6 +176,7 @@ def test_a_hybrid_tree_by_a_full_window_is_the_exact_one(tmp_path: Path, window:
     assert found.confirmed > 0
 
 
+@pytest.mark.slow
 def test_hybrid_rules_are_exact_and_secure_rules_are_all_of_them(tmp_path: Path) -> None:
     records = random_records(PATIENTS, 500, seed=9)
     groups = {
@@ -205,6 +207,7 @@ def _in_order(rule: object) -> tuple[frozenset[str], frozenset[str], float]:
     return frozenset(map(str, premise.terms)), frozenset(map(str, conclusion.terms)), support
 
 
+@pytest.mark.slow
 def test_a_leader_is_drawn_by_all_and_leads(tmp_path: Path) -> None:
     records = random_records(PATIENTS, 200, seed=10)
     gathering = by_columns(

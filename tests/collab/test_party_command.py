@@ -177,6 +177,7 @@ def test_check_without_an_identity_says_how_to_make_one(
     assert "deniable party init" in _fails(deniable, both)
 
 
+@pytest.mark.slow
 def test_serve_says_where_it_listens_answers_a_check_and_stops(
     deniable: Command, both: Neighbours
 ) -> None:

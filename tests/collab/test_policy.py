@@ -156,6 +156,7 @@ def any_few(people: NDArray[np.int64], policy: Policy) -> bool:
     return bool((few | (people == 0) if policy.zeros == "withheld" else few).any())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [WITHHELD, RELEASED], ids=["withheld", "released"])
 def test_no_attacker_learns_of_fewer_people_than_the_minimum(policy: Policy) -> None:
     told = 0
@@ -208,6 +209,7 @@ def test_an_owner_finds_a_judge_that_forgets_what_owners_know() -> None:
     assert caught > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weakened", ["_leaves_few_of", "_left_few_by"])
 def test_the_attacker_finds_a_judge_that_forgets_what_families_leave(
     weakened: str, monkeypatch: pytest.MonkeyPatch
@@ -398,6 +400,7 @@ def test_noisy_counts_that_do_not_add_up_are_judged_without_a_crash() -> None:
     assert judge.after(cell("b=0 d=0"), -2) is not None
 
 
+@pytest.mark.slow
 def test_cells_are_judged_without_looking_at_all_that_were_released() -> None:
     rng = random.Random(1)
     schema = Schema.of({f"{n}": [str(v) for v in range(2 + n % 4)] for n in range(24)})

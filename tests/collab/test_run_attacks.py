@@ -116,6 +116,7 @@ ASKED = [YOUNG | COAST, OLD | COAST]
 """One part of the follower's, two of the leader's: so the follower holds."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [powers, powers_that_add_up])
 @pytest.mark.parametrize("backend", [Bfv(), Twin()], ids=["bfv", "twin"])
 def test_a_follower_that_weighs_records_reads_no_bits(
@@ -163,6 +164,7 @@ def screened(run: Run, contact: RemoteParty) -> PlausibilityCheck:
     return PlausibilityCheck(RandomizedOracle(joint, design))
 
 
+@pytest.mark.slow
 def test_weights_that_fit_the_range_do_not_fit_the_disguised_records(tmp_path: Path) -> None:
     """The comparison comes before anything is released: afterwards would be too late."""
     gathering = hybrid(tmp_path)
@@ -174,6 +176,7 @@ def test_weights_that_fit_the_range_do_not_fit_the_disguised_records(tmp_path: P
         assert about_crossing == []
 
 
+@pytest.mark.slow
 def test_without_the_comparison_they_read_bits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -377,6 +380,7 @@ def test_every_verb_is_attacked(tmp_path: Path) -> None:
         assert set(templates(intruder)) == set(REQUESTS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("junk", [True, 0, -1, 1.5, 2**21, "3", [], {}])
 def test_a_rehearsal_is_of_some_records(tmp_path: Path, junk: Any) -> None:
     wanted = pytest.raises(CollabError, match="rehearsal needs a number")
@@ -541,6 +545,7 @@ def test_a_message_under_another_agreement_or_other_terms_is_refused(tmp_path: P
         assert intruder.written() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

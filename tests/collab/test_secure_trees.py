@@ -21,6 +21,7 @@ def same(found: DecisionTree, wanted: DecisionTree) -> None:
     assert np.array_equal(found.counts, wanted.counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("backend", [Bfv(), Twin()], ids=["bfv", "twin"])
 def test_a_secure_tree_is_the_tree_of_the_joint_table(tmp_path: Path, backend: Backend) -> None:
     records = random_records(PATIENTS, 400, seed=1)

@@ -401,6 +401,7 @@ HELLO = bytes.fromhex("16 0301 3f00 01 003efc 0303") + bytes(1000)
 """How a handshake of 16 kB begins; a byte at a time, it would take many minutes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drops", [b"", HELLO], ids=["silent", "slow"])
 def test_a_stranger_who_is_silent_or_slow_is_sent_away(
     north: Identity,
@@ -427,6 +428,7 @@ def test_a_stranger_who_is_silent_or_slow_is_sent_away(
     assert "127.0.0.1 was refused: it was silent for too long" in caplog.text
 
 
+@pytest.mark.slow
 def test_strangers_who_take_every_place_do_not_keep_a_peer_out(
     north: Identity, south: Identity, follower: Follower
 ) -> None:

@@ -50,6 +50,7 @@ def both(path: Path, schema: Schema, monkeypatch: pytest.MonkeyPatch) -> list[ob
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", ODDITIES.values(), ids=list(ODDITIES))
 def test_both_readers_agree(
     content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

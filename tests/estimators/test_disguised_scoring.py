@@ -50,6 +50,7 @@ def test_the_disguised_score_is_unbiased_and_its_standard_error_right(name: str)
     assert model.score(REPORTS[0][FEATURES], REPORTS[0][TARGET]) == scores[0].accuracy
 
 
+@pytest.mark.slow
 def test_so_is_that_of_any_classifier() -> None:
     raw = frame(people(2000, seed=4))
     pipeline = make_pipeline(OneHotEncoder(), LogisticRegression()).fit(raw[FEATURES], raw[TARGET])

@@ -128,6 +128,7 @@ def test_item_sets_of_adult_are_those_of_mlxtend(
     assert all(row.significant and row.support.std_error == 0 for row in found.rows())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_item_sets_of_random_tables_are_those_of_mlxtend(seed: int) -> None:
     generator = np.random.default_rng(seed)

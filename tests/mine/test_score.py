@@ -208,6 +208,7 @@ def test_standard_errors_are_as_large_as_the_errors(design: str, of: Target) -> 
     assert 0.91 <= covered <= 0.99
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["precision", "recall", "f1", "balanced_accuracy"])
 @every_target
 @pytest.mark.parametrize("design", ["related, one group", "unrelated, three groups"])

@@ -166,6 +166,7 @@ def test_the_maximum_is_found_however_strong_the_disguise(theta: str, groups: in
         assert Likelihood(counts, whole_matrix(design)).gap(best.counts / n) <= CLOSE_ENOUGH + 1e-8
 
 
+@pytest.mark.slow
 @every_design
 def test_the_maximum_is_where_plain_em_arrives_in_the_end(design: Design) -> None:
     counts = rare_table(design, seed=1)
@@ -246,6 +247,7 @@ def test_true_independence_is_rejected_at_the_stated_rate(design: Design) -> Non
     assert abs(found.mean() - 0.5) < 4 / np.sqrt(12 * repeats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "strength"), [("one group", 0.015), ("two groups", 0.03)])
 def test_dependence_is_found_the_more_often_the_stronger_it_is_and_the_more_people(
     name: str, strength: float
@@ -275,6 +277,7 @@ def test_reports_depend_by_one_coin_where_the_truth_does_not() -> None:
     assert test.p_value > 0.9
 
 
+@pytest.mark.slow
 def test_the_rate_holds_where_inverted_marginals_are_negative() -> None:
     yes_no = dict.fromkeys(("a", "b"), YES_NO)
     design = designed(yes_no, *(([name], "related", "0.55") for name in yes_no))

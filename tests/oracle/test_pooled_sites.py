@@ -107,6 +107,7 @@ def test_disguised_and_undisguised_records_make_a_hybrid_set() -> None:
     assert found.std_error == pytest.approx(disguised.std_error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["sample", "population"])
 def test_pooled_estimates_are_unbiased_and_their_intervals_cover(of: Target) -> None:
     repeats, n = 300, (300, 500)

@@ -72,6 +72,7 @@ def follow(plan: TotalPlan) -> Callable[..., TotalPlan]:
 # --- The numbers ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(design=designs(), seed=st.integers(0, 2**32), data=st.data())
 @settings(derandomize=True, max_examples=100)
 def test_totals_are_the_inverse_of_the_whole_channel_whatever_the_plan(
@@ -160,6 +161,7 @@ WIDE = {
 }
 
 
+@pytest.mark.slow
 @every_target
 @pytest.mark.parametrize(("design", "places"), WIDE.values(), ids=WIDE)
 def test_wide_records_are_totalled_as_they_are_counted(
@@ -196,6 +198,7 @@ def test_without_disguise_a_total_is_exact_and_its_sampling_error_the_usual_one(
 # --- By simulation ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @every_target
 def test_totals_are_unbiased_and_their_covariances_honest(of: Target) -> None:
     repeats, n = 2000, 600

@@ -103,6 +103,7 @@ def questions(draw: st.DrawFn, design: Design) -> list[dict[str, str]]:
     return draw(st.lists(term, min_size=1, max_size=8))
 
 
+@pytest.mark.slow
 @given(design=designs(), seed=st.integers(0, 2**32), data=st.data())
 @settings(derandomize=True, max_examples=150)
 def test_estimates_are_the_inverse_of_the_whole_channel_applied_to_the_reports(
@@ -236,6 +237,7 @@ WIDE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("design", "opened", "terms"), WIDE.values(), ids=WIDE)
 @pytest.mark.parametrize("seed", range(3))
 def test_wide_records_are_counted_as_by_the_naive_twin(

@@ -63,6 +63,7 @@ def sending(table: pd.DataFrame, chosen: DataSet) -> Download:
     return download
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_what_is_fetched_is_the_file_of_the_papers_to_the_byte(name: str, tmp_path: Path) -> None:
     original, chosen = dataset(name), SETS[name]

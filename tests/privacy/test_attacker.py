@@ -71,6 +71,7 @@ def test_whole_records_of_adult_within_two_points_of_the_optimum(
         assert attribute.guess - 0.03 < attribute.measured.success < attribute.guess + 4 * error
 
 
+@pytest.mark.slow
 def test_a_design_that_looks_private_is_reported_as_what_it_is(adult: Records) -> None:
     records = adult.select(Schema(adult.schema.attributes[LAST_EIGHT]))
     design = in_groups(records.schema, 1, "0.55")
@@ -89,6 +90,7 @@ def test_a_design_that_looks_private_is_reported_as_what_it_is(adult: Records) -
     assert "leaves only itself and its opposite" in str(most_serious(design))
 
 
+@pytest.mark.slow
 def test_one_known_attribute_opens_a_related_group(adult: Records) -> None:
     records = adult.select(Schema(adult.schema.attributes[LAST_EIGHT]))
     design = in_groups(records.schema, 2, "0.55")
@@ -201,6 +203,7 @@ def test_reconstruction_keeps_public_attributes_and_names() -> None:
         assert np.array_equal(found.columns[place], records.columns[place])
 
 
+@pytest.mark.slow
 def test_what_a_collector_can_know_comes_close_to_the_truth(adult: Records) -> None:
     records = adult.select(Schema(adult.schema.attributes[LAST_EIGHT]))
     design = in_groups(records.schema, 2, "0.8")
@@ -244,6 +247,7 @@ def test_groups_too_large_to_weigh(channel: str, known: dict[str, str] | None) -
         assert report.record.measured.success == 1
 
 
+@pytest.mark.slow
 def test_known_values_in_a_wide_domain() -> None:
     """Only reports of people who have the known value are averaged over."""
     names = [f"a{i}" for i in range(22)]

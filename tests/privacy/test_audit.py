@@ -128,6 +128,7 @@ def test_a_coin_that_is_slightly_off_is_convicted() -> None:
     assert audited(counts, LEVEL) > promised
 
 
+@pytest.mark.slow
 def test_the_bound_holds_as_often_as_it_says() -> None:
     """At 90 % the bound exceeds the true ε in at most a tenth of many audits of a fair device."""
     rng = np.random.default_rng(2026)

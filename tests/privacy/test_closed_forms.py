@@ -50,6 +50,7 @@ def ratio(matrix: Floats) -> float:
     return float(largest)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("source", ["even", "records"])
 def test_guesses_are_those_of_enumeration(seed: int, source: str) -> None:
@@ -75,6 +76,7 @@ def test_guesses_are_those_of_enumeration(seed: int, source: str) -> None:
         assert attribute.guess == pytest.approx(best_guess(design, table, (name,)), abs=EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_guessed_before_knows_the_public_attributes_only(seed: int) -> None:
     design = random_design(seed)
@@ -90,6 +92,7 @@ def test_what_is_guessed_before_knows_the_public_attributes_only(seed: int) -> N
         assert attribute.before == pytest.approx(best_guess(design, unseen, (name,)), abs=EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_epsilon_is_the_largest_log_ratio(seed: int) -> None:
     design = random_design(seed)

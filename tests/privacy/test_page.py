@@ -97,6 +97,7 @@ def odd_report() -> PrivacyReport:
     return measure_privacy(design, known={"<i>": "u"})
 
 
+@pytest.mark.slow
 def test_every_warning_and_every_attribute_is_on_the_page(
     design: Design, attacked: PrivacyReport
 ) -> None:
@@ -301,6 +302,7 @@ def test_respondents_are_never_called_liars(attacked: PrivacyReport) -> None:
     assert not re.search(r"\b(false|lie|lies|liar|lying|wrong answer)\b", text)
 
 
+@pytest.mark.slow
 def test_twice_as_many_attributes_make_no_more_than_twice_the_work() -> None:
     def work(attributes: int) -> int:
         design = design_of([f"q{number}" for number in range(attributes)], 4)

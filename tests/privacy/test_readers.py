@@ -267,6 +267,7 @@ def test_values_in_another_order_are_not_mixed_up() -> None:
         measure_privacy(design, Population.of_records(people))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_few_people_are_no_reason_to_stumble(n: int) -> None:
     design = yes_no("a", "b", "c", channel="related", theta="0.6")

@@ -96,6 +96,7 @@ def test_every_answer_is_kept_as_it_was_sent(store: Store) -> None:
     assert sum(store.tallies()[f"understood {number}"] for number in range(3)) == disguised
 
 
+@pytest.mark.slow
 def test_people_answer_over_a_real_connection(survey_file: Path) -> None:
     with serving(survey_file) as served:
         outcome = simulate(served.url, 60, connections=5)
@@ -105,6 +106,7 @@ def test_people_answer_over_a_real_connection(survey_file: Path) -> None:
         assert sum(map(Counter.total, map(Counter, kept))) == 60
 
 
+@pytest.mark.slow
 def test_each_invitation_counts_once(invited: Store) -> None:
     guests = [Invitation.of(link) for link in links_for(invited, 12)]
     app = create(invited)
@@ -117,6 +119,7 @@ def test_each_invitation_counts_once(invited: Store) -> None:
     assert answers.total() == 12
 
 
+@pytest.mark.slow
 def test_people_refuse_a_key_that_their_link_does_not_name(invited: Store) -> None:
     codes = [Invitation.of(link).code for link in links_for(invited, 3)]
     outcome = run(create(invited), 3, invitations=[Invitation(c, "0" * 16) for c in codes])
@@ -147,6 +150,7 @@ def test_who_does_not_comply_gives_the_first_value_of_what_is_disguised(store: S
     assert (reports.columns[place] == truth.columns[place]).all()
 
 
+@pytest.mark.slow
 def test_some_comply_as_often_as_said(store: Store) -> None:
     outcome = run(create(store), 400, comply=0.9, random_state=4)
     complied = int(outcome.crowd.complies.sum())
@@ -155,6 +159,7 @@ def test_some_comply_as_often_as_said(store: Store) -> None:
     assert abs(directly - 40) < 4 * 6
 
 
+@pytest.mark.slow
 def test_direct_answers_are_the_truth_and_the_others_are_disguised(store: Store) -> None:
     outcome = run(create(store), 300, random_state=5)
     assert sent(outcome.reports("direct")) == sent(outcome.truth("direct"))
@@ -203,6 +208,7 @@ async def _say(send: Any, status: int, headers: list[tuple[bytes, bytes]]) -> No
     await send({"type": "http.response.body", "body": b""})
 
 
+@pytest.mark.slow
 def test_on_a_broken_network_every_answer_is_kept_exactly_once(invited: Store) -> None:
     guests = [Invitation.of(link) for link in links_for(invited, 25)]
     flaky = Flaky(create(invited))
@@ -220,6 +226,7 @@ def test_on_a_broken_network_every_answer_is_kept_exactly_once(invited: Store) -
     assert kept == sent(outcome.reports())
 
 
+@pytest.mark.slow
 def test_a_server_that_says_when_to_come_back_is_heeded(store: Store) -> None:
     app, seen = create(store), []
 
@@ -335,6 +342,7 @@ def known(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_command_tells_what_is_true(survey_file: Path, known: Path, deniable: Command) -> None:
     with serving(survey_file) as served:
         words = ("survey", "simulate", served.url, "--people", 40, "--truth", known)
@@ -349,6 +357,7 @@ def test_the_command_tells_what_is_true(survey_file: Path, known: Path, deniable
         assert "100.0 %" in shown.out
 
 
+@pytest.mark.slow
 def test_the_command_uses_each_link_of_a_file(
     invited: Store, invited_file: Path, tmp_path: Path, deniable: Command
 ) -> None:

@@ -73,6 +73,7 @@ def prepared(plan: Preparation, raw: Path) -> dict[str, list[str]]:
 # The data sets of the papers
 
 
+@pytest.mark.slow
 def test_adult_made_binary_has_two_values_everywhere(tmp_path: Path) -> None:
     raw, out = dataset("adult"), tmp_path / "adult.parquet"
     plan = Preparation.learn(raw, nominal="binary", missing="drop", drop=["fnlwgt"])
@@ -87,6 +88,7 @@ def test_adult_made_binary_has_two_values_everywhere(tmp_path: Path) -> None:
         assert set(table[attribute.name].unique().to_pylist()) == set(attribute.values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NUMERIC_IN_ADULT)
 def test_the_split_is_the_median_of_the_column(name: str) -> None:
     plan = Preparation.learn(dataset("adult"))
@@ -96,6 +98,7 @@ def test_the_split_is_the_median_of_the_column(name: str) -> None:
     assert recipe.splits == (Split(float(np.median(ages))),)
 
 
+@pytest.mark.slow
 def test_bins_hold_what_their_labels_say(tmp_path: Path) -> None:
     out = tmp_path / "adult.parquet"
     Preparation.learn(dataset("adult"), bins="quantiles:3").apply(dataset("adult"), out)
@@ -107,6 +110,7 @@ def test_bins_hold_what_their_labels_say(tmp_path: Path) -> None:
     assert pq.read_table(out)["age"].to_pylist() == expected.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_the_same_again_gives_the_same_bytes(name: str, tmp_path: Path) -> None:
     raw = dataset(name)

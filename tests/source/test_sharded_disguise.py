@@ -76,6 +76,7 @@ def seeded(raw: Path, design: Design, out: Path, seed: int, workers: int) -> dic
 # What is written
 
 
+@pytest.mark.slow
 def test_a_folder_is_disguised_into_a_folder_that_commands_read(
     deniable: Command, raw: Path, design: Design, design_file: Path, tmp_path: Path
 ) -> None:
@@ -100,6 +101,7 @@ def test_a_folder_is_disguised_into_a_folder_that_commands_read(
     assert json.loads(counted.out)[0]["value"] == 2 * N, counted.err
 
 
+@pytest.mark.slow
 def test_a_large_file_is_cut_and_keeps_its_order(
     grouped: Path, design: Design, tmp_path: Path
 ) -> None:
@@ -113,6 +115,7 @@ def test_a_large_file_is_cut_and_keeps_its_order(
     assert told[-1] == N
 
 
+@pytest.mark.slow
 def test_csv_files_are_read_and_one_file_is_still_one_file(
     deniable: Command, design: Design, design_file: Path, tmp_path: Path
 ) -> None:
@@ -166,6 +169,7 @@ def test_a_name_says_whether_it_is_a_folder(out: str, folder: bool) -> None:
     assert names_folder(out) is folder
 
 
+@pytest.mark.slow
 def test_an_empty_folder_is_filled_and_keeps_its_mode(
     raw: Path, design: Design, tmp_path: Path
 ) -> None:
@@ -228,6 +232,7 @@ def test_a_seed_is_warned_of_once(
 # What is refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sharded", [True, False])
 def test_an_unknown_value_is_named_by_its_file_and_row(
     sharded: bool, grouped: Path, design: Design, tmp_path: Path

@@ -62,6 +62,7 @@ def test_without_a_fresh_encryption_the_holder_reads_the_whole_candidate(share: 
     assert (np.abs(divided(holder.encrypted, real)) > 1).all()
 
 
+@pytest.mark.slow
 def test_without_a_flood_the_holder_tells_which_of_two_candidates_was_used() -> None:
     rng = np.random.default_rng(2)
     alice = CuriousHolder(rng.random(10 * DEGREE) < 0.5)

@@ -68,6 +68,7 @@ def _share(expression: str, plan: Plan) -> float:
     return float(plan.request.population.table([name])[plan.design.schema[name].code(value)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channel", ["related", "unrelated", "crosswise", "forced"])
 @pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
 def test_surveys_reach_the_planned_margin(channel: str, share: float) -> None:
@@ -87,6 +88,7 @@ def test_the_most_private_design_for_a_given_survey_reaches_it_too(channel: str)
     assert (found >= ENOUGH).all(), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("otherwise", ["no", "truth"])
 @pytest.mark.parametrize("comply", [[0.9, 1], [0.8, 0.9]])
 def test_people_who_do_not_follow_the_device_can_be_allowed_for(
@@ -108,6 +110,7 @@ def test_every_value_of_a_question_with_several_answers_is_promised_the_margin()
     assert (found >= ENOUGH).all(), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("channel", ["related", "keep-or-uniform"])
 def test_joint_cells_reach_their_margin(channel: str) -> None:
     plan = plan_survey(
@@ -137,6 +140,7 @@ def among(share: float) -> Population:
     return Population.of_shares(YES_NO, {"drugs": np.array([1 - share, share])})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", planned_kinds())
 def test_the_margin_is_kept_with_the_promised_probability_exactly(kind: str) -> None:
     """With one yes/no question the number of reported yeses says all, and is binomial."""
@@ -173,6 +177,7 @@ def rejected(group: Group, share: float, against: float, n: int) -> float:
     return float(binom.pmf(counts, n, reported)[missed].sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["related", "unrelated", "forced", "mangat"])
 def test_power_is_promised_to_so_many_respondents_and_to_more(kind: str) -> None:
     for signal, (share, against) in product(
@@ -193,6 +198,7 @@ def test_power_is_promised_to_so_many_respondents_and_to_more(kind: str) -> None
         assert rejected(group, share, against, n) - test.power(n, 0.95) <= 2 * likeliest + 0.025
 
 
+@pytest.mark.slow
 def test_moments_are_those_of_enumeration() -> None:
     rng = np.random.default_rng(9)
     schema = Schema.of({"a": ["0", "1"], "b": ["0", "1", "2"], "c": ["0", "1"]})

@@ -91,6 +91,7 @@ def test_the_recommended_design_is_within_every_limit(
         assert row.within or not row.recommended
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", [kind for kind in planned_kinds() if kind not in {"mangat", "triangular"}]
 )
@@ -155,6 +156,7 @@ def test_reading_a_group_is_the_bayes_guess_of_enumeration() -> None:
         assert found.pse == pytest.approx(pse, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_with_room_the_most_private_design_that_keeps_the_margin_is_recommended() -> None:
     strict = plan_survey({"drugs": 0.1}, epsilon=3, margin=0.05, respondents=2000)
     assert strict.recommended.epsilon < 1
@@ -168,6 +170,7 @@ def test_with_room_the_most_private_design_that_keeps_the_margin_is_recommended(
     assert plan_survey({"drugs": 0.1}, margin=0.05, respondents=2000).recommended.thetas == (theta,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [[], [["drugs", "cheated"]]])
 def test_no_line_of_the_trade_off_within_the_limits_beats_the_recommended_one(
     together: list[list[str]],
@@ -179,6 +182,7 @@ def test_no_line_of_the_trade_off_within_the_limits_beats_the_recommended_one(
             assert row.figures.margin >= plan.recommended.margin / 1.01
 
 
+@pytest.mark.slow
 def test_more_respondents_and_more_room_never_hurt() -> None:
     for few, many in pairwise([500, 1000, 4000, 16000]):
         a, b = (
@@ -225,6 +229,7 @@ def test_what_cannot_be_had_is_answered_by_what_would_do(wish: dict[str, Any]) -
         plan_survey(QUESTIONS, **{**wish, "margin": float(margin[1]), "respondents": n})
 
 
+@pytest.mark.slow
 def test_one_group_is_chosen_where_joint_cells_are_known_better_so() -> None:
     names = ["drugs", "cheated", "income"]
     plan = plan_survey(QUESTIONS, epsilon=2, margin=0.05, together=[names])
@@ -362,6 +367,7 @@ TEN = {str(value): 0.1 for value in range(10)}
 TWENTY = {str(value): 0.05 for value in range(20)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("questions", "epsilon", "margin", "people"),
     [
@@ -382,6 +388,7 @@ def test_epsilon_is_shared_out_so_that_all_questions_need_the_same_people(
     assert back.recommended.margin <= margin * 1.01
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("questions", "n"),
     [({"a": 0.3, "t": TEN, "u": TWENTY}, 5000), ({"d": 0.02, "e": 0.5}, 1500)],
@@ -412,6 +419,7 @@ def test_a_question_that_is_not_tested_is_known_no_worse_than_those_that_are() -
     assert limited.recommended.epsilon <= 1.5
 
 
+@pytest.mark.slow
 def test_the_best_of_many_cuts_is_found_set_by_set() -> None:
     questions = {f"q{i}": (i + 10) / 100 for i in range(1, 13)}
     together = [[f"q{i}" for i in range(first, first + 3)] for first in (1, 4, 7, 10)]
@@ -426,6 +434,7 @@ def test_the_best_of_many_cuts_is_found_set_by_set() -> None:
     assert tuple((name,) for name in questions) in needed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("share", "wish"),
     [
@@ -501,6 +510,7 @@ def test_hints_are_sentences_and_never_nonsense(wish: dict[str, Any], hint: str)
     assert re.fullmatch(hint, refusal.value.hint)
 
 
+@pytest.mark.slow
 def test_the_margin_that_is_reached_is_the_best_of_all_channels() -> None:
     questions = {"a": 0.1, "b": 0.1, "c": dict.fromkeys("vwxyz", 0.2)}
     wish: dict[str, Any] = {"pse": 0.162, "respondents": 200, "comply": ["0.9", "1"]}
@@ -512,6 +522,7 @@ def test_the_margin_that_is_reached_is_the_best_of_all_channels() -> None:
     assert float(reached[1]) <= best.recommended.margin + 0.001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("share", "pse"), [(0.05, 0.0855), (0.05, 0.0285), (0.1, 0.09)])
 def test_among_designs_that_need_about_as_many_people_the_least_epsilon_is_taken(
     share: float, pse: float

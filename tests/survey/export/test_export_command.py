@@ -36,6 +36,7 @@ def outcome(survey_file: Path) -> SimulationOutcome:
         store.database.close()
 
 
+@pytest.mark.slow
 def test_answers_go_from_the_database_to_an_estimate(
     survey_file: Path, outcome: SimulationOutcome, tmp_path: Path, deniable: Command
 ) -> None:

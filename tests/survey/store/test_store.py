@@ -53,7 +53,7 @@ def survey_of(tmp_path: Path, words: str = SURVEY) -> Survey:
 Address = str | Path
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
     return tmp_path / "trial.db" if request.param == "sqlite" else fresh_database()
 
@@ -84,6 +84,7 @@ def test_an_answer_is_kept_once(store: Store) -> None:
     assert store.tallies()["in waiting"] == store.tallies()["device page"] == 1
 
 
+@pytest.mark.slow
 def test_an_id_is_not_taken_over_by_another_answer(store: Store) -> None:
     one = sent("10")
     store.keep([one])
@@ -115,6 +116,7 @@ def test_a_withdrawn_answer_is_gone_and_its_token_stays_spent(store: Store) -> N
     assert store.tallies()["in waiting"] == 0
 
 
+@pytest.mark.slow
 def test_quotas_count_and_a_withdrawn_answer_makes_room(store: Store) -> None:
     old = [sent("01") for _ in range(4)]
     assert store.keep(old[:2]) == [Verdict.KEPT] * 2
@@ -124,6 +126,7 @@ def test_quotas_count_and_a_withdrawn_answer_makes_room(store: Store) -> None:
     assert store.keep([old[3]]) == [Verdict.KEPT]
 
 
+@pytest.mark.slow
 def test_answers_wait_for_a_batch_and_are_then_moved_together(store: Store) -> None:
     for number in range(1, 18):
         store.keep([sent()])
@@ -143,6 +146,7 @@ def test_a_survey_that_ends_with_too_few_answers_shows_none(store: Store) -> Non
     assert store.released() is None
 
 
+@pytest.mark.slow
 def test_closing_again_and_again_does_not_show_the_newest_answer(store: Store) -> None:
     store.keep([sent() for _ in range(12)])
     assert store.close()
@@ -157,6 +161,7 @@ def test_closing_again_and_again_does_not_show_the_newest_answer(store: Store) -
     assert len(rows(store, "answers")) == 17
 
 
+@pytest.mark.slow
 def test_a_late_retry_does_not_bring_a_withdrawn_answer_back(store: Store) -> None:
     one = sent()
     store.keep([one])
@@ -166,6 +171,7 @@ def test_a_late_retry_does_not_bring_a_withdrawn_answer_back(store: Store) -> No
     assert store.tallies()["in waiting"] == 0
 
 
+@pytest.mark.slow
 def test_a_quota_that_is_changed_goes_on_counting(address: Address, tmp_path: Path) -> None:
     for words, verdicts in (
         (SURVEY.replace('quotas: {age: {"over 60": 3}}', ""), [Verdict.KEPT] * 2),
@@ -177,6 +183,7 @@ def test_a_quota_that_is_changed_goes_on_counting(address: Address, tmp_path: Pa
             assert store.keep([sent("01"), sent("01")]) == verdicts
 
 
+@pytest.mark.slow
 def test_who_is_asked_directly_is_not_counted_among_coins(store: Store) -> None:
     store.keep([sent(arm="direct", understood=0), sent(device="own", understood=1)])
     counts = store.tallies()
@@ -193,6 +200,7 @@ def test_nobody_else_can_read_the_file_or_a_backup(tmp_path: Path) -> None:
             assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
 
 
+@pytest.mark.slow
 def test_rows_stand_in_the_order_of_their_random_ids(store: Store) -> None:
     for _ in range(17):
         store.keep([sent()])
@@ -206,6 +214,7 @@ def test_rows_stand_in_the_order_of_their_random_ids(store: Store) -> None:
                 assert len(writers.all()) == 1
 
 
+@pytest.mark.slow
 def test_an_invitation_is_used_for_one_blinded_message(store: Store) -> None:
     store.invite(["abc", "def"])
     assert store.use_invitation("xyz", b"1") is None
@@ -217,6 +226,7 @@ def test_an_invitation_is_used_for_one_blinded_message(store: Store) -> None:
     assert "abc" not in str(rows(store, "invitations"))
 
 
+@pytest.mark.slow
 def test_the_database_is_an_engines_table(store: Store, address: Address) -> None:
     reports = random.Random(1).choices(["00", "10", "00"], k=200)
     store.keep([sent(report) for report in reports])
@@ -232,6 +242,7 @@ def test_the_database_is_an_engines_table(store: Store, address: Address) -> Non
     assert oracle.count(["drugs=yes"]).value[0] == pytest.approx((ones - 0.2 * 200) / 0.6)
 
 
+@pytest.mark.slow
 def test_a_backup_restores_into_either_database(
     store: Store, tmp_path: Path, address: Address
 ) -> None:
@@ -255,6 +266,7 @@ def test_a_backup_restores_into_either_database(
         database.close()
 
 
+@pytest.mark.slow
 def test_words_with_quotes_and_signs_reach_the_views(address: Address, tmp_path: Path) -> None:
     odd = SURVEY.replace('"under 60": "Under 60"', '"it\'s 100 % {}; :x --": Odd')
     store = Store(SurveyDatabase(address), survey_of(tmp_path, odd))
@@ -264,6 +276,7 @@ def test_words_with_quotes_and_signs_reach_the_views(address: Address, tmp_path:
     store.database.close()
 
 
+@pytest.mark.slow
 def test_a_database_belongs_to_one_survey(store: Store, tmp_path: Path, address: Address) -> None:
     def opened(old: str, new: str) -> None:
         with closing(SurveyDatabase(address)) as database:
