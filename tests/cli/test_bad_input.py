@@ -68,6 +68,7 @@ def test_an_unknown_value_far_down_is_named_by_its_row(
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_inputs_that_are_no_files_are_named(
     deniable: Command, design_file: Path, raw: Path, tmp_path: Path
 ) -> None:

@@ -110,6 +110,7 @@ def test_counts_answer_bit_for_bit_as_the_reports_do(
     assert one == other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["tree", "bayes"])
 def test_a_model_is_scored_on_counts_as_on_the_reports(
     deniable: Command, kind: str, counts: Path, reports: Path, design_file: Path, tmp_path: Path

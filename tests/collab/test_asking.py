@@ -58,6 +58,7 @@ def resolved(planned: CountPlan, records: Records) -> dict[Cell, float]:
 SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(SIZES, st.integers(0, 2**32), st.floats(0, 1), st.floats(0, 1))
 def test_any_family_resolves_to_the_truth(
@@ -258,6 +259,7 @@ def require_served_once(
 EDGES = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=14)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(EDGES)
 def test_every_pair_is_served_once_by_the_fewest_vectors(edges: list[tuple[int, int]]) -> None:

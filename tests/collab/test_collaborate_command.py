@@ -99,6 +99,7 @@ def test_an_estimate_adds_up_what_is_disguised(deniable: Command, two: Gathering
     assert found["values_at_most"] >= found["values"] > 0
 
 
+@pytest.mark.slow
 def test_a_run_ends_with_the_same_ledger_and_model_at_both(
     deniable: Command, two: Gathering, south: PartyServer
 ) -> None:
@@ -111,6 +112,7 @@ def test_a_run_ends_with_the_same_ledger_and_model_at_both(
     assert f"deniable ledger show {two.ledger('north', 'south')}" in done.err
 
 
+@pytest.mark.slow
 def test_a_leader_goes_on_with_a_run_that_its_own_server_has_open(
     deniable: Command, two: Gathering, south: PartyServer
 ) -> None:
@@ -125,6 +127,7 @@ def test_a_leader_goes_on_with_a_run_that_its_own_server_has_open(
     assert asked.out == again.out
 
 
+@pytest.mark.slow
 def test_the_log_of_a_server_tells_what_was_done_and_no_count(
     deniable: Command, two: Gathering, south: PartyServer, caplog: pytest.LogCaptureFixture
 ) -> None:

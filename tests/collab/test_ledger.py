@@ -67,6 +67,7 @@ def test_nothing_to_append_writes_nothing(ledger: Ledger) -> None:
     assert ledger.path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_any_byte_that_is_changed_is_found_by_its_row(ledger: Ledger) -> None:
     whole = ledger.path.read_bytes()
     row = 1

@@ -78,6 +78,7 @@ def test_three_parties_give_what_the_combined_file_gives(tmp_path: Path, own: st
     assert np.allclose(found.counts, wanted.counts, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_collector_from_outside_sees_disguised_columns_in_an_order_that_tells_nothing(
     tmp_path: Path,
 ) -> None:
@@ -152,6 +153,7 @@ def test_one_disguises_and_the_other_adds_its_plain_records(tmp_path: Path) -> N
         assert np.allclose(one, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", [4, "adaptive"])
 def test_a_hybrid_tree_by_a_full_window_is_the_exact_one(tmp_path: Path, window: int | str) -> None:
     records = random_records(PATIENTS, 500, seed=8)

@@ -80,6 +80,7 @@ def bits_of(value: float, many: int) -> list[bool]:
 # --- (b) weights in place of 0 and 1 --------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [powers, powers_that_add_up])
 @pytest.mark.parametrize("backend", [Bfv(), Twin()], ids=["bfv", "twin"])
 def test_a_leader_that_weighs_records_reads_no_bits(
@@ -388,6 +389,7 @@ def test_a_rehearsal_is_of_some_records(tmp_path: Path, junk: Any) -> None:
         intruder.say("hello", {"rehearsal": junk})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digest", ["../../party", "..", "", "x" * 64, "A" * 64])
 def test_a_hash_that_is_none_names_no_file(tmp_path: Path, digest: str) -> None:
     wanted = pytest.raises(CollabError, match="names no collaboration")
@@ -451,6 +453,7 @@ def test_a_second_way_to_a_count_leaves_the_first_value(tmp_path: Path) -> None:
         assert intruder.written() == released
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "count"), [(1, 1), (0, 10**6), (0, -1), (-1, 1)])
 def test_a_value_that_cannot_be_true_is_not_released(tmp_path: Path, more: int, count: int) -> None:
     with intruding(around(tmp_path)) as intruder:
@@ -489,6 +492,7 @@ def test_cells_that_were_never_permitted_are_not_computed(tmp_path: Path) -> Non
         assert intruder.backend.used == used
 
 
+@pytest.mark.slow
 def test_tokens_of_another_run_are_unknown(tmp_path: Path) -> None:
     with intruding(around(tmp_path / "one")) as one, intruding(around(tmp_path / "two")) as two:
         for verb in ("opened", "open"):
@@ -569,6 +573,7 @@ def test_terms_are_accepted_once_and_only_if_true(
         assert intruder.written() == before
 
 
+@pytest.mark.slow
 def test_a_follower_that_answers_nonsense_is_told_off_in_words(tmp_path: Path) -> None:
     """The other way round: whatever a follower answers, the leader stops with a sentence."""
     gathering = around(tmp_path, 40)

@@ -114,6 +114,7 @@ def test_a_cell_with_few_records_of_one_side_is_refused_before_any_ciphertext(
     assert released[2] > 0
 
 
+@pytest.mark.slow
 def test_a_differencing_pair_is_refused_before_any_ciphertext(tmp_path: Path) -> None:
     """Two cells that differ by a handful of one side's records: their difference is about them."""
     wide, narrow = cell(age="young"), cell(age="young", smokes="no")
@@ -187,6 +188,7 @@ def test_nothing_is_encrypted_for_a_run_that_may_count_nothing(tmp_path: Path) -
     assert run.leading.used == run.following.used == 0
 
 
+@pytest.mark.slow
 def test_vectors_of_refused_parts_are_never_encrypted(tmp_path: Path) -> None:
     smallest = {}
     for minimum in ("10", "0"):
@@ -217,6 +219,7 @@ def test_a_second_run_asks_nothing_and_says_the_same(tmp_path: Path) -> None:
     assert second.rows == rows
 
 
+@pytest.mark.slow
 def test_noise_is_in_every_value_and_the_same_when_asked_again(tmp_path: Path) -> None:
     policy = {"minimum cell": "0", "noise": {"epsilon": "1/4", "budget": "60"}}
     gathering = around(tmp_path, N, schema=PATIENTS, policy=policy)

@@ -521,6 +521,7 @@ def test_the_line_shows_no_plaintext(listener: Listener, north: Identity, south:
                 assert word not in seen
 
 
+@pytest.mark.slow
 def test_a_connection_that_was_cut_is_made_again(
     listener: Listener, north: Identity, south: Identity
 ) -> None:

@@ -388,6 +388,7 @@ def test_those_who_append_at_the_same_time_are_all_counted(tmp_path: Path) -> No
     assert len(list(tmp_path.iterdir())) == 41
 
 
+@pytest.mark.slow
 def test_of_those_who_append_the_same_batch_at_once_one_is_counted(tmp_path: Path) -> None:
     batch(tmp_path / "1.parquet", 10)
     codes = in_processes(append_all, *[(tmp_path, ["1.parquet"])] * 4)
@@ -395,6 +396,7 @@ def test_of_those_who_append_the_same_batch_at_once_one_is_counted(tmp_path: Pat
     assert sum(counts(tmp_path / "counts.parquet")) == 10
 
 
+@pytest.mark.slow
 def test_an_append_waits_while_the_folder_is_locked(tmp_path: Path) -> None:
     batch(tmp_path / "1.parquet", 10)
     folder = os.open(tmp_path, os.O_RDONLY)

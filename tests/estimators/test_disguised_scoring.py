@@ -117,6 +117,7 @@ def test_words_of_a_design_that_a_column_of_numbers_cannot_hold_are_said() -> No
         disguised_accuracy(DisguisedNaiveBayes().fit(table, y), table, y, design=design)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tree", "bayes"])
 def test_cross_validation_on_disguised_data_finds_the_accuracy_on_what_is_true(name: str) -> None:
     raw = people(4000, seed=6)

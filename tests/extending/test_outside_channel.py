@@ -222,6 +222,7 @@ def test_records_are_disguised_and_counted(
         assert abs(row["value"] - truth.count(value)) < 4 * row["std_error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("miner", ["tree", "bayes"])
 def test_models_find_through_it_what_is_there(
     miner: str, slid: Path, raw: Path, reports: Path, deniable: Command, tmp_path: Path
@@ -335,6 +336,7 @@ def test_the_page_is_told_its_law_its_practice_and_what_people_can_do_by_hand(
     assert told["devices"] == ["page"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_page_has_it")
 def test_simulated_people_answer_and_their_truth_is_found(asked: Path, tmp_path: Path) -> None:
     store = Store(SurveyDatabase(tmp_path / "survey.db"), load(asked))
@@ -369,6 +371,7 @@ WITHOUT = SimpleNamespace(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "sentence"),
     [

@@ -101,6 +101,7 @@ def test_models_are_read_and_scored_from_python(
     assert abs(score(read, oracle).accuracy - 0.9) < 4 * score(read, oracle).std_error
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("oner")
 @pytest.mark.parametrize("mode", ["secure", "pool", "counts"])
 def test_parties_mine_it_together(mode: str, tmp_path: Path) -> None:

@@ -251,6 +251,7 @@ def accuracies(adult: Records, mined: list[NaiveBayes]) -> Floats:
     return np.array([np.mean(m.predict(features[8000:]) == labels[8000:]) for m in mined])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constraint", CONSTRAINTS)
 @pytest.mark.parametrize(
     "options",

@@ -120,6 +120,7 @@ def test_a_planted_tree_is_recovered_the_more_surely_the_more_records(
     assert found[2] > 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["adult", "breast-cancer-wisconsin"])
 def test_without_disguise_and_with_yes_no_attributes_it_is_chow_lius_tree(
     name: str, tmp_path: Path
@@ -177,6 +178,7 @@ def test_independent_attributes_get_an_edge_no_more_often_than_the_level(case: s
     assert wrong < level + 3 * np.sqrt(level * (1 - level) / repeats)
 
 
+@pytest.mark.slow
 def test_bits_and_their_standard_errors_are_right_over_repeats() -> None:
     sizes = [3, 2, 2, 2, 2, 2]
     design = designed(sizes, [[0], [1]], channel="keep-or-uniform", theta="0.7")
@@ -336,6 +338,7 @@ def test_a_few_records_or_constant_attributes_give_no_edge() -> None:
     assert mine_dependence(oracle).edges == ()
 
 
+@pytest.mark.slow
 def test_many_attributes_are_one_batch_of_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = np.random.default_rng(8)
     design = designed([2] * 30, [[place] for place in range(30)], channel="related", theta="0.8")

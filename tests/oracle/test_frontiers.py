@@ -97,6 +97,7 @@ def walk(mine: Frontier, counted: Frontier, axes: list[str], *, variances: bool)
         used[np.arange(len(parent)), choice[parent]] = True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["y", "z"])
 @pytest.mark.parametrize("kind", ["patterns", "records"])
 @pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)

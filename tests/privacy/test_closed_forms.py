@@ -165,6 +165,7 @@ def test_how_sure_a_reader_of_the_whole_report_can_become(seed: int) -> None:
             assert suspicion.lowest == pytest.approx(after.min(), abs=EXACT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_own_answer_is_read_with_the_public_attributes_in_mind(seed: int) -> None:
     design = random_design(seed)

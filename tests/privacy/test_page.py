@@ -129,6 +129,7 @@ def test_what_users_wrote_is_escaped() -> None:
         assert warning in read.text
 
 
+@pytest.mark.slow
 def test_the_page_is_well_formed_and_its_drawings_are_xml(
     design: Design, attacked: PrivacyReport
 ) -> None:

@@ -130,6 +130,7 @@ def test_people_refuse_a_key_that_their_link_does_not_name(invited: Store) -> No
     assert run(create(invited), 3, invitations=good).acknowledged == 3
 
 
+@pytest.mark.slow
 def test_an_unknown_invitation_is_refused(invited: Store) -> None:
     links = invitations(invited, HOST, 2)[1]  # made, but never kept
     outcome = run(create(invited), 2, invitations=[Invitation.of(link) for link in links])

@@ -170,6 +170,7 @@ def test_nobody_needs_no_device(channel: Channel) -> None:
     assert all(len(column) == 0 for column in randomize(channel, nobody, None, SecureBits()))
 
 
+@pytest.mark.slow
 def test_domains_beyond_one_byte_are_disguised_without_wrapping_round() -> None:
     for size, kind in ((300, np.uint16), (70_000, np.uint32)):
         truth: Column = (np.arange(3000) % size).astype(kind)

@@ -138,6 +138,7 @@ def test_the_attributes_make_a_design(tmp_path: Path) -> None:
     assert Design.of({"attributes": document["attributes"]}).schema == plan.schema
 
 
+@pytest.mark.slow
 def test_the_output_is_dictionary_encoded_text(tmp_path: Path) -> None:
     Preparation.learn(dataset("adult")).apply(dataset("adult"), tmp_path / "a.parquet")
     assert {str(kind) for kind in pq.read_schema(tmp_path / "a.parquet").types} == {
@@ -260,6 +261,7 @@ def test_binary_splits_sorted_values_at_the_median_record(
     assert sorted(recipe.known) == sorted(counts)
 
 
+@pytest.mark.slow
 def test_binary_agrees_with_a_naive_median_of_codes(tmp_path: Path) -> None:
     raw = dataset("mushroom")
     plan = Preparation.learn(raw, nominal="binary", missing="drop")

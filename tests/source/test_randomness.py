@@ -90,6 +90,7 @@ def goes_through_every_number(chances: list[Fraction], word: Word) -> None:
         assert abs(count - total * chance) < 2
 
 
+@pytest.mark.slow
 @given(chances=distributions())
 @settings(derandomize=True, max_examples=100)
 def test_every_number_of_two_bytes_is_decided_as_it_should(chances: list[Fraction]) -> None:
@@ -107,6 +108,7 @@ def word_of(chances: Sequence[Fraction]) -> Word:
     return next(word for most, word in WORDS if len(chances) <= most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcomes", [2, 16, 17, 256, 257])
 def test_words_around_every_threshold_fall_on_the_right_side(outcomes: int) -> None:
     parts = np.random.default_rng(outcomes).integers(0, 100, size=outcomes)

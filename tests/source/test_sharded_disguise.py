@@ -129,6 +129,7 @@ def test_csv_files_are_read_and_one_file_is_still_one_file(
     assert regions([one]) == regions(sorted((tmp_path / "folder").iterdir()))
 
 
+@pytest.mark.slow
 def test_personal_answers_that_come_with_the_data_are_used(
     design_file: Path, design: Design, tmp_path: Path
 ) -> None:
@@ -221,6 +222,7 @@ def test_one_file_with_a_seed_is_what_it_always_was(
     assert pq.read_table(tmp_path / "out.parquet").equals(expected)
 
 
+@pytest.mark.slow
 def test_a_seed_is_warned_of_once(
     deniable: Command, grouped: Path, design_file: Path, tmp_path: Path
 ) -> None:
@@ -259,6 +261,7 @@ def test_a_folder_that_is_not_empty_is_left_alone(raw: Path, design: Design) -> 
     assert contents(raw) == before
 
 
+@pytest.mark.slow
 def test_reports_and_counts_are_not_disguised(raw: Path, design: Design, tmp_path: Path) -> None:
     disguise_shards(raw, design, tmp_path / "reports")
     counts = raw_table(design).append_column("n", pa.array([1] * N))
@@ -275,6 +278,7 @@ def test_reports_and_counts_are_not_disguised(raw: Path, design: Design, tmp_pat
         disguise_shards(raw, design, tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_files_without_any_record_are_refused(raw: Path, design: Design, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"day 1\.parquet has no records"):
         disguise_shards(raw / "day 1.parquet", design, tmp_path / "out")
@@ -403,6 +407,7 @@ def test_as_many_workers_as_fit_and_the_least_limit_is_enough(
     assert json.loads(run("850MiB").stdout)["workers"] == 3
 
 
+@pytest.mark.slow
 def test_a_worker_that_exceeds_its_share_is_stopped(
     grouped: Path, design: Design, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -114,6 +114,7 @@ def test_weights_read_bits_where_nobody_checks_the_range(backend: Backend) -> No
 # (c) Too many answers.
 
 
+@pytest.mark.slow
 def test_no_more_than_64_answers_are_made_or_opened(backend: Backend) -> None:
     holder = backend.hold(np.ones(10, bool))
     many = np.ones((ANSWERS_PER_KEY, 10), bool)

@@ -65,6 +65,7 @@ def test_the_parameters_are_those_of_the_protocol() -> None:
     assert (len(sealed.key), len(sealed.blocks)) == (147_456, 2 * 98_304)
 
 
+@pytest.mark.slow
 def test_a_million_ones_leave_the_noise_far_below_the_flood() -> None:
     n = 1_000_000
     ones = np.ones(n, bool)
