@@ -62,6 +62,21 @@ def test_the_file_to_start_from_is_an_agreement_and_never_overwritten(
     assert "exists already" in again.err
 
 
+@pytest.mark.parametrize(("other", "mode"), [("rules", "hybrid"), ("bayes", "collect")])
+def test_what_the_file_to_start_from_offers_instead_is_understood(
+    other: str, mode: str, deniable: Command, tmp_path: Path
+) -> None:
+    file = tmp_path / "collaboration.yaml"
+    deniable("collaborate", "new", file)
+    text = file.read_text(encoding="utf-8")
+    offered = re.search(rf" ({other}: \{{.*?\}})", text)
+    assert offered
+    task = offered[1].replace("…", "readmitted")
+    text = re.sub(r"tree: \{.*\}", task, text).replace("mode: hybrid", f"mode: {mode}")
+    file.write_text(text, encoding="utf-8")
+    assert Agreement.load(file).names == ("north", "south")
+
+
 def test_approving_says_what_is_sent_and_reads_the_data_first(
     deniable: Command, tmp_path: Path
 ) -> None:
