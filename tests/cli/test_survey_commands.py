@@ -8,14 +8,16 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 from commanding import Command
-from deniable.survey.questionnaire import EXAMPLE
+from deniable.survey.questionnaire import EXAMPLE, load
+from deniable.survey.store.database import SurveyDatabase
+from deniable.survey.store.store import Store
 from waiting import PATIENCE, eventually, free_port
 
 INVITED = EXAMPLE.replace("invitations: no", "invitations: yes").replace("after: 200", "after: 20")
@@ -169,6 +171,18 @@ def test_what_is_not_installed_is_named(
     done = deniable("survey", "serve", survey)
     assert done.err == ("deniable: Surveys need 'fastapi'. Run pip install 'deniable[survey]'.\n")
     assert deniable("survey", "check", survey).code == 0
+
+
+def test_links_of_an_earlier_version_are_not_served_but_its_answers_are_at_hand(
+    survey: Path, deniable: Command
+) -> None:
+    deniable("survey", "invite", survey, "--number", "2", "--out", survey.with_name("l.csv"))
+    with closing(SurveyDatabase(survey.with_suffix(".db"))) as database:
+        Store(database, load(survey)).set("fingerprint", load(survey).earlier_fingerprint)
+    done = deniable("survey", "serve", survey)
+    assert done.code == 1
+    assert "made by an earlier version" in done.err
+    assert deniable("survey", "close", survey).code == 0
 
 
 def test_an_open_survey_takes_no_invitations(tmp_path: Path, deniable: Command) -> None:

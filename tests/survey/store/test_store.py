@@ -307,3 +307,26 @@ def test_a_password_is_not_repeated() -> None:
     with pytest.raises(DataError) as refused:
         SurveyDatabase("postgresql://nobody:hush@127.0.0.1:1/x")
     assert "hush" not in str(refused.value)
+
+
+def test_a_database_of_a_version_before_goes_on(tmp_path: Path) -> None:
+    survey, path = survey_of(tmp_path), tmp_path / "trial.db"
+    earlier = "f5cc5bffd660af0114377feb750c176f4206e15031398006743f915ffc19c517"
+    assert survey.earlier_fingerprint == earlier != survey.fingerprint
+    answers = [sent("00") for _ in range(12)]
+    with closing(SurveyDatabase(path)) as database:
+        Store(database, survey).keep(answers)
+        with database.writing() as connection:
+            made = text("UPDATE settings SET value = :value WHERE name = 'fingerprint'")
+            connection.execute(made, {"value": earlier})
+    with (
+        closing(SurveyDatabase(path)) as database,
+        closing(SurveyDatabase(tmp_path / "copy.db")) as copy,
+    ):
+        assert Store(database, survey).keep(answers) == [Verdict.KEPT] * 12
+        back_up(database, tmp_path / "backup")
+        restore(tmp_path / "backup", copy, survey)
+        assert Store(copy, survey).keep(answers) == [Verdict.KEPT] * 12
+        changed = survey_of(tmp_path, SURVEY.replace("4/5", "3/5"))
+        with pytest.raises(DatabaseError, match="was changed after"):
+            Store(database, changed)

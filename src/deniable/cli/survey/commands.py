@@ -60,6 +60,12 @@ def serve(
     if (certificate is None) != (key is None):
         raise DataError("https needs both a certificate and its key.", hint="Give --key, too.")
     with opened(file, database, new=True) as store:
+        if store.survey.invitations and store.setting("fingerprint") != store.survey.fingerprint:
+            raise DataError(
+                "The invitations of this survey were made by an earlier version of deniable, and "
+                "the page of this one refuses their links.",
+                hint="Serve it by that version until it ends; close, export and backup work here.",
+            )
         sock = listening(host, port)
         scheme = "https" if certificate else "http"
         _warn(file)

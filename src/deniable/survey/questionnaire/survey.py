@@ -24,6 +24,9 @@ Text = Mapping[str, str]
 NO_YES = ("no", "yes")
 """Values of each option of a question with several answers."""
 
+DRAWN_BY_PAGE = frozenset({"shown", "practice"})
+"""Parts of what is asked that follow from the others."""
+
 
 @dataclass(frozen=True)
 class AnswerOption:
@@ -111,6 +114,15 @@ class Survey:
     def fingerprint(self) -> str:
         """Hash of what is asked. The page takes it itself; so it cannot be told another one."""
         return digest_of(self.asked)
+
+    @cached_property
+    def earlier_fingerprint(self) -> str:
+        """The same without what the page draws, which versions before did not tell it.
+
+        Databases that they made hold answers to the same questions under the same disguise.
+        """
+        asked = {name: part for name, part in self._asked().items() if name not in DRAWN_BY_PAGE}
+        return digest_of(json.dumps(asked, separators=(",", ":")))
 
     def document(self) -> dict[str, Any]:
         """Write what the respondent's page needs as JSON; the server adds ``open`` and ``key``."""

@@ -254,9 +254,10 @@ class Store:
 
 def belongs_to(survey: Survey, connection: Connection) -> bool:
     """Whether a database is a survey's; False while it is nobody's. Another's is refused."""
-    ours = {"survey": survey.name, "fingerprint": survey.fingerprint}
-    found = {name: setting(connection, name) for name in ours}
-    if any(found.values()) and found != ours:
+    found = {name: setting(connection, name) for name in ("survey", "fingerprint")}
+    known = found["fingerprint"] in {survey.fingerprint, survey.earlier_fingerprint}
+    mine = known and found["survey"] == survey.name
+    if any(found.values()) and not mine:
         same = found["survey"] == survey.name
         raise DatabaseError(
             "The survey was changed after its database was made."
@@ -264,4 +265,4 @@ def belongs_to(survey: Survey, connection: Connection) -> bool:
             else f"The database holds another survey, {found['survey']!r}.",
             hint="Answers to two surveys do not mix: use another --database.",
         )
-    return found == ours
+    return mine
