@@ -279,3 +279,9 @@ def test_a_rule_about_a_public_attribute_is_called_harmless(
     done = deniable("privacy", design_file, "--rule", "smokes=yes => region=north: 0.8")
     assert done.code == 0
     assert "region is public" in done.err
+
+
+def test_a_negative_pse_has_a_true_minus_sign(deniable: Command, design_file: Path) -> None:
+    shown = deniable("privacy", design_file, "--rule", "drinks=yes => smokes=yes: 0.8")
+    assert "−0.320" in shown.out
+    assert "-0.320" not in shown.out

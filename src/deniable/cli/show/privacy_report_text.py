@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from deniable.base.wording import epsilon_bound, joined, percent, plural, three_digits
+from deniable.base.wording import decimal, epsilon_bound, joined, percent, plural, three_digits
 from deniable.cli.show.output import print_items, print_paragraph, print_table
 from deniable.privacy.attack.attacker import AttackSuccess
 from deniable.privacy.report.figures import AttributePrivacy, PrivacyFigures, PrivacyReport
@@ -92,7 +92,7 @@ def _cells(figures: PrivacyFigures, report: PrivacyReport) -> list[str]:
         *([_measured(figures.measured)] if report.record.measured else []),
         epsilon_bound(figures.epsilon),
         f"{figures.pse:.3f}",
-        *([f"{figures.pse_after:.3f}"] if mined else []),
+        *([decimal(figures.pse_after, 3)] if mined else []),
     ]
 
 
