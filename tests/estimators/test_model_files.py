@@ -106,3 +106,11 @@ def test_a_model_is_plain_json_with_a_schema(tmp_path: Path) -> None:
     document = json.loads(path.read_text(encoding="utf-8"))
     assert document["kind"] == "tree"
     assert document["schema"]["region"] == ["north", "south", "west"]
+
+
+@pytest.mark.parametrize("kind", ["bayes", "dependence", "tree"])
+def test_a_number_without_end_is_a_damaged_model(kind: str, tmp_path: Path) -> None:
+    document = {**MODELS[kind].document(), "n": float("inf")}
+    (tmp_path / "model.json").write_text(json.dumps(document))
+    with pytest.raises(ModelError, match="damaged"):
+        load_model(tmp_path / "model.json")

@@ -59,6 +59,6 @@ def read_model(document: object, where: str) -> Model:
         wrong = f"it lacks {error}"
     except ValueError as error:  # most of them are the reader's own, in words
         wrong = str(error)
-    except (TypeError, IndexError, AttributeError):
+    except (TypeError, IndexError, AttributeError, OverflowError):
         wrong = "what it holds does not fit together"
     raise ModelError(f"{where} is a damaged model: {wrong}.", hint="Mine it again.")
