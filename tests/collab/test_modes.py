@@ -14,7 +14,7 @@ from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.ledger import read
 from deniable.collab.protocol.body import Stamp
-from deniable.collab.session.coin import committed, drawn
+from deniable.collab.session.leader_draw import committed, drawn
 from deniable.collab.session.own_records import Holding
 from deniable.collab.start_run import toss
 from deniable.collab.wire.message import Message

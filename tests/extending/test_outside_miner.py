@@ -18,7 +18,7 @@ from deniable.design import Design
 from deniable.mine.implied_rules import implications
 from deniable.mine.miner import Miner, MinerOption
 from deniable.mine.model import Classifier
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 from extending.distribution import installed

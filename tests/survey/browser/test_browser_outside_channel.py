@@ -20,7 +20,7 @@ from absence import leave_out
 from deniable.channel import named
 from deniable.design import Design
 from deniable.survey.questionnaire import groups
-from deniable.survey.questionnaire.shown import page_channels
+from deniable.survey.questionnaire.group_on_page import page_channels
 from deniable.survey.server import app
 from extending import outside_channel
 from extending.distribution import installed
