@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from collab.making import write_agreement
+from collab.party_folders import write_agreement
 from deniable.base.errors import CollabError
 from deniable.collab.agreement.agreement import AGREEMENT_OPTIONAL, AGREEMENT_REQUIRED, Agreement
 from deniable.collab.agreement.members import OF_A_MEMBER

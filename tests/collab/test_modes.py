@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
+from collab.parties import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.base.errors import CollabError, PolicyError
 from deniable.collab.agreement.agreement import Agreement

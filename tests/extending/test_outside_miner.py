@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from collab.gathering import PATIENTS, TWO_HOSPITALS, by_columns, by_rows
+from collab.parties import PATIENTS, TWO_HOSPITALS, by_columns, by_rows
 from commanding import Command
 from deniable import ExactOracle, RandomizedOracle, Records, load_model, save_model, score
 from deniable.base.errors import CollabError, ExtensionError, ModelError

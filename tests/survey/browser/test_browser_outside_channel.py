@@ -24,7 +24,7 @@ from deniable.survey.questionnaire.group_on_page import page_channels
 from deniable.survey.server import app
 from extending import outside_channel
 from extending.distribution import installed
-from survey.browser.driving import Serve, Visit
+from survey.browser.person import Serve, Visit
 from survey.browser.questioned import NO_YES, both
 from survey.node import MODULE, browser, node
 from survey.test_browser_coin import all_records, every_throw
