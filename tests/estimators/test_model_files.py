@@ -12,7 +12,7 @@ from deniable.mine.dependence import mine_dependence
 from deniable.mine.forest import mine_forest
 from deniable.mine.logistic import mine_logistic
 from deniable.mine.model import Model
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.models.model_files import load_model, save_model
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.tree.decision_tree import mine_tree

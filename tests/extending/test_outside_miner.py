@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from collab.gathering import PATIENTS, TWO_HOSPITALS, by_columns, by_rows
+from collab.parties import PATIENTS, TWO_HOSPITALS, by_columns, by_rows
 from commanding import Command
 from deniable import ExactOracle, RandomizedOracle, Records, load_model, save_model, score
 from deniable.base.errors import CollabError, ExtensionError, ModelError
@@ -18,7 +18,7 @@ from deniable.design import Design
 from deniable.mine.implied_rules import implications
 from deniable.mine.miner import Miner, MinerOption
 from deniable.mine.model import Classifier
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 from extending.distribution import installed

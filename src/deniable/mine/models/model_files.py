@@ -8,7 +8,7 @@ from pathlib import Path
 from deniable.base.errors import DataError, DeniableError, ModelError, nearest
 from deniable.base.files import write_whole
 from deniable.mine.model import FORMAT, MODEL_VERSION, Model
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.schema import Schema
 
 
