@@ -142,6 +142,15 @@ def test_where_it_is_not_installed_it_is_not_known(
     assert "oner" not in miner_names()
 
 
+def test_a_model_that_holds_no_numbers_is_one_sentence_and_not_written(
+    people: Records, design: Design, tmp_path: Path
+) -> None:
+    model = mine_oner(ExactOracle(people, design.schema), "income")
+    with pytest.raises(ModelError, match="holds what is no number"):
+        save_model(replace(model, chances=model.chances * np.nan), tmp_path / "model.json")
+    assert not list(tmp_path.glob("*.json"))
+
+
 # --- Leaving anything out fails, in one sentence -------------------------------------------------
 
 PARTS: dict[str, Any] = {
