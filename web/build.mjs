@@ -90,7 +90,7 @@ writeFileSync(
   page,
   `# The respondent's page: hashes
 
-What a survey's server sends to respondents is three files, built from \`web/\` by \`npm run build\`
+What a survey's server sends to respondents is three files, built from \`web/\` by \`make web\`
 and shipped with the package. Their hashes, for whoever wants to check what they were given:
 
 | file | hash |

@@ -43,8 +43,8 @@ def page(found: Sequence[Measured], facts: Sequence[str], picture: str) -> tuple
     lines = [
         "# Scale",
         "",
-        "Written by `make scale`; do not edit by hand. Whole processes are timed, the start of",
-        "Python and all imports among it; the peer and we in turn, the better of two runs each.",
+        "Written by `make scale`; do not edit by hand. Whole processes are timed, with the start",
+        "of Python and all imports; the peer and we take turns, the better of two runs each.",
         "",
         *(f"- {fact}" for fact in facts),
         "",
@@ -147,7 +147,7 @@ def _cluster(
         f"({shuffled / MACHINES / LINK:.1f} s at {LINK / 1e9:g} GB/s from each machine). The "
         f"driver gets {rows * CELL_BYTES / 1e6:.0f} MB, and mines them in the "
         f"{mine[1].seconds - mine[1].answer['seconds']['counts']:.1f} s that it takes here.",
-        "- This is arithmetic, not a measurement: it takes it that Spark scales evenly over "
+        "- This is arithmetic, not a measurement: it assumes that Spark scales evenly over "
         "machines, which counting by groups does as long as the groups are few.",
     ]
 

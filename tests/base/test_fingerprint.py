@@ -8,8 +8,8 @@ from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.ledger import LedgerEntry, LedgerRow
 from deniable.collab.party_documents import digest
 from deniable.collab.policy import Policy
-from deniable.collab.session.coin import committed
 from deniable.collab.session.intersection import Identifiers
+from deniable.collab.session.leader_draw import committed
 from deniable.collab.session.own_records import _digest
 from deniable.design import Design
 from deniable.engine.memory.records import Records, stamp_in, stamped

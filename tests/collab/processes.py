@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from collab.gathering import Gathering
+from collab.parties import Gathering
 from deniable.collab.party_server import itself
 from deniable.collab.wire.connection import Connection
 from deniable.collab.wire.identity import Identity

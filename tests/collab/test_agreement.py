@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from collab.making import write_agreement
+from collab.party_folders import write_agreement
 from deniable.base.errors import CollabError
 from deniable.collab.agreement.agreement import AGREEMENT_OPTIONAL, AGREEMENT_REQUIRED, Agreement
 from deniable.collab.agreement.members import OF_A_MEMBER
@@ -17,7 +17,7 @@ from deniable.collab.agreement.party_file import PARTY_OPTIONAL as OF_A_PARTY
 from deniable.collab.agreement.party_file import PARTY_REQUIRED as NEEDED_OF_A_PARTY
 from deniable.collab.agreement.tasks import task_readers
 from deniable.collab.policy import Policy
-from deniable.mine.models.miners import find_miner
+from deniable.mine.models.find_miner import find_miner
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "collaboration-file.md"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from collab.gathering import Gathering, by_columns
-from collab.making import exchange, write_agreement, write_party
+from collab.parties import Gathering, by_columns
+from collab.party_folders import exchange, write_agreement, write_party
 from commanding import Command
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.ledger import compare, read

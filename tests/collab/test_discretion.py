@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from collab.gathering import PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
-from collab.intruding import TREE, Intruder, around, cell, intruding, vector
+from collab.intruder import TREE, Intruder, around, cell, intruding, vector
+from collab.parties import PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
 from deniable.base.errors import AnswerError, CollabError, LostSessionError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.cells import listed

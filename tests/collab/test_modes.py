@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
+from collab.parties import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.base.errors import CollabError, PolicyError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.ledger import read
 from deniable.collab.protocol.body import Stamp
-from deniable.collab.session.coin import committed, drawn
+from deniable.collab.session.leader_draw import committed, drawn
 from deniable.collab.session.own_records import Holding
 from deniable.collab.start_run import toss
 from deniable.collab.wire.message import Message

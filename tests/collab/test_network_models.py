@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from benchmarks.sets import binary
 
-from collab.gathering import EVERYTHING, Gathering, by_columns
+from collab.parties import EVERYTHING, Gathering, by_columns
 from collab.processes import finished, running, serving
 from commanding import Command, Outcome
 from deniable import Design, ExactOracle, RandomizedOracle, disguise

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from collab.making import exchange, write_agreement, write_party
+from collab.party_folders import exchange, write_agreement, write_party
 from deniable.base.errors import CollabError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.approvals import approve, disguised_otherwise, is_approved

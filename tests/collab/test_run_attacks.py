@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from collab.counting.cheating import seal_weights
-from collab.gathering import PATIENTS, Gathering
-from collab.intruding import TREE, Intruder, around, cell, intruding, vector, weights_of_two
+from collab.intruder import TREE, Intruder, around, cell, intruding, vector, weights_of_two
+from collab.parties import PATIENTS, Gathering
 from deniable.base.errors import CollabError, LostSessionError, PeerError
 from deniable.collab.agreement.approvals import approve
 from deniable.collab.cells import Cell, listed, written

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from collab.gathering import PATIENTS, Gathering
 from collab.identities import dated
-from collab.intruding import around
-from collab.making import FILE
+from collab.intruder import around
+from collab.parties import PATIENTS, Gathering
+from collab.party_folders import FILE
 from collab.processes import Servers, finished, running, serving
-from collab.proxying import Proxy
+from collab.proxy import Proxy
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.errors import DeniableError
 from deniable.collab.agreement.approvals import approval

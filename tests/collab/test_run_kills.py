@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from collab.gathering import EVERYTHING, Gathering, by_columns
+from collab.parties import EVERYTHING, Gathering, by_columns
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.ledger import Ledger, compare, read

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from collab.gathering import by_columns
+from collab.parties import by_columns
 from deniable.collab.cells import Cell, cells_of, read
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.leader.secure_oracle import SecureOracle

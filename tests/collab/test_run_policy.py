@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from collab.gathering import PATIENTS, Gathering
-from collab.intruding import Watched, around, cell, intruding
+from collab.intruder import Watched, around, cell, intruding
+from collab.parties import PATIENTS, Gathering
 from deniable.collab.cells import Cell, read
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
@@ -246,7 +246,7 @@ def test_a_budget_for_noise_stops_the_counts(tmp_path: Path) -> None:
 
 def test_the_strictest_policy_holds_for_all(tmp_path: Path) -> None:
     """One party's own minimum binds both sides, though the agreement says less."""
-    from collab.making import FILE
+    from collab.party_folders import FILE
 
     gathering = around(tmp_path, N, schema=PATIENTS, policy={"minimum cell": "0"})
     file = gathering.folder / "south" / FILE

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, by_columns
+from collab.parties import EVERYTHING, PATIENTS, TWO_HOSPITALS, by_columns
 from deniable.collab.counting.backend import Backend
 from deniable.collab.counting.bfv import Bfv
 from deniable.collab.counting.plain_twin import Twin

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from collab.identities import dated, made, pin, vouched_for
-from collab.proxying import Proxy
+from collab.proxy import Proxy
 from deniable.base.errors import CollabError, PeerError, PolicyError
 from deniable.collab.wire import connection as connecting
 from deniable.collab.wire import listener as listening

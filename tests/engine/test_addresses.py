@@ -43,6 +43,7 @@ def test_addresses_are_told_from_paths(name: str, expected: bool) -> None:
         ("postgresql://me:a%23b%40c%2Fd%3F@host/db#t", "postgresql://me@host/db#t", "a#b@c/d?"),
         ("postgresql://me:a:b@host/db#t", "postgresql://me@host/db#t", "a:b"),
         ("postgresql://me:pw@[::1]:5432/db#t", "postgresql://me@[::1]:5432/db#t", "pw"),
+        ("postgresql://me:pw@host:1,[::1]:2/db#t", "postgresql://me@host:1,[::1]:2/db#t", "pw"),
         ("postgresql://me:pw@a:1,b:2/db#t", "postgresql://me@a:1,b:2/db#t", "pw"),
         ("postgresql:///db?host=/run/pg#t", "postgresql:///db?host=/run/pg#t", None),
         ("postgresql://h/db?password=pw#t", "postgresql://h/db#t", "pw"),

@@ -12,7 +12,7 @@ from deniable.mine.dependence import mine_dependence
 from deniable.mine.forest import mine_forest
 from deniable.mine.logistic import mine_logistic
 from deniable.mine.model import Model
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.models.model_files import load_model, save_model
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.tree.decision_tree import mine_tree
@@ -55,7 +55,7 @@ def test_an_old_model_stays_where_a_new_one_cannot_be_written(tmp_path: Path) ->
         def document(self) -> dict[str, Any]:
             return {"chance": float("nan")}  # JSON has no such number
 
-    with pytest.raises(ValueError, match="JSON"):
+    with pytest.raises(ModelError, match="holds what is no number"):
         save_model(Broken(), path)
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["model.json"]

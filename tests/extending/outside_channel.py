@@ -2,8 +2,8 @@
 
 The truncated geometric mechanism (Ghosh, Roughgarden & Sundararajan 2009). A spinner says how many
 steps to go up or down, whatever the truth is, each further step α times as likely as the one
-before; who would leave the scale stops at its end. So far lies are rare and near ones common, which
-keeps more of an ordered answer than a lie drawn evenly would. With A[r, x] = α^|r−x|,
+before; who would leave the scale stops at its end. Far values are rare and near ones common, which
+keeps more of an ordered answer than a value drawn evenly would. With A[r, x] = α^|r−x|,
 
     C = diag(c)·A      with  c = 1/(1+α) at both ends, (1−α)/(1+α) in between,
 

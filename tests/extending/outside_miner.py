@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.expression import Family
+from deniable.base.errors import ModelError
 from deniable.mine.miner import Miner, MinerOption, ModelTable
-from deniable.mine.model import Classifier, checked_features, checked_target
+from deniable.mine.model import Classifier, checked_features, checked_target, counted_tables
 from deniable.oracle.api import CountOracle
 from deniable.schema import Schema
 
@@ -56,15 +56,14 @@ def mine_oner(
 ) -> OneRule:
     """Choose the attribute whose values tell most records' class right, by estimated counts."""
     schema = oracle.schema.select(checked_features(features, target, oracle.schema))
-    classes, best = schema[target].size, None
-    for name in (name for name in schema.names if name != target):
-        counts = oracle.count(Family.table([name, target], schema)).value.reshape(-1, classes)
-        right = counts.max(axis=1).sum()
-        if best is None or right > best[0]:
-            best = right, name, np.maximum(counts, 0) + alpha
-    assert best is not None
-    _, name, counts = best
-    return OneRule(schema, target, name, counts / counts.sum(axis=1, keepdims=True))
+    names = [name for name in schema.names if name != target]
+    tables = counted_tables(oracle, [(name, target) for name in names])  # all at once: one pass
+    right = [counts.max(axis=1).sum() for counts, _ in tables]  # NaN, if one of them was refused
+    if np.isnan(right).all():
+        raise ModelError("Every table has a refused count.", hint="Agree on a smaller minimum.")
+    best = int(np.nanargmax(right))
+    chances = np.maximum(tables[best][0], 0) + alpha
+    return OneRule(schema, target, names[best], chances / chances.sum(axis=1, keepdims=True))
 
 
 def shown(model: OneRule) -> Iterator[str | ModelTable]:

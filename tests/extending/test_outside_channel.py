@@ -36,7 +36,7 @@ from deniable.respondents import simulation
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import BitDice, SeededBits
 from deniable.survey.questionnaire import groups, load
-from deniable.survey.questionnaire.shown import page_channels
+from deniable.survey.questionnaire.group_on_page import page_channels
 from deniable.survey.results import published
 from deniable.survey.server.app import create
 from deniable.survey.store.database import SurveyDatabase

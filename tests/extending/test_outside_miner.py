@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from collab.gathering import PATIENTS, TWO_HOSPITALS, by_columns, by_rows
+from collab.parties import PATIENTS, TWO_HOSPITALS, by_columns, by_rows
 from commanding import Command
 from deniable import ExactOracle, RandomizedOracle, Records, load_model, save_model, score
 from deniable.base.errors import CollabError, ExtensionError, ModelError
@@ -18,7 +18,7 @@ from deniable.design import Design
 from deniable.mine.implied_rules import implications
 from deniable.mine.miner import Miner, MinerOption
 from deniable.mine.model import Classifier
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 from extending.distribution import installed
@@ -140,6 +140,15 @@ def test_where_it_is_not_installed_it_is_not_known(
         load_model(tmp_path / "model.json")
     assert deniable("mine", "oner").code == 2
     assert "oner" not in miner_names()
+
+
+def test_a_model_that_holds_no_numbers_is_one_sentence_and_not_written(
+    people: Records, design: Design, tmp_path: Path
+) -> None:
+    model = mine_oner(ExactOracle(people, design.schema), "income")
+    with pytest.raises(ModelError, match="holds what is no number"):
+        save_model(replace(model, chances=model.chances * np.nan), tmp_path / "model.json")
+    assert not list(tmp_path.glob("*.json"))
 
 
 # --- Leaving anything out fails, in one sentence -------------------------------------------------

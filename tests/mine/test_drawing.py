@@ -10,7 +10,7 @@ import pytest
 from deniable.base.errors import ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.mine.draw.drawn_nodes import Words, down_to, most_populous
+from deniable.mine.draw.drawn_nodes import NodeWords, down_to, most_populous
 from deniable.mine.draw.tree_drawing import MOST_ENDS, dot, svg, text
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.exact import ExactOracle
@@ -131,7 +131,7 @@ def test_node_totals_have_errors_that_are_exact_or_on_the_safe_side(own: bool) -
     reports = disguise_records(records, None, design, SeededBits(3))
     oracle = RandomizedOracle(reports, design)
     tree = mine_tree(oracle, "y", growth="faithful")
-    words = Words(tree, down_to(tree, None))
+    words = NodeWords(tree, down_to(tree, None))
     found = oracle.count(tree.paths(), of="population")
     np.testing.assert_allclose(words.total, found.value, atol=1e-7)
     if own:

@@ -23,9 +23,10 @@ from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.models.model_files import read_model
 from deniable.mine.scores.score import score
 from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
+from deniable.oracle import resampling
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
-from deniable.oracle.frontier import descent
+from deniable.oracle.frontier import choose_frontier
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -246,8 +247,8 @@ def test_patterns_records_and_counts_give_the_same_tree(
         by_patterns = mine_tree(oracle, target, growth="faithful")
         by_counts = mine_tree(CountsOnly(oracle), target, growth="faithful")
         with monkeypatch.context() as patch:
-            patch.setattr(descent, "FEW_PATTERNS", 0)
-            patch.setattr(descent, "DENSE_CELLS", 0)
+            patch.setattr(choose_frontier, "FEW_PATTERNS", 0)
+            patch.setattr(resampling, "DENSE_CELLS", 0)
             by_records = mine_tree(oracle, target, growth="faithful")
         for tree in (by_counts, by_records):
             np.testing.assert_array_equal(tree.axis, by_patterns.axis, err_msg=f"seed {seed}")

@@ -15,7 +15,7 @@ from scipy.stats import binom, chi2
 from deniable.channel import kinds
 from deniable.channel.channel import patterns
 from deniable.design import Design
-from deniable.survey.questionnaire.shown import shown
+from deniable.survey.questionnaire.group_on_page import shown
 from survey import node
 from survey.node import MODULE, browser, browser_counts, browser_table
 

@@ -1,7 +1,7 @@
 """The survey field's named yes/no designs: one of two reports is the telling one.
 
 Crosswise and triangular (Yu, Tian & Tang 2008) take a statement about a harmless trait beside the
-sensitive one; Mangat's (1994) lets only those lie who need not fear the truth; Kuk's (1990) has a
+sensitive one; Mangat's (1994) disguises only those who need not fear the truth; Kuk's (1990) has a
 deck of cards for each truth.
 
 What leaks: in Mangat's and the triangular design the other report has probability 0 for those who

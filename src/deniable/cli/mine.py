@@ -21,7 +21,7 @@ from deniable.cli.show.output import note, print_json, progress
 from deniable.cli.show.show_model import show_model
 from deniable.engine.address import same_table
 from deniable.mine.miner import Miner, MinerKeyword
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.models.model_files import save_model
 from deniable.mine.models.own_miners import OWN_MINERS
 from deniable.oracle.api import CountOracle

@@ -11,7 +11,7 @@ from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.leader.lead import RunOutcome, Told, lead
 from deniable.collab.protocol import verbs
 from deniable.collab.protocol.body import Stamp
-from deniable.collab.session.coin import drawn
+from deniable.collab.session.leader_draw import drawn
 from deniable.collab.session.remote_party import Transport, asked
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import BusyError

@@ -10,7 +10,8 @@ spark+local://#/data/shards    spark://host:7077#/data/shards
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from unicodedata import normalize
+from urllib.parse import SplitResult, parse_qsl, unquote
 
 from deniable.base.errors import DataError
 
@@ -18,6 +19,8 @@ FILES = frozenset({"file", "duckdb", "sqlite"})
 """Kinds of addresses that name a file of this machine."""
 
 WITHOUT_PASSWORD = FILES | {"spark", "spark+local"}
+
+SEPARATORS = frozenset("/?#@:")
 
 SHOWN_OPTIONS = frozenset({"host", "port", "dbname", "user"})
 """What an address may say after ? about where the table is; the rest may be secret."""
@@ -124,23 +127,26 @@ def _resolved(name: str) -> str:
 
 
 def _split(scheme: str, rest: str) -> SplitResult:
-    """Take an address apart, unless a sign in a password may have been taken for another."""
-    try:
-        # The scheme is set aside, for it may hold signs that urlsplit does not know there.
-        parts = urlsplit(f"//{rest}")
-        user, _, _ = parts.netloc.rpartition("@")
-        unclear = scheme not in WITHOUT_PASSWORD and (
-            "@" in user
-            or "@" in parts.path
-            or "#" in parts.fragment
-            or (not parts.path and "@" in parts.query + parts.fragment)
-        )
-    except ValueError:
-        unclear = True
+    """Take an address apart, unless a sign in a password may have been taken for another.
+
+    By hand: Pythons differ about brackets after the first of several hosts.
+    """
+    before, _, fragment = rest.partition("#")
+    before, _, query = before.partition("?")
+    netloc, slash, path = before.partition("/")
+    user, _, hosts = netloc.rpartition("@")
+    unclear = scheme not in WITHOUT_PASSWORD and (
+        any(sign in user for sign in "@[]")
+        or set(normalize("NFKC", netloc)) & SEPARATORS - set(netloc)  # drivers read it so
+        or "@" in path
+        or "#" in fragment
+        or (not slash and "@" in query + fragment)
+        or any(host.count("[") != host.count("]") for host in hosts.split(","))
+    )
     if unclear:
         raise DataError(
             f"The address {scheme}://… can be read in several ways.",
             hint="In a password or a table's name, write # as %23, / as %2F, ? as %3F, @ as %40, "
             "[ as %5B and % as %25.",
         )
-    return parts
+    return SplitResult(scheme, netloc, slash + path, query, fragment)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from deniable.estimators.classifier import DisguisedClassifier
+from deniable.estimators.base_classifier import DisguisedClassifier
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic

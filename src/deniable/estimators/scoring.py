@@ -11,7 +11,7 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from deniable.base.arrays import Codes
 from deniable.base.errors import ModelError, listed
 from deniable.design import Design
-from deniable.estimators.classifier import DisguisedClassifier
+from deniable.estimators.base_classifier import DisguisedClassifier
 from deniable.estimators.domains import Array, InputError, columns_of, encoded, names_of, typed
 from deniable.estimators.input_columns import AnyDesign, InputColumns, as_design, chosen_target
 from deniable.mine.scores.confusion import Score

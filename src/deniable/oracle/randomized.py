@@ -18,8 +18,9 @@ from deniable.engine.open_table import open_engine
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.api import Estimates, Frontier, Function, Target, Totals, checked_target
 from deniable.oracle.expansion import expanded, pieces, second_moment
-from deniable.oracle.frontier.descent import can_divide, dealt, drawn, routed
+from deniable.oracle.frontier.choose_frontier import routed
 from deniable.oracle.frontier.frontier import CountedFrontier
+from deniable.oracle.resampling import can_divide, dealt, drawn
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
 from deniable.schema import Schema

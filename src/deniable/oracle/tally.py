@@ -14,6 +14,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Mask
 from deniable.base.errors import EstimateError
+from deniable.channel.channel import BINARY
 from deniable.engine.engine import Columns, Engine, Tabulation, joint_size
 from deniable.expression import ANY, strides
 
@@ -31,8 +32,6 @@ KEPT_COUNTS = 1 << 24
 
 MOST_NOES = 6
 """Yes/no attributes asked for "no" in one conjunction; each doubles the cells that are read."""
-
-BINARY = 2
 
 WORD_BITS = 62
 """Columns whose names fit into one machine integer."""

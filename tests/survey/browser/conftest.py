@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error
 from absence import leave_out
 from chromium import REMEDY
 from chromium import chromium as opened
-from survey.browser.driving import Person, Serve, Visit, served_at
+from survey.browser.person import Person, Serve, Visit, served_at
 from survey.browser.questioned import survey_file
 from survey.serving import Served
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from survey.browser.driving import Person, Serve, Visit, invited
 from survey.browser.looks import LOOKS, fits, violations
+from survey.browser.person import Person, Serve, Visit, invited
 from survey.browser.questioned import TRUTH
 
 pytestmark = pytest.mark.slow

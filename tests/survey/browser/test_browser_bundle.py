@@ -20,8 +20,8 @@ from absence import leave_out
 from deniable.design import Design
 from deniable.survey.protocol import Submission, read_receipt, receipt_id, write_receipt
 from deniable.survey.questionnaire.by_hand import group_by_hand
-from deniable.survey.questionnaire.shown import shown
-from survey.browser.driving import Serve
+from deniable.survey.questionnaire.group_on_page import shown
+from survey.browser.person import Serve
 from survey.node import MODULE, browser, node
 
 ROOT = Path(__file__).parents[3]

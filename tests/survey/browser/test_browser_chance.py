@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 from scipy.stats import chi2
 
 from deniable.privacy.attack.audit import audited_epsilon
-from survey.browser.driving import Serve, Visit
+from survey.browser.person import Serve, Visit
 from survey.node import MODULE
 
 pytestmark = pytest.mark.slow

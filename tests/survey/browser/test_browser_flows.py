@@ -7,7 +7,7 @@ from playwright.sync_api import Route, expect
 
 from deniable.channel import kinds
 from deniable.survey.tokens import SigningKey
-from survey.browser.driving import Serve, Visit, invited
+from survey.browser.person import Serve, Visit, invited
 from survey.browser.questioned import CHANNELS as ASKED
 from survey.browser.questioned import SURVEYS, TRUTH, TURNED, asking
 from survey.node import browser

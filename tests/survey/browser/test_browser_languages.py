@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from deniable.survey.questionnaire.languages import PAGE_LANGUAGES
-from survey.browser.driving import Person, Serve, Visit
 from survey.browser.looks import violations
+from survey.browser.person import Person, Serve, Visit
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from survey.browser.driving import Serve, Visit, invited, served_at
+from survey.browser.person import Serve, Visit, invited, served_at
 from survey.browser.questioned import TRUTH, survey_file
 
 pytestmark = pytest.mark.slow

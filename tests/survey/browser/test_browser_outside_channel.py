@@ -20,11 +20,11 @@ from absence import leave_out
 from deniable.channel import named
 from deniable.design import Design
 from deniable.survey.questionnaire import groups
-from deniable.survey.questionnaire.shown import page_channels
+from deniable.survey.questionnaire.group_on_page import page_channels
 from deniable.survey.server import app
 from extending import outside_channel
 from extending.distribution import installed
-from survey.browser.driving import Serve, Visit
+from survey.browser.person import Serve, Visit
 from survey.browser.questioned import NO_YES, both
 from survey.node import MODULE, browser, node
 from survey.test_browser_coin import all_records, every_throw

@@ -7,8 +7,8 @@ import pytest
 
 from deniable.survey.protocol import Submission
 from deniable.survey.server.logins import hash_password
-from survey.browser.driving import Serve, Visit
 from survey.browser.looks import LOOKS, fits, violations
+from survey.browser.person import Serve, Visit
 from survey.serving import PASSWORD, Served
 
 pytestmark = pytest.mark.slow

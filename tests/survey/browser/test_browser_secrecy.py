@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Request, expect
 
 from deniable.survey.protocol import Submission, read_receipt, receipt_id, size_of
-from survey.browser.driving import Person, Serve, Visit, invited
+from survey.browser.person import Person, Serve, Visit, invited
 from survey.browser.questioned import SURVEYS, TRUTH, TURNED
 
 pytestmark = pytest.mark.slow

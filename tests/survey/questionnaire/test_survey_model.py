@@ -14,7 +14,7 @@ from deniable.survey.questionnaire import EXAMPLE, Survey, load
 from deniable.survey.questionnaire.by_hand import group_by_hand, paired
 from deniable.survey.questionnaire.questions import ENTRIES
 from deniable.survey.questionnaire.read_survey import SURVEY_OPTIONAL, SURVEY_REQUIRED
-from deniable.survey.questionnaire.story import outlooks, story
+from deniable.survey.questionnaire.survey_story import outlooks, story
 from survey.questionnaire.surveys import SURVEY, with_line, written
 
 Loaded = Callable[[str], Survey]

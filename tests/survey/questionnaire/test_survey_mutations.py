@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from deniable.base.errors import SurveyError
 from deniable.survey.questionnaire import EXAMPLE, check, load
-from deniable.survey.questionnaire.story import outlooks, story
+from deniable.survey.questionnaire.survey_story import outlooks, story
 from survey.questionnaire.surveys import SURVEY, written
 
 pytestmark = pytest.mark.slow

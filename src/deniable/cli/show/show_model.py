@@ -4,7 +4,7 @@ import typer
 
 from deniable.cli.show.output import note, print_table
 from deniable.mine.model import Model
-from deniable.mine.models.miners import find_miner
+from deniable.mine.models.find_miner import find_miner
 
 
 def show_model(model: Model) -> None:

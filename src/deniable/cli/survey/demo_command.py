@@ -95,7 +95,7 @@ def _known(store: "Store", file: Path) -> Path:
 
 
 def _answered(url: str, people: int, truth: Path) -> dict[str, Any]:
-    """Let people answer, in a process of their own: they shall not slow the server down."""
+    """Let people answer, in a process of their own, not to slow the server down."""
     done = subprocess.run(  # noqa: S603 (our own command)
         [
             *(sys.executable, "-m", "deniable", "survey", "simulate", url, "--json"),

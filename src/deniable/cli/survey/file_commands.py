@@ -12,7 +12,7 @@ from deniable.cli.show.output import note, print_items, print_json, print_paragr
 
 if TYPE_CHECKING:
     from deniable.survey.questionnaire import Finding, Survey
-    from deniable.survey.questionnaire.story import Outlook
+    from deniable.survey.questionnaire.survey_story import Outlook
 
 
 def new(
@@ -36,7 +36,7 @@ def check(
     """
     from deniable.survey.questionnaire import check as look_at
     from deniable.survey.questionnaire import load
-    from deniable.survey.questionnaire.story import outlooks, story
+    from deniable.survey.questionnaire.survey_story import outlooks, story
 
     findings = look_at(file)
     wrong = sum(finding.kind == "mistake" for finding in findings)
@@ -55,7 +55,7 @@ def check(
 
 def _document(survey: "Survey") -> dict[str, object]:
     from deniable.privacy.measures.single_answer import json_number
-    from deniable.survey.questionnaire.story import outlooks, story
+    from deniable.survey.questionnaire.survey_story import outlooks, story
 
     return {
         "survey": survey.name,

@@ -166,7 +166,7 @@ class Agreement:
 
     def story(self) -> str:
         """Say in plain words what is sent, by whom, to whom, and what each of them learns."""
-        from deniable.collab.agreement.in_words import story  # which is about agreements
+        from deniable.collab.agreement.agreement_story import story  # which is about agreements
 
         return story(self)
 

@@ -13,7 +13,7 @@ from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
 from deniable.mine.miner import Miner, MinerKeyword, MinerOption
 from deniable.mine.model import checked_features, checked_target
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.models.own_miners import OWN_MINERS
 from deniable.mine.rules.apriori import Items
 from deniable.oracle.api import CountOracle

@@ -18,7 +18,7 @@ from deniable.collab.follower.estimate_release import EstimateRelease
 from deniable.collab.follower.secure_follower import SecureFollower
 from deniable.collab.party_documents import DIGEST_DIGITS
 from deniable.collab.protocol import verbs
-from deniable.collab.session import coin
+from deniable.collab.session import leader_draw
 from deniable.collab.session.alignment import align, settle
 from deniable.collab.session.intersection import IntersectionServer, same_identifiers
 from deniable.collab.session.own_reports import own_reports, packed
@@ -114,15 +114,15 @@ class FollowerSession:
 
     def commit_coin(self, _: verbs.CommitCoin) -> verbs.CoinCommitment:
         """Bind this party to its number."""
-        return verbs.CoinCommitment(coin.commitment(self.run))
+        return verbs.CoinCommitment(leader_draw.commitment(self.run))
 
     def reveal_coin(self, question: verbs.RevealCoin) -> verbs.CoinNumber:
         """Give the number, once everybody is bound."""
-        return verbs.CoinNumber(coin.reveal(self.run, question.commitments))
+        return verbs.CoinNumber(leader_draw.reveal(self.run, question.commitments))
 
     def note_drawn(self, question: verbs.NoteDrawn) -> verbs.DrawnLeader:
         """Check all numbers, and remember who was drawn."""
-        return verbs.DrawnLeader(coin.note(self.run, question.numbers))
+        return verbs.DrawnLeader(leader_draw.note(self.run, question.numbers))
 
     def start_leading(self, _: verbs.StartLeading) -> verbs.LeadStatus:
         """Lead in the background, or go on; a run that is under way is left alone."""

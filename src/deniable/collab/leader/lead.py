@@ -1,6 +1,5 @@
 """Leading a collaboration from the first greeting to the model in everybody's hands."""
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +28,7 @@ from deniable.design import Design, Group
 from deniable.engine.memory.records import Records, stamped
 from deniable.expression import Expression, Family
 from deniable.mine.model import Model
+from deniable.mine.models.model_files import model_bytes
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -147,7 +147,7 @@ def _keep_collected(run: Run, records: Records, design: Design) -> None:
 
 def _deliver(run: Run, agreement: Agreement, contacts: Sequence[RemoteParty], model: Model) -> None:
     """Give the model to everybody who may have it, the leader last."""
-    body = json.dumps(model.document(), ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    body = model_bytes(model)
     for contact in contacts:
         if contact.name in agreement.results:
             contact.ask(verbs.TakeResult(digest_of(body), body))

@@ -22,14 +22,13 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import chain
 
+from deniable.channel.channel import BINARY
 from deniable.collab.cells import Cell
 from deniable.collab.policy.known_counts import Counts, Own
 from deniable.collab.policy.policy import Policy
 from deniable.schema import Schema
 
 EMPTY_CELL: Cell = frozenset()
-
-BINARY = 2
 
 
 class Judge:

@@ -4,17 +4,15 @@ Every question is stamped, and every row that was released is adopted.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from deniable.base.errors import AnswerError
 from deniable.collab.ledger import Ledger
-from deniable.collab.protocol.body import Reply, Request, RowsReply, Stamp
+from deniable.collab.protocol.body import R, Request, RowsReply, Stamp
 from deniable.collab.protocol.verbs import Hello, MoreRows
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
-
-R = TypeVar("R", bound=Reply)
 
 
 class Transport(Protocol):

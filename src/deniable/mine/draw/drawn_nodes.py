@@ -15,7 +15,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.base.wording import decimal, percent, plural, plus_minus
-from deniable.mine.draw.hanging import Hanging
+from deniable.mine.draw.node_layout import LayoutNode
 from deniable.oracle.frontier.frontier import CLOSED
 
 if TYPE_CHECKING:  # drawings lie below what is drawn
@@ -29,17 +29,17 @@ COMPARISON = re.compile(r"[<>]=?[-+.\d]")
 
 
 @dataclass(frozen=True, eq=False)
-class Twig(Hanging):
+class DrawnNode(LayoutNode):
     """A node to be drawn, the value that leads to it, and what hangs from it."""
 
-    node: int
+    number: int
     value: str
-    children: tuple["Twig", ...]
+    children: tuple["DrawnNode", ...]
     left_out: int
     """Leaves below that are not drawn."""
 
 
-class Words:
+class NodeWords:
     """A tree hung up to be drawn, and what is written about its nodes."""
 
     def __init__(self, tree: "DecisionTree", shown: Mask) -> None:
@@ -52,48 +52,48 @@ class Words:
         self._shown = shown
         self.root = self._hung(0, "")
 
-    def _hung(self, node: int, value: str) -> Twig:
+    def _hung(self, node: int, value: str) -> DrawnNode:
         axis = self.tree.axis[node]
         if axis == CLOSED:
-            return Twig(node, value, (), 0)
+            return DrawnNode(node, value, (), 0)
         if not self._shown[node]:
-            return Twig(node, value, (), int(self._leaves[node]))
+            return DrawnNode(node, value, (), int(self._leaves[node]))
         values = map(printable, self.tree.schema[self.tree.features[axis]].values)
         numbered = enumerate(values, start=int(self.tree.first[node]))
-        return Twig(node, value, tuple(self._hung(child, v) for child, v in numbered), 0)
+        return DrawnNode(node, value, tuple(self._hung(child, v) for child, v in numbered), 0)
 
-    def question(self, twig: Twig) -> str:
+    def question(self, node: DrawnNode) -> str:
         """The attribute that splits a node."""
-        return printable(self.tree.features[self.tree.axis[twig.node]])
+        return printable(self.tree.features[self.tree.axis[node.number]])
 
-    def condition(self, parent: Twig, child: Twig) -> str:
+    def condition(self, parent: DrawnNode, child: DrawnNode) -> str:
         """Write what leads to a child, ``sex = Male`` or ``age <=37``."""
         equals = "" if COMPARISON.match(child.value) else "= "
         return f"{self.question(parent)} {equals}{child.value}"
 
-    def label(self, twig: Twig) -> int:
+    def label(self, node: DrawnNode) -> int:
         """The class that a node answers."""
-        return int(self._labels[twig.node])
+        return int(self._labels[node.number])
 
-    def answer(self, twig: Twig) -> str:
+    def answer(self, node: DrawnNode) -> str:
         """Its name."""
-        return self.classes[self.label(twig)]
+        return self.classes[self.label(node)]
 
-    def chance(self, twig: Twig) -> str:
+    def chance(self, node: DrawnNode) -> str:
         """How likely the answer is, as predicted."""
-        return percent(self.tree.shares[twig.node].max(), 0)
+        return percent(self.tree.shares[node.number].max(), 0)
 
-    def count(self, twig: Twig) -> str:
+    def count(self, node: DrawnNode) -> str:
         """How many records reach a node."""
-        return estimate(self.total[twig.node], self._error[twig.node])
+        return estimate(self.total[node.number], self._error[node.number])
 
-    def of_class(self, twig: Twig, label: int) -> str:
+    def of_class(self, node: DrawnNode, label: int) -> str:
         """How many of them are of a class."""
-        return estimate(self.tree.counts[twig.node, label], self.tree.errors[twig.node, label])
+        return estimate(self.tree.counts[node.number, label], self.tree.errors[node.number, label])
 
-    def of_classes(self, twig: Twig) -> str:
+    def of_classes(self, node: DrawnNode) -> str:
         """How many of them are of each class."""
-        return ", ".join(f"{name}: {self.of_class(twig, k)}" for k, name in enumerate(self.classes))
+        return ", ".join(f"{name}: {self.of_class(node, k)}" for k, name in enumerate(self.classes))
 
     def summary(self) -> str:
         """Say how large the tree is, what is not drawn, and why it is no larger."""

@@ -11,8 +11,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from deniable.base.wording import plus_minus
-from deniable.mine.draw import picture_parts as parts
-from deniable.mine.draw.hanging import Hanging, indented, laid_out
+from deniable.mine.draw import svg_parts as parts
+from deniable.mine.draw.node_layout import LayoutNode, indented, laid_out
 
 if TYPE_CHECKING:  # drawings lie below what is drawn
     from deniable.mine.dependence import Edge
@@ -41,24 +41,24 @@ STRONGEST_LINK = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class Branch(Hanging):
+class LinkNode(LayoutNode):
     """A name, how strongly it is linked to the one it hangs from, and what hangs from it."""
 
     name: str
     bits: float
     std_error: float
-    children: tuple["Branch", ...]
+    children: tuple["LinkNode", ...]
 
 
-def rooted(names: Sequence[str], links: "Sequence[Edge]") -> tuple[list[Branch], list[str]]:
+def rooted(names: Sequence[str], links: "Sequence[Edge]") -> tuple[list[LinkNode], list[str]]:
     """Hang up each tree by its centre, largest first; and name those that stand alone."""
     near: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in names}
     for link in links:
         near[link.a][link.b] = near[link.b][link.a] = link.bits, link.std_error
 
-    def hung(name: str, parent: str | None, bits: float = 0.0, std_error: float = 0.0) -> Branch:
+    def hung(name: str, parent: str | None, bits: float = 0.0, std_error: float = 0.0) -> LinkNode:
         below = sorted((n for n in near[name] if n != parent), key=lambda n: -near[name][n][0])
-        return Branch(name, bits, std_error, tuple(hung(n, name, *near[name][n]) for n in below))
+        return LinkNode(name, bits, std_error, tuple(hung(n, name, *near[name][n]) for n in below))
 
     trees, seen = [], set[str]()
     for name in names:
@@ -114,7 +114,7 @@ def forest_svg(names: Sequence[str], links: "Sequence[Edge]", caption: str) -> s
 class _LinkDrawing:
     """Collects branches and, to be drawn over them, boxes; columns are as wide as their widest."""
 
-    def __init__(self, trees: Sequence[Branch], links: "Sequence[Edge]") -> None:
+    def __init__(self, trees: Sequence[LinkNode], links: "Sequence[Edge]") -> None:
         self._links = links
         self.branches: list[str] = []
         self.boxes: list[str] = []
@@ -125,11 +125,11 @@ class _LinkDrawing:
         self._left = [parts.EDGE + each for each in before[: len(widest)]]
         self.right = self._left[-1] + widest[len(widest) - 1] if trees else 0.0
 
-    def tree(self, root: Branch, top: float) -> None:
+    def tree(self, root: LinkNode, top: float) -> None:
         """Draw a tree below a height."""
         for node, depth, y, heights in laid_out(root, top, NAME_ROW):
             for child, there in zip(node.children, heights, strict=True):
-                self._branch(node, child, depth, y, there)
+                self._link(node, child, depth, y, there)
             self._box(node.name, self._left[depth], y)
 
     def alone(self, names: Sequence[str], top: float) -> float:
@@ -146,7 +146,7 @@ class _LinkDrawing:
             self.right = max(self.right, x - 12)
         return y + NAME_ROW / 2
 
-    def _branch(self, parent: Branch, child: Branch, depth: int, y: float, there: float) -> None:
+    def _link(self, parent: LinkNode, child: LinkNode, depth: int, y: float, there: float) -> None:
         stroke, end = _width(child, self._links), self._left[depth + 1]
         look = f'stroke="{LINK_COLOUR}" stroke-width="{stroke:.1f}"'
         start = self._left[depth] + _box_width(parent.name), y
@@ -173,18 +173,18 @@ class _LinkDrawing:
         )
 
 
-def _width(link: "Edge | Branch", among: "Sequence[Edge]") -> float:
+def _width(link: "Edge | LinkNode", among: "Sequence[Edge]") -> float:
     """How wide a link is drawn, by its strength beside the strongest."""
     most = max(each.bits for each in among)
     share = max(link.bits, 0.0) / most if most > 0 else 0.0
     return parts.THINNEST + (STRONGEST_LINK - parts.THINNEST) * share
 
 
-def _depth(branch: Branch) -> int:
+def _depth(branch: LinkNode) -> int:
     return max(depth for depth, _ in branch.by_depth())
 
 
-def _named(_: Branch, child: Branch) -> str:
+def _named(_: LinkNode, child: LinkNode) -> str:
     return f"{child.name}  {plus_minus(child.bits, child.std_error)} bits"
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from deniable.mine.draw import picture_parts as parts
-from deniable.mine.draw.drawn_nodes import Twig, Words, down_to, most_populous
-from deniable.mine.draw.hanging import indented, laid_out
+from deniable.mine.draw import svg_parts as parts
+from deniable.mine.draw.drawn_nodes import DrawnNode, NodeWords, down_to, most_populous
+from deniable.mine.draw.node_layout import indented, laid_out
 
 if TYPE_CHECKING:
     from deniable.mine.tree.decision_tree import DecisionTree
@@ -51,14 +51,14 @@ def text(tree: "DecisionTree", max_depth: int | None = None) -> str:
     A leaf says its answer and the predicted chance of it, then how many records are estimated to
     have that answer, of how many that reach it.
     """
-    words = Words(tree, down_to(tree, max_depth))
+    words = NodeWords(tree, down_to(tree, max_depth))
 
-    def answered(twig: Twig) -> str:
-        own = words.of_class(twig, words.label(twig))
-        said = f" → {words.answer(twig)} {words.chance(twig)} ({own} of {words.count(twig)})"
-        return said + _more(twig)
+    def answered(node: DrawnNode) -> str:
+        own = words.of_class(node, words.label(node))
+        said = f" → {words.answer(node)} {words.chance(node)} ({own} of {words.count(node)})"
+        return said + _more(node)
 
-    def reached(parent: Twig, child: Twig) -> str:
+    def reached(parent: DrawnNode, child: DrawnNode) -> str:
         return words.condition(parent, child) + ("" if child.children else answered(child))
 
     root = words.root
@@ -68,21 +68,21 @@ def text(tree: "DecisionTree", max_depth: int | None = None) -> str:
 
 def dot(tree: "DecisionTree", max_depth: int | None = None) -> str:
     """Write for Graphviz; a node's tooltip holds the counts of every class."""
-    words = Words(tree, down_to(tree, max_depth))
+    words = NodeWords(tree, down_to(tree, max_depth))
     lines = [
         f"  label={parts.dot_quoted(f'{words.target}: {words.summary()}')};",
         '  rankdir=LR; node [shape=box, style=rounded, fontname="Helvetica"];',
         '  edge [fontname="Helvetica"];',
     ]
-    for _, twig in words.root.by_depth():
-        colour = parts.INK if twig.children else _colour(words.label(twig))
+    for _, node in words.root.by_depth():
+        colour = parts.INK if node.children else _colour(words.label(node))
         lines.append(
-            f"  n{twig.node} [label={parts.dot_quoted(*_said(words, twig))}, "
-            f'tooltip={parts.dot_quoted(words.of_classes(twig))}, color="{colour}"];'
+            f"  n{node.number} [label={parts.dot_quoted(*_said(words, node))}, "
+            f'tooltip={parts.dot_quoted(words.of_classes(node))}, color="{colour}"];'
         )
         lines += [
-            f"  n{twig.node} -> n{child.node} [label={parts.dot_quoted(child.value)}];"
-            for child in twig.children
+            f"  n{node.number} -> n{child.number} [label={parts.dot_quoted(child.value)}];"
+            for child in node.children
         ]
     return "\n".join(["digraph tree {", *lines, "}", ""])
 
@@ -94,9 +94,9 @@ def svg(tree: "DecisionTree", max_depth: int | None = None) -> str:
     records reach. A node that is not drawn further has a dashed frame.
     """
     if max_depth is None:
-        words = Words(tree, most_populous(tree, MOST_QUESTIONS, MOST_ENDS))
+        words = NodeWords(tree, most_populous(tree, MOST_QUESTIONS, MOST_ENDS))
     else:
-        words = Words(tree, down_to(tree, max_depth))
+        words = NodeWords(tree, down_to(tree, max_depth))
     drawing = _TreeDrawing(words)
     legend, legend_end = _legend(words.classes)
     title, said = f"Decision tree for {words.target}", words.summary()
@@ -118,35 +118,37 @@ def svg(tree: "DecisionTree", max_depth: int | None = None) -> str:
 class _TreeDrawing:
     """Collects branches and, to be drawn over them, boxes; columns are as wide as their widest."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: NodeWords) -> None:
         self._words = words
         self.branches: list[str] = []
         self.boxes: list[str] = []
         wide: dict[int, float] = {}
         tail: dict[int, float] = {}
-        for depth, twig in words.root.by_depth():
-            wide[depth] = max(wide.get(depth, 0.0), self._box_width(twig))
-            tail[depth] = max(tail.get(depth, 0.0), parts.text_width(_short(twig.value)) + TAIL)
+        for depth, node in words.root.by_depth():
+            wide[depth] = max(wide.get(depth, 0.0), self._box_width(node))
+            tail[depth] = max(tail.get(depth, 0.0), parts.text_width(_short(node.value)) + TAIL)
         self._wide, self._tail = wide, tail
         self._left = [float(parts.EDGE)]
         for depth in range(1, len(wide)):
             self._left.append(self._left[-1] + wide[depth - 1] + BEND + tail[depth])
         self.right = max(
-            self._left[depth] + wide[depth] + parts.text_width(_more(twig))
-            for depth, twig in words.root.by_depth()
+            self._left[depth] + wide[depth] + parts.text_width(_more(node))
+            for depth, node in words.root.by_depth()
         )
 
-        for twig, depth, y, heights in laid_out(words.root, ABOVE_TREE, NODE_ROW):
-            for child, there in zip(twig.children, heights, strict=True):
-                self._branch(twig, child, depth, y, there)
-            self._box(twig, depth, y)
+        for node, depth, y, heights in laid_out(words.root, ABOVE_TREE, NODE_ROW):
+            for child, there in zip(node.children, heights, strict=True):
+                self._line(node, child, depth, y, there)
+            self._box(node, depth, y)
 
-    def _box_width(self, twig: Twig) -> float:
-        name, count = _said(self._words, twig)
+    def _box_width(self, node: DrawnNode) -> float:
+        name, count = _said(self._words, node)
         return max(parts.text_width(_short(name), NODE_FONT), parts.text_width(count)) + 2 * PAD
 
-    def _branch(self, parent: Twig, child: Twig, depth: int, y: float, there: float) -> None:
-        share = self._words.total[child.node] / max(self._words.tree.n, 1)
+    def _line(
+        self, parent: DrawnNode, child: DrawnNode, depth: int, y: float, there: float
+    ) -> None:
+        share = self._words.total[child.number] / max(self._words.tree.n, 1)
         stroke = parts.THINNEST + (THICKEST - parts.THINNEST) * min(max(share, 0.0), 1.0)
         x, end = self._left[depth] + self._wide[depth], self._left[depth + 1]
         look = f'stroke="{BRANCH_COLOUR}" stroke-width="{stroke:.1f}"'
@@ -157,15 +159,15 @@ class _TreeDrawing:
             parts.text_element(end - TAIL / 2, above, _short(child.value), anchor="end")
         )
 
-    def _box(self, twig: Twig, depth: int, y: float) -> None:
+    def _box(self, node: DrawnNode, depth: int, y: float) -> None:
         x, width = self._left[depth], self._wide[depth]
         words, top = self._words, y - NODE_HEIGHT / 2
-        stroke, colour = (1, parts.INK) if twig.children else (2, _colour(words.label(twig)))
-        dashes = ' stroke-dasharray="5 3"' if twig.left_out else ""
-        name, count = _said(words, twig)
-        shares = words.tree.shares[twig.node].tolist()
+        stroke, colour = (1, parts.INK) if node.children else (2, _colour(words.label(node)))
+        dashes = ' stroke-dasharray="5 3"' if node.left_out else ""
+        name, count = _said(words, node)
+        shares = words.tree.shares[node.number].tolist()
         self.boxes += [
-            f"<g><title>{escape(f'{name} {words.of_classes(twig)}')}</title>",
+            f"<g><title>{escape(f'{name} {words.of_classes(node)}')}</title>",
             f'<rect x="{x:.1f}" y="{top:.1f}" width="{width:.1f}" height="{NODE_HEIGHT}" rx="6" '
             f'fill="{NODE_COLOUR}" stroke="{colour}" stroke-width="{stroke}"{dashes}/>',
             parts.text_element(x + PAD, top + 18, _short(name), NODE_FONT, weight="bold"),
@@ -173,21 +175,21 @@ class _TreeDrawing:
             *_bar(x + PAD, top + NODE_HEIGHT - SHARES_HEIGHT - 5, width - 2 * PAD, shares),
             "</g>",
         ]
-        if twig.left_out:
+        if node.left_out:
             self.boxes.append(
-                parts.text_element(x + width + 4, y + parts.SMALL / 3, _more(twig), fill=parts.GREY)
+                parts.text_element(x + width + 4, y + parts.SMALL / 3, _more(node), fill=parts.GREY)
             )
 
 
-def _said(words: Words, twig: Twig) -> tuple[str, str]:
+def _said(words: NodeWords, node: DrawnNode) -> tuple[str, str]:
     """The two lines of a node."""
-    if twig.children:
-        return words.question(twig) + "?", words.count(twig)
-    return words.answer(twig), f"{words.chance(twig)} of {words.count(twig)}"
+    if node.children:
+        return words.question(node) + "?", words.count(node)
+    return words.answer(node), f"{words.chance(node)} of {words.count(node)}"
 
 
-def _more(twig: Twig) -> str:
-    return f" … {twig.left_out:,} leaves below" if twig.left_out else ""
+def _more(node: DrawnNode) -> str:
+    return f" … {node.left_out:,} leaves below" if node.left_out else ""
 
 
 def _bar(x: float, y: float, width: float, shares: Sequence[float]) -> Iterator[str]:

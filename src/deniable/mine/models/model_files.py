@@ -8,14 +8,24 @@ from pathlib import Path
 from deniable.base.errors import DataError, DeniableError, ModelError, nearest
 from deniable.base.files import write_whole
 from deniable.mine.model import FORMAT, MODEL_VERSION, Model
-from deniable.mine.models.miners import find_miner, miner_names
+from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.schema import Schema
 
 
 def save_model(model: Model, path: str | Path) -> None:
     """Write a model as JSON; the file appears whole, or not at all."""
-    text = json.dumps(model.document(), ensure_ascii=False, allow_nan=False)
-    write_whole(path, text + "\n")
+    write_whole(path, model_bytes(model))
+
+
+def model_bytes(model: Model) -> bytes:
+    """Write a model as it stands in files and goes to other parties."""
+    try:
+        return json.dumps(model.document(), ensure_ascii=False, allow_nan=False).encode() + b"\n"
+    except ValueError:  # of a miner that takes a refused count for a number
+        raise ModelError(
+            f"The model of kind {model.kind!r} holds what is no number.",
+            hint="Its miner must leave out counts that are not told.",
+        ) from None
 
 
 def load_model(path: str | Path) -> Model:

@@ -23,15 +23,13 @@ import numpy as np
 
 from deniable.base.arrays import ROUNDING, Codes, Floats, Mask
 from deniable.channel import Channel
-from deniable.channel.channel import MOST_UNROLLED, patterns
+from deniable.channel.channel import BINARY, MOST_UNROLLED, patterns
 from deniable.design import Design
 from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import pairs_by_size
 
 PUBLIC = -1
 """The part of an axis that is not disguised."""
-
-BINARY = 2
 
 
 @dataclass(frozen=True, eq=False)

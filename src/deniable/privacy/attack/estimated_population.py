@@ -46,7 +46,7 @@ LEAST_SHARE = 0.01
 """Of the even share: no value is ruled out by noise before the likelihood is asked."""
 
 SEED = 0
-"""Of the halves; the attacker's own coin, which hides nothing."""
+"""Of the halves, and of where EM begins; the attacker's own coin, which hides nothing."""
 
 
 def estimated_population(reports: Records, design: Design) -> Population:

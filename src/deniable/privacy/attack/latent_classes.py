@@ -19,6 +19,7 @@ from deniable.channel.device import Change
 from deniable.design import Group
 from deniable.engine.memory.records import Records
 from deniable.expression import strides
+from deniable.privacy.attack.estimated_population import SEED
 from deniable.privacy.measures.pattern_numbers import codes_of
 
 CLASSES_TRIED = (1, 3, 8)
@@ -31,9 +32,6 @@ MOST_FITTED = 4000
 
 SMOOTHING = 1.0
 """People added to every class, spread evenly over the values: no value is ruled out by noise."""
-
-SEED = 0
-"""Of the halves, and of where EM begins; the attacker's own coin, which hides nothing."""
 
 TINY = 1e-300
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from deniable.base.wording import NEARLY_WHOLE, joined, of_100, points
-from deniable.mine.draw.picture_parts import LETTER_WIDTH
+from deniable.mine.draw.svg_parts import LETTER_WIDTH
 from deniable.privacy.measures.single_answer import best_guess
 from deniable.privacy.measures.trade_off import TradeOff, trade_off
 from deniable.privacy.page.markup import Html, table, tag

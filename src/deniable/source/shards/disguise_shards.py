@@ -14,7 +14,7 @@ from deniable.source.disguise import bits_for
 from deniable.source.shards.memory_limit import cores, crew_within
 from deniable.source.shards.pieces import FIRST_SHARD, cut
 from deniable.source.shards.worker import Job, bits_of_piece
-from deniable.source.shards.workers import disguise_pieces
+from deniable.source.shards.worker_pool import disguise_pieces
 from deniable.source.stream import (
     Progress,
     disguised_stream,

@@ -7,8 +7,8 @@ from deniable.base.errors import DeniableError, nearest, shortened
 from deniable.design import Group, read_group
 from deniable.privacy.measures.single_answer import entry_matrix, tells_all
 from deniable.schema import Schema
+from deniable.survey.questionnaire.group_on_page import page_channels
 from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
-from deniable.survey.questionnaire.shown import page_channels
 
 GROUP = "Write - {attributes: [NAME, …], channel: related, theta: 4/5}."
 

@@ -16,7 +16,7 @@ from deniable.channel.channel import exact
 from deniable.design import Design
 from deniable.schema import Attribute
 from deniable.survey.questionnaire.by_hand import paired
-from deniable.survey.questionnaire.shown import practised, shown
+from deniable.survey.questionnaire.group_on_page import practised, shown
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""

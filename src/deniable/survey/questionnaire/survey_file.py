@@ -17,8 +17,8 @@ from deniable.design import Design
 from deniable.privacy.report.design_warnings import design_warnings, in_total
 from deniable.schema import Schema
 from deniable.survey.questionnaire.read_survey import Places, read
-from deniable.survey.questionnaire.story import outlooks
 from deniable.survey.questionnaire.survey import Survey
+from deniable.survey.questionnaire.survey_story import outlooks
 
 EXAMPLE = files(__package__).joinpath("example.yaml").read_text(encoding="utf-8")
 """A survey to start from, with comments."""

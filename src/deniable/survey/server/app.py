@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 import deniable
 from deniable.survey.invitations import signing_key
 from deniable.survey.protocol import size_of
-from deniable.survey.questionnaire.shown import BROWSER
+from deniable.survey.questionnaire.group_on_page import BROWSER
 from deniable.survey.server import researcher_routes, respondent_routes
 from deniable.survey.server.http_headers import Guard
 from deniable.survey.server.refusals import Refusal, add_refusals, response_to

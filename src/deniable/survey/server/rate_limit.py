@@ -16,6 +16,12 @@ FORGET = 600
 
 MOST_VISITORS = 100_000
 
+REQUESTS_AT_ONCE, REQUESTS_A_MINUTE = 5_000, 1_200
+"""From one address, which a whole campus may share; codes are too long to be guessed anyway."""
+
+LOGINS_A_MINUTE, ALL_LOGINS_A_MINUTE = 10, 600
+"""Tries of a password: from one address, and from all, which a few networks do not reach."""
+
 
 class Limit:
     """So many at once, then so many a minute, for each visitor.

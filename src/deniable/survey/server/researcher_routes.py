@@ -31,7 +31,7 @@ from deniable.survey.reports import shuffled
 from deniable.survey.results import published
 from deniable.survey.server import charts
 from deniable.survey.server.logins import HOURS, Sessions
-from deniable.survey.server.rate_limit import Limit
+from deniable.survey.server.rate_limit import ALL_LOGINS_A_MINUTE, LOGINS_A_MINUTE, Limit
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
 
@@ -69,8 +69,8 @@ class _Desk:
         self._store = store
         self._writer = writer
         self._sessions = Sessions(lambda: store.setting("password"))
-        self._tries = Limit(burst=10, per_minute=10)
-        self._all_tries = Limit(burst=600, per_minute=600)  # a few networks do not reach it
+        self._tries = Limit(LOGINS_A_MINUTE, LOGINS_A_MINUTE)
+        self._all_tries = Limit(ALL_LOGINS_A_MINUTE, ALL_LOGINS_A_MINUTE)
         self._pages = Environment(
             loader=FileSystemLoader(PAGE_TEMPLATES),
             autoescape=True,

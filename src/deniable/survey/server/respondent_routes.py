@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from deniable.base.errors import DataError
 from deniable.survey.protocol import Submission, fits, read_receipt, receipt_id, size_of
 from deniable.survey.questionnaire import Survey
-from deniable.survey.server.rate_limit import Limit
+from deniable.survey.server.rate_limit import REQUESTS_A_MINUTE, REQUESTS_AT_ONCE, Limit
 from deniable.survey.server.refusals import Refusal
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.intake import Verdict
@@ -102,7 +102,7 @@ PROBLEMS: Mapping[int | str, dict[str, Any]] = {
 def keeping(store: Store, key: SigningKey | None, writer: Writer) -> Handler:
     """Make the handler of answers."""
     survey = store.survey
-    answers = limit()
+    answers = Limit(burst=REQUESTS_AT_ONCE, per_minute=REQUESTS_A_MINUTE)
 
     async def keep(request: Request) -> Response:
         """Keep one disguised answer. The same body again is the same answer."""
@@ -119,18 +119,10 @@ def keeping(store: Store, key: SigningKey | None, writer: Writer) -> Handler:
     return keep
 
 
-def limit() -> Limit:
-    """How often one network may ask; a whole campus may share an address.
-
-    Codes and receipts are too long to be guessed anyway.
-    """
-    return Limit(burst=5_000, per_minute=1_200)
-
-
 def routes(store: Store, key: SigningKey | None, writer: Writer, keep: Handler) -> APIRouter:
     """Make the endpoints of a survey."""
     survey = store.survey
-    visits = limit()
+    visits = Limit(burst=REQUESTS_AT_ONCE, per_minute=REQUESTS_A_MINUTE)
     router = APIRouter(prefix="/api", responses=dict(PROBLEMS))
 
     @router.get("/survey")

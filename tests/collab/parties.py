@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from collab.making import exchange, write_agreement, write_party
+from collab.party_folders import exchange, write_agreement, write_party
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.approvals import approve
 from deniable.collab.agreement.party_file import PartyFile

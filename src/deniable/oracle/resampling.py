@@ -1,4 +1,4 @@
-"""Beginning a tree over disguised reports: which rows to route, and how to deal reports out."""
+"""Reports dealt into folds for cross-validation, or drawn again, with replacement, for forests."""
 
 from math import prod
 from typing import TypeGuard
@@ -6,46 +6,15 @@ from typing import TypeGuard
 import numpy as np
 
 from deniable.base.arrays import Codes
+from deniable.channel.channel import BINARY
 from deniable.design import Design
 from deniable.engine.engine import DENSE_CELLS, Engine, HoldsRecords, Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import strides
-from deniable.oracle.api import Frontier
-from deniable.oracle.frontier.frontier import CountedFrontier
-from deniable.oracle.frontier.pattern_frontier import PatternFrontier
-from deniable.oracle.frontier.record_frontier import RecordFrontier
-from deniable.oracle.frontier.routed_frontier import BINARY, ReportLayout
 from deniable.oracle.tally import Tally
-
-FEW_PATTERNS = 1 << 12
-"""Patterns that are routed whatever the number of records."""
-
-MOST_BRANCHES = 1 << 10
 
 SPARSE = 1 / 8
 """Share of patterns that occur, below which only those are kept."""
-
-LARGEST_GROUP = 1 << 10
-"""Patterns of a group whose squared inverse has no short form."""
-
-
-def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
-    """Route patterns or records, whichever are fewer; where neither can be, go on by counts."""
-    target, axes = counted.target, counted.axes
-    names = (*axes, target)
-    layout = ReportLayout.of(design, names, tally.n)
-    patterns = prod(layout.sizes)
-    branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
-    records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
-    dense = patterns <= tally.engine.most_cells and all(
-        part.channel.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP
-        for part in layout.parts
-    )
-    if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
-        return PatternFrontier.root(layout, tally.table(names))
-    if records:
-        return RecordFrontier.root(layout, tally.engine.codes(names), counted)
-    return counted
 
 
 def can_divide(engine: Engine) -> bool:

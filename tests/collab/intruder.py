@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from collab.gathering import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
+from collab.parties import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed
 from deniable.collab.counting.backend import Backend, Bits, EncryptedVector, Evaluation, Holder

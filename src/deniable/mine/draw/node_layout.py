@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Any, Self, TypeVar
 
 
-class Hanging:
+class LayoutNode:
     """A node, and the nodes that hang from it."""
 
     children: tuple[Any, ...]
@@ -23,7 +23,7 @@ class Hanging:
             yield from child.by_depth(depth + 1)
 
 
-Node = TypeVar("Node", bound=Hanging)
+Node = TypeVar("Node", bound=LayoutNode)
 
 
 def indented(parent: Node, said: Callable[[Node, Node], str], indent: str = "") -> Iterator[str]:

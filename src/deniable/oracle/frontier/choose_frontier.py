@@ -1,0 +1,38 @@
+"""Which frontier counts a tree over disguised reports: of patterns, of records, or of counts."""
+
+from math import prod
+
+from deniable.design import Design
+from deniable.oracle.api import Frontier
+from deniable.oracle.frontier.frontier import CountedFrontier
+from deniable.oracle.frontier.pattern_frontier import PatternFrontier
+from deniable.oracle.frontier.record_frontier import RecordFrontier
+from deniable.oracle.frontier.routed_frontier import ReportLayout
+from deniable.oracle.tally import Tally
+
+FEW_PATTERNS = 1 << 12
+"""Patterns that are routed whatever the number of records."""
+
+MOST_BRANCHES = 1 << 10
+
+LARGEST_GROUP = 1 << 10
+"""Patterns of a group whose squared inverse has no short form."""
+
+
+def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
+    """Route patterns or records, whichever are fewer; where neither can be, go on by counts."""
+    target, axes = counted.target, counted.axes
+    names = (*axes, target)
+    layout = ReportLayout.of(design, names, tally.n)
+    patterns = prod(layout.sizes)
+    branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
+    records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
+    dense = patterns <= tally.engine.most_cells and all(
+        part.channel.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP
+        for part in layout.parts
+    )
+    if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
+        return PatternFrontier.root(layout, tally.table(names))
+    if records:
+        return RecordFrontier.root(layout, tally.engine.codes(names), counted)
+    return counted
