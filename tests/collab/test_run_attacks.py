@@ -13,7 +13,7 @@ import pytest
 from collab.counting.cheating import seal_weights
 from collab.intruder import TREE, Intruder, around, cell, intruding, vector, weights_of_two
 from collab.parties import PATIENTS, Gathering
-from deniable.base.errors import CollabError, LostSessionError, PeerError
+from deniable.base.errors import AnswerError, CollabError, LostSessionError, PeerError
 from deniable.collab.agreement.approvals import approve
 from deniable.collab.cells import Cell, listed, written
 from deniable.collab.counting.backend import Backend, Bits, EncryptedVector, Evaluation, Holder
@@ -463,6 +463,24 @@ def test_a_value_that_cannot_be_true_is_not_released(tmp_path: Path, more: int, 
         with pytest.raises(CollabError, match="cannot be true"):
             intruder.say("release", {**fields, "values": [[size + more, count]]})
         assert intruder.written() == before
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (b'{"format": "deniable-model", "kind": "rules"}', "of another kind"),
+        (b'{"format": "deniable-model"}', "no model"),
+        (b"[]", "no model"),
+        (b"{", "no model"),
+    ],
+)
+def test_a_result_of_another_kind_is_not_even_read(
+    tmp_path: Path, result: bytes, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with intruding(around(tmp_path)) as intruder:
+        monkeypatch.setattr("deniable.mine.models.model_files.find_miner", pytest.fail)
+        with pytest.raises(AnswerError, match=why):
+            intruder.say("result", {"digest": "x"}, (result,))
 
 
 def test_cells_that_were_never_permitted_are_not_computed(tmp_path: Path) -> None:

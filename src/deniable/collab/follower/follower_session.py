@@ -105,8 +105,12 @@ class FollowerSession:
         if run.name not in run.agreement.results:
             raise AnswerError(f"{run.name} gets no result.", hint="See 'results' in the agreement.")
         try:
-            read_model(json.loads(question.model), "The result")
-        except (ValueError, RecursionError):
+            document = json.loads(question.model)
+            # Before it is read: nobody but the agreement says whose code that is.
+            if document["kind"] != run.agreement.task.miner.name:
+                raise AnswerError("The result is of another kind.", hint="Mine what was agreed on.")
+            read_model(document, "The result")
+        except (ValueError, TypeError, LookupError, RecursionError):
             raise AnswerError("The result is no model.", hint="Use one version.") from None
         run.folder.write(RunFile.RESULT, question.model)
         run.enter_once(run.leader, "result", digest_of(question.model))
