@@ -10,7 +10,6 @@ A `Family` is many conjunctions as one array of codes: what an oracle counts in 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -192,17 +191,21 @@ def parse(text: str, schema: Schema) -> Conjunction:
     position = 0
     while True:
         name, at, position = _word(_TERM_NAME, text, position, "an attribute")
-        with _at(at, text):
+        try:
             attribute = schema[name]
+        except SchemaError as unknown:
+            raise _unknown(unknown, at, text) from None
         if text[position : position + 1] != "=":
             raise ExpressionError(
                 f"Expected '=' after {name!r} at character {position + 1} of {text!r}.",
                 hint="Write terms as name=value, joined by '&'.",
             )
         value, at, position = _word(_VALUE, text, position + 1, f"a value of {name!r}")
-        joined = re.search(r"\s(and|AND|und|et|,|;|\|)\s", value)
-        with _at(at, text, "Join terms by '&'." if joined else None):
+        try:
             attribute.code(value)
+        except SchemaError as unknown:
+            joined = re.search(r"\s(and|AND|und|et|,|;|\|)\s", value)
+            raise _unknown(unknown, at, text, "Join terms by '&'." if joined else "") from None
         if terms.setdefault(name, value) != value:
             raise _contradiction(name, terms[name], value)
         if position == len(text):
@@ -231,16 +234,10 @@ def _word(pattern: re.Pattern[str], text: str, start: int, what: str) -> tuple[s
     return found.rstrip(), match.start(1), match.end()
 
 
-@contextmanager
-def _at(at: int, text: str, hint: str | None = None) -> Iterator[None]:
+def _unknown(error: SchemaError, at: int, text: str, hint: str = "") -> ExpressionError:
     """Say where the word stands that the schema does not know."""
-    try:
-        yield
-    except SchemaError as unknown:
-        raise ExpressionError(
-            f"{unknown.message[:-1]} (at character {at + 1} of {text!r}).",
-            hint=hint or unknown.hint,
-        ) from None
+    where = f"(at character {at + 1} of {text!r})"
+    return ExpressionError(f"{error.message[:-1]} {where}.", hint=hint or error.hint)
 
 
 def _contradiction(name: str, first: str, second: str) -> ExpressionError:
