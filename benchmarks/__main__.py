@@ -59,6 +59,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         itemsets,
         memory,
         mining,
+        noise,
         privacy,
         secure_counting,
     )
@@ -69,7 +70,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
     speed = [counting.run, disguising.run, conjunctions.run]
     speed += [mining.run, mining.growth, itemsets.run]
     secure = [secure_counting.run, secure_counting.size]
-    together = [hybrid.run, hybrid_sets.run, collaboration.run]
+    together = [hybrid.run, hybrid_sets.run, noise.run, collaboration.run]
     return [*speed, *secure, peaks, privacy.run, accuracy.run, *together]
 
 

@@ -27,7 +27,14 @@ from deniable.base.documents import to_yaml
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.approvals import approve
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.counting.backend import Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.backend import (
+    Bits,
+    CountingSession,
+    Numbers,
+    OwnKey,
+    PeerKey,
+    SealedVector,
+)
 from deniable.collab.counting.bfv import Bfv
 from deniable.collab.leader.lead import lead
 from deniable.collab.party_server import Connections, serve
@@ -44,7 +51,12 @@ GROUPS, THETA = 2, "0.45"
 """Of the follower's columns; the leader knows its own, which makes four groups with them."""
 
 SEED = "20261120"
-EVERYTHING = {"minimum cell": "0"}
+EVERYTHING = {
+    "minimum cell": "0",
+    "counts": "1000000",
+    "people per count": "0",
+    "noise": "none",
+}
 
 
 @dataclass(frozen=True)
@@ -60,20 +72,34 @@ class Measured:
 
 
 class Tallied(Bfv):
-    """The real cryptography; notes how many vectors were encrypted, by either side."""
+    """The real cryptography; notes how many vectors were sealed, by either side."""
 
     def __init__(self) -> None:
         self.vectors = 0
 
-    def hold(self, vector: Bits) -> Holder:
-        """Encrypt an own vector."""
-        self.vectors += 1
-        return super().hold(vector)
+    def own_key(self, session: CountingSession, side: str) -> OwnKey:
+        """A key that tells when it seals."""
+        key = super().own_key(session, side)
+        seal = key.seal
 
-    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
-        """Load one of the other side's."""
-        self.vectors += 1
-        return super().evaluate(encrypted)
+        def counted(about: str, values: Numbers | Bits) -> bytes:
+            self.vectors += 1
+            return seal(about, values)
+
+        key.seal = counted  # type: ignore[method-assign]
+        return key
+
+    def peer_key(self, session: CountingSession, side: str, public: bytes) -> PeerKey:
+        """A key that tells when it takes what was sealed."""
+        key = super().peer_key(session, side, public)
+        load = key.load
+
+        def counted(about: str, sealed: bytes, length: int) -> SealedVector:
+            self.vectors += 1
+            return load(about, sealed, length)
+
+        key.load = counted  # type: ignore[method-assign]
+        return key
 
 
 def run(max_depth: int | None = None) -> Section:
@@ -123,7 +149,8 @@ def _notes(secure: Measured, hybrid: Measured) -> list[str]:
         f"{len(secure.tree.axis):,} nodes, {each:.1f} ms a count with everything. By the "
         f"adaptive window: the follower's columns disguised in {GROUPS} related groups, "
         f"θ = {THETA}; {len(hybrid.tree.axis):,} nodes.",
-        "Up is to the follower. Either side encrypts, whichever takes fewer vectors.",
+        "Up is to the follower. Either side seals, whichever takes fewer vectors; those of audits "
+        "are among them.",
     ]
 
 

@@ -120,25 +120,27 @@ def _repeat(task: tuple[str, int]) -> Floats:
     people, target = binary(name, FIRST.get(name)), SETS[name].target
     order = rng.permutation(len(people))
     cut = int(TRAINING * len(people))
-    training, test = _chosen(people, order[:cut]), _chosen(people, order[cut:])
+    training, test = chosen(people, order[:cut]), chosen(people, order[cut:])
     dealt = rng.permutation([name for name in people.schema.names if name != target]).tolist()
     design = related(people.schema, dealt, GROUPS, THETA)  # the even ones of four groups are mine
     bits = SeededBits(int(rng.integers(1 << 62)))
     screen = RandomizedOracle(disguise_records(training, None, design, bits), design)
     grown = partial(mine_tree, screen, target, growth="faithful")
-    rows = [(_accuracy(grown(), test), 0, 0)]
+    rows = [(accuracy(grown(), test), 0, 0)]
     for window in WINDOWS.values():
         confirm = CountingOracle(training, [*dealt[0::2], target], [*dealt[1::2], target])
         tree = grown(confirm=confirm, window=window)
-        rows.append((_accuracy(tree, test), confirm.counts, confirm.vectors))
+        rows.append((accuracy(tree, test), confirm.counts, confirm.vectors))
     return np.array(rows, dtype=np.float64)
 
 
-def _chosen(people: Records, rows: NDArray[np.int64]) -> Records:
+def chosen(people: Records, rows: NDArray[np.int64]) -> Records:
+    """Take some of the records."""
     return Records(people.schema, tuple(column[rows] for column in people.columns))
 
 
-def _accuracy(tree: DecisionTree, test: Records) -> float:
+def accuracy(tree: DecisionTree, test: Records) -> float:
+    """Say how many of the test records a tree answers rightly."""
     columns = dict(zip(test.schema.names, test.columns, strict=True))
     codes = np.stack([columns[name] for name in tree.features], axis=1).astype(np.int64)
     return float((tree.predict(codes) == columns[tree.target]).mean())
@@ -175,9 +177,9 @@ def _table(found: Found) -> Iterator[str]:
             cells = (
                 SETS[name].title,
                 way,
-                f"{right[:, at].mean():.4f} ± {_error(right[:, at]):.4f}",
+                f"{right[:, at].mean():.4f} ± {standard_error(right[:, at]):.4f}",
                 f"{(right[:, at] - right[:, THREE]).mean():+.4f} ± "
-                f"{_error(right[:, at] - right[:, THREE]):.4f}",
+                f"{standard_error(right[:, at] - right[:, THREE]):.4f}",
                 f"{counts[at]:,.0f}",
                 f"{shares[0][at]:.3f}",
                 f"{vectors[at]:,.0f}",
@@ -186,7 +188,8 @@ def _table(found: Found) -> Iterator[str]:
             yield f"| {' | '.join(cells)} |"
 
 
-def _error(values: Floats) -> float:
+def standard_error(values: Floats) -> float:
+    """Of the mean; not a number where there is one value only."""
     return float(values.std(ddof=1) / len(values) ** 0.5) if len(values) > 1 else float("nan")
 
 

@@ -17,7 +17,7 @@ from threading import Timer
 from typing import Any, Literal
 
 from tiers import heavy
-from waiting import PATIENCE
+from waiting import PATIENCE, eventually
 
 NURSE = """
 import gc, importlib, itertools, json, os, signal, sys
@@ -61,6 +61,7 @@ for line in sys.stdin:
                 os.dup2(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), stream)
             if asked["doom"]:
                 doom(*asked["doom"])
+            exec(asked["plant"])
             sys.exit(deniable.cli.main())
     print(answer, flush=True)
 """
@@ -96,15 +97,15 @@ class Nursery:
         )
         self._commands = 0
 
-    def start(self, *words: object, doom: Doom | None = None) -> "Command":
-        """Start a command."""
+    def start(self, *words: object, doom: Doom | None = None, plant: str = "") -> "Command":
+        """Start a command, in which statements may have planted a weakness."""
         self._commands += 1
         output = self._folder / f"output-{self._commands}"
         asked = {"words": ["deniable", *map(str, words)], "output": str(output)}
         if doom:
             heavy("a command that is killed")
         end = [doom.place, doom.number, doom.moment] if doom else None
-        process = self._ask({**asked, "doom": end})
+        process = self._ask({**asked, "doom": end, "plant": plant})
         return Command(self, process, output)
 
     def run(self, *words: object) -> tuple[int, str]:
@@ -148,11 +149,31 @@ class Command:
             deadline.cancel()
         return self._status
 
+    @contextmanager
+    def halted(self) -> Iterator[None]:
+        """Stop it wherever it is just now, and let it go on at the end of the block."""
+        threads = Path(f"/proc/{self._process}/task")
+        os.kill(self._process, signal.SIGSTOP)
+        try:
+            eventually(lambda: all(_state(thread) == "T" for thread in threads.iterdir()))
+            yield
+        finally:
+            os.kill(self._process, signal.SIGCONT)
+
+    @property
+    def process(self) -> int:
+        """Its number."""
+        return self._process
+
     def end(self, how: signal.Signals) -> int:
         """Send a signal, and wait for the end."""
         if self._status is None:
             os.kill(self._process, how)
         return self.wait()
+
+
+def _state(thread: Path) -> str:
+    return (thread / "stat").read_text().rpartition(") ")[2][0]
 
 
 @contextmanager

@@ -19,18 +19,9 @@ const web = dirname(fileURLToPath(import.meta.url));
 const shipped = join(web, "../src/deniable/survey/browser");
 const page = join(web, "../docs/reference/bundle.md");
 
-const license = (name) => {
-  const { version } = JSON.parse(
-    readFileSync(join(web, "node_modules", name, "package.json"), "utf8"),
-  );
-  const text = readFileSync(join(web, "node_modules", name, "LICENSE.txt"), "utf8").trim();
-  return `${name} ${version}\n\n${text}`;
-};
 const banner = `/*!
 The respondent's page of deniable, built from web/src (see docs/reference/bundle.md).
-It holds two libraries, which blind and unblind invitations:
-
-${["@cloudflare/blindrsa-ts", "sjcl"].map(license).join(`\n\n${"-".repeat(80)}\n\n`)}
+It holds no library: all of it is ours, and uses what browsers have.
 */`;
 
 const added = process.argv.slice(2).map((file) => resolve(file));

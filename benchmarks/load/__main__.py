@@ -1,8 +1,10 @@
 """Measure the survey server under load, beside the minimal handler, in turns.
 
     python -m benchmarks.load [--answers 20000] [--connections 50] [--long 200000]
+    python -m benchmarks.load --attacks [--seconds 15]
 
-Every answer carries a token of its own, which the server verifies. Exits with 1 if a bar is missed.
+Every answer carries a token of its own, which the server verifies. With --attacks, 50 answers a
+second come while somebody attacks, in one way after the other. Exits with 1 if a bar is missed.
 """
 
 import argparse
@@ -16,12 +18,15 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
+import numpy as np
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-from benchmarks.load.clients import Load, send_all
+from benchmarks.load.attacks import ATTACKS, under_attack
+from benchmarks.load.clients import Load, send_all, send_at_rate
 from deniable.survey.invitations import signing_key
 from deniable.survey.protocol import REPORT_LETTERS, Submission, receipt_id
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
@@ -30,6 +35,8 @@ from deniable.survey.store.store import Store
 from deniable.survey.tokens import Token
 
 SHARE = 0.5
+RATE = 50
+SLOWEST_UNDER_ATTACK = 250.0
 SLOWEST = 100.0
 GROWTH = 1.1
 
@@ -40,6 +47,8 @@ def main() -> int:
     parser.add_argument("--answers", type=int, default=20_000)
     parser.add_argument("--connections", type=int, default=50)
     parser.add_argument("--long", type=int, default=200_000, help="answers of the memory run")
+    parser.add_argument("--attacks", action="store_true", help="only what attacks do to answers")
+    parser.add_argument("--seconds", type=int, default=15, help="of each attack")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -51,6 +60,8 @@ def main() -> int:
         store = Store(SurveyDatabase(survey_file.with_suffix(".db")), survey)
         pem = signing_key(store).pem()
         store.database.close()
+        if options.attacks:
+            return _attacked(survey_file, survey, pem, options.seconds)
         print(f"making {options.answers:,} tokens …", flush=True)
         bodies = _bodies(survey, pem, options.answers)
         ours, peers = [], []
@@ -74,6 +85,26 @@ def _compare(ours: Sequence[Load], peers: Sequence[Load]) -> int:
     slowest = min(found.slowest for found in ours)
     print(f"ratio {ratio:.2f} (bar {SHARE}), p99 {slowest:.0f} ms (bar {SLOWEST:.0f} ms)")
     return int(ratio < SHARE) + int(slowest > SLOWEST)
+
+
+def _attacked(survey_file: Path, survey: Survey, pem: str, seconds: int) -> int:
+    """Answers while each attack goes on, beside the same answers while none does."""
+    print(f"making {RATE * seconds * (1 + len(ATTACKS)):,} tokens …", flush=True)
+    bodies = iter(_bodies(survey, pem, RATE * seconds * (1 + len(ATTACKS))))
+    missed = 0
+    with _survey(survey_file) as (port, _):
+        for name in ("no attack", *ATTACKS):
+            with under_attack(name, port):
+                found = send_at_rate(port, list(islice(bodies, RATE * seconds)), RATE)
+            lost = int(np.isinf(found.milliseconds).sum())
+            half = np.median(found.milliseconds)
+            print(
+                f"{name}: p50 {half:.0f} ms, p99 {found.slowest:.0f} ms, {lost} lost "
+                f"of {found.answers:,} (bar {SLOWEST_UNDER_ATTACK:.0f} ms)",
+                flush=True,
+            )
+            missed += int(found.slowest > SLOWEST_UNDER_ATTACK)
+    return int(bool(missed))
 
 
 def _long(survey_file: Path, survey: Survey, pem: str, answers: int, connections: int) -> int:

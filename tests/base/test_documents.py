@@ -1,5 +1,6 @@
 """One reader of YAML for every kind of file: words stay words, lines are known, there is an end."""
 
+import json
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,13 @@ import yaml
 from deniable.base import documents
 from deniable.base.documents import (
     MOST_FILE_BYTES,
+    MOST_LETTERS,
     MOST_LEVELS,
     MOST_NODES,
     parse,
     read_text,
+    read_yaml,
+    strict_json,
     to_yaml,
 )
 from deniable.base.errors import CollabError, DataError, DeniableError, DesignError, SurveyError
@@ -164,7 +168,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     path.write_bytes(b" " * MOST_FILE_BYTES)
     assert len(read_text(path)) == MOST_FILE_BYTES
     path.write_bytes(b" " * (MOST_FILE_BYTES + 1))
-    with pytest.raises(DataError, match="is larger than 16 MiB"):
+    with pytest.raises(DataError, match="is larger than 4 MiB"):
         read_text(path)
 
 
@@ -178,3 +182,33 @@ def test_what_is_written_is_read_back_as_it_was() -> None:
     document = {"no": ["yes", "0.7", "", " x ", "a\u2028b", "a: b", "#", "\r\n"], "list": []}
     assert parse(to_yaml(document)).value == document
     assert yaml.safe_load(to_yaml(document)) == document
+
+
+def test_a_text_without_end_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "long.yaml"
+    path.write_text(f"a: {'x' * MOST_LETTERS}")
+    assert read_yaml(path) == {"a": "x" * MOST_LETTERS}
+    path.write_text(f"a: {'x' * (MOST_LETTERS + 1)}")
+    with pytest.raises(DesignError, match="has a text of more than 100,000 letters"):
+        read_yaml(path)
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a system without it")
+def test_a_file_that_says_it_is_empty_and_never_ends_is_refused() -> None:
+    with pytest.raises(DataError, match="/dev/zero is larger than 4 MiB"):
+        read_text("/dev/zero")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"a": 1, "a": 2}', "NaN", "[Infinity]", "1e999", "-1e999", "[" * 100_000, "9" * 10_000, ""],
+)
+def test_json_that_readers_could_take_for_different_things_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 (whoever asks says it in words)
+        strict_json(text)
+
+
+def test_json_is_read_as_it_is() -> None:
+    document = {"a": [1, 2.5, None, True, "é"], "b": {"a": {}}}
+    assert strict_json(json.dumps(document)) == strict_json(json.dumps(document).encode())
+    assert strict_json(json.dumps(document)) == document

@@ -25,6 +25,14 @@ def test_an_overwritten_file_keeps_its_mode(tmp_path: Path) -> None:
     assert target.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_private_file_is_private_whatever_stood_there_before(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    target.write_text("for everybody")
+    target.chmod(0o644)
+    write_whole(target, "for me", private=True)
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
     target = tmp_path / "out.txt"
     target.write_text("old")

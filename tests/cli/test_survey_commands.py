@@ -178,11 +178,45 @@ def test_links_of_an_earlier_version_are_not_served_but_its_answers_are_at_hand(
 ) -> None:
     deniable("survey", "invite", survey, "--number", "2", "--out", survey.with_name("l.csv"))
     with closing(SurveyDatabase(survey.with_suffix(".db"))) as database:
-        Store(database, load(survey)).set("fingerprint", load(survey).earlier_fingerprint)
+        Store(database, load(survey)).set("fingerprint", load(survey).earlier_fingerprints[0])
     done = deniable("survey", "serve", survey)
     assert done.code == 1
     assert "made by an earlier version" in done.err
     assert deniable("survey", "close", survey).code == 0
+
+
+@pytest.mark.slow
+def test_links_are_private_and_a_second_wave_does_not_overwrite_them(
+    survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    links = tmp_path / "links.csv"
+    words = ("survey", "invite", survey, "--number", "2", "--out")
+    assert deniable(*words, links).code == 0
+    assert links.stat().st_mode & 0o777 == 0o600
+    first = links.read_bytes()
+    done = deniable(*words, links)
+    assert done.code == 1
+    assert "exists already, and its links are nowhere else. Name a new file" in done.err
+    assert links.read_bytes() == first
+    assert deniable(*words, tmp_path / "second.csv").code == 0
+    opened = closing(SurveyDatabase(survey.with_suffix(".db")))
+    with opened as database, database.reading() as connection:
+        made = connection.exec_driver_sql("SELECT count(*) FROM invitations").scalar_one()
+    assert made == 4  # of both waves, and none for links that were not written
+
+
+@pytest.mark.slow
+def test_what_people_call_themselves_does_not_run_in_a_spreadsheet(
+    survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    people, links = tmp_path / "people.csv", tmp_path / "links.csv"
+    evil = "=HYPERLINK(A1)"
+    people.write_text(f"name,telephone\n{evil},+49 30 1234\nAnn,-\n", encoding="utf-8")
+    words = ("--people", people, "--out", links)
+    assert deniable("survey", "invite", survey, *words).code == 0
+    with links.open(encoding="utf-8", newline="") as file:
+        rows = [(row["name"], row["telephone"]) for row in csv.DictReader(file)]
+    assert rows == [(f"'{evil}", "+49 30 1234"), ("Ann", "'-")]
 
 
 def test_an_open_survey_takes_no_invitations(tmp_path: Path, deniable: Command) -> None:

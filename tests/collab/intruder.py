@@ -1,23 +1,34 @@
 """A leader that does as it likes: every message of a real run, and any other, by hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from collab.parties import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed
-from deniable.collab.counting.backend import Backend, Bits, EncryptedVector, Evaluation, Holder
+from deniable.collab.counting.backend import (
+    Backend,
+    Bits,
+    CountingSession,
+    Numbers,
+    OwnKey,
+    PeerKey,
+    SealedVector,
+)
+from deniable.collab.counting.parameters import Parameters
 from deniable.collab.counting.plain_twin import Twin
+from deniable.collab.counting.proofs import Opened
 from deniable.collab.follower.dispatcher import Dispatcher
-from deniable.collab.protocol.body import Stamp
-from deniable.collab.protocol.verbs import AcceptTerms
+from deniable.collab.protocol import counting_verbs, verbs
+from deniable.collab.protocol.body import R, Request, Stamp
+from deniable.collab.protocol.fields import AskedVector
+from deniable.collab.secure.batches import CountingKeys, EvaluatedBatch, HeldBatch
+from deniable.collab.secure.count_party import CountParty
 from deniable.collab.session.alignment import align
-from deniable.collab.session.remote_party import RemoteParty
+from deniable.collab.session.remote_party import RemoteParty, Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 from deniable.schema import Schema
@@ -46,44 +57,80 @@ class Watched:
     """A backend that keeps a list of what it was used for."""
 
     real: Backend = field(default_factory=Twin)
-    held: list[Bits] = field(default_factory=list)
-    evaluated: list[EncryptedVector] = field(default_factory=list)
+    sealed: list[str] = field(default_factory=list)
+    loaded: list[str] = field(default_factory=list)
 
     @property
     def used(self) -> int:
-        """How often any cryptography was begun."""
-        return len(self.held) + len(self.evaluated)
+        """How often any vector was sealed, or taken."""
+        return len(self.sealed) + len(self.loaded)
 
-    def hold(self, vector: Bits) -> Holder:
-        self.held.append(vector)
-        return self.real.hold(vector)
+    def own_key(self, session: CountingSession, side: str) -> OwnKey:
+        key = self.real.own_key(session, side)
+        seal = key.seal
 
-    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
-        self.evaluated.append(encrypted)
-        return self.real.evaluate(encrypted)
+        def noted(about: str, values: Numbers | Bits) -> bytes:
+            self.sealed.append(about)
+            return seal(about, values)
+
+        key.seal = noted  # type: ignore[method-assign]
+        return key
+
+    def peer_key(self, session: CountingSession, side: str, public: bytes) -> PeerKey:
+        key = self.real.peer_key(session, side, public)
+        load = key.load
+
+        def noted(about: str, sealed: bytes, length: int) -> SealedVector:
+            self.loaded.append(about)
+            return load(about, sealed, length)
+
+        key.load = noted  # type: ignore[method-assign]
+        return key
+
+    def sealed_size(self, parameters: Parameters) -> int:
+        return self.real.sealed_size(parameters)
+
+    def answer_size(self, parameters: Parameters) -> int:
+        return self.real.answer_size(parameters)
+
+
+def agreed(run: Run, follower: RemoteParty) -> RunTerms:
+    """Greet a follower, and have it accept the terms, as an honest leader does."""
+    follower.greet()
+    terms = RunTerms(
+        run.agreement.digest,
+        {run.name: run.party.policy.document(), follower.name: follower.policy},
+        {run.name: run.commitment, follower.name: follower.commitment},
+    )
+    run.agree(terms)
+    follower.ask(verbs.AcceptTerms(terms))
+    return terms
 
 
 class Intruder:
-    """The leader of a run whose parties have agreed and are aligned; from there on, by hand."""
+    """The leader of a run whose parties have agreed and are aligned; from there on, by hand.
 
-    def __init__(self, gathering: Gathering, backend: Backend | None = None) -> None:
+    The follower is in this process, or, by a line to it, in one of its own.
+    """
+
+    def __init__(
+        self,
+        gathering: Gathering,
+        backend: Backend | None = None,
+        line: Transport | None = None,
+    ) -> None:
         self.gathering = gathering
         self.backend = Watched(backend or Twin())
-        party = gathering.party("south")
-        self.dispatcher = Dispatcher(
-            party, lambda name: gathering.loop("south", name), self.backend
-        )
-        gathering.dispatchers["south"] = self.dispatcher
+        if line is None:
+            party = gathering.party("south")
+            self.dispatcher = Dispatcher(
+                party, lambda name: gathering.loop("south", name), self.backend
+            )
+            gathering.dispatchers["south"] = self.dispatcher
+        self.line: Transport = line or gathering.loop("north", "south")
         self.run = Run(gathering.party("north"), gathering.agreement)
-        self.contact = RemoteParty(self.run, "south", gathering.loop("north", "south"))
-        self.contact.greet()
-        self.terms = RunTerms(
-            gathering.agreement.digest,
-            {"north": self.run.party.policy.document(), "south": self.contact.policy},
-            {"north": self.run.commitment, "south": self.contact.commitment},
-        )
-        self.run.agree(self.terms)
-        self.contact.ask(AcceptTerms(self.terms))
+        self.contact = RemoteParty(self.run, "south", self.line)
+        self.terms = agreed(self.run, self.contact)
         align(self.run, [self.contact])
 
     @property
@@ -108,9 +155,81 @@ class Intruder:
         message = Message(verb, {**self.stamp, **(fields or {})}, tuple(parts))
         return self.dispatcher.answer(by, message)
 
+    def asks(self, question: Request[R]) -> R:
+        """Ask the follower as an honest leader would."""
+        message = self.line.ask(question.message(**self.stamp))
+        return question.answered(message, self.gathering.agreement.schema)
+
+    def begin(self) -> CountingKeys:
+        """Begin a session of secure counting."""
+        party = CountParty(self.run, "south", self.backend.real)
+        nonce = Opened.of(())
+        theirs = self.asks(counting_verbs.BeginCounting(nonce.commitment)).nonce
+        own = party.own_vectors(party.session(nonce.salt, theirs))
+        return party.keys(own, self.asks(counting_verbs.ShareKey(nonce.salt, own.key.public)).key)
+
+    def holding(
+        self, asked: Sequence[AskedVector], stop: str = "", kind: type[HeldBatch] = HeldBatch
+    ) -> Message:
+        """Hold vectors, step by step; give the message of the step to stop before, or the last."""
+        return self._until(stop, self._held(kind(self.begin(), asked), asked))
+
+    def evaluating(
+        self,
+        asked: Sequence[AskedVector],
+        stop: str = "",
+        kind: type[EvaluatedBatch] = EvaluatedBatch,
+    ) -> Message:
+        """Evaluate the follower's vectors, step by step."""
+        return self._until(stop, self._evaluated(kind(self.begin(), asked), asked))
+
+    def _until(self, stop: str, steps: Generator[Request[Any], Any, Message]) -> Message:
+        question = next(steps)
+        while question.verb != stop:
+            reply = self.asks(question)
+            try:
+                question = steps.send(reply)
+            except StopIteration:
+                message: Message = reply.message()
+                return message
+        return question.message()
+
+    def _held(
+        self, batch: HeldBatch, asked: Sequence[AskedVector]
+    ) -> Generator[Request[Any], Any, Message]:
+        reply = yield counting_verbs.EvaluateVectors(asked, batch.sealed())
+        material = yield counting_verbs.AuditFollower(
+            *batch.audit(reply.answers, reply.commitments)
+        )
+        opened, asks = batch.answered(material.expected, material.given, material.masks)
+        bound = yield counting_verbs.QuestionFollower(opened.values, opened.salt, tuple(asks))
+        proof = yield counting_verbs.ExpectProof(batch.expected(bound.commitment))
+        values = batch.values(Opened(tuple(proof.opened), proof.salt))
+        judged = yield counting_verbs.UnmaskCounts(values)
+        yield counting_verbs.ReleaseCounts(judged.values)
+        message: Message = judged.message()
+        return message
+
+    def _evaluated(
+        self, batch: EvaluatedBatch, asked: Sequence[AskedVector]
+    ) -> Generator[Request[Any], Any, Message]:
+        held = yield counting_verbs.HoldVectors(asked)
+        answers, commitments = batch.answered(held.sealed)
+        audit = yield counting_verbs.AnswerVectors(commitments, tuple(answers))
+        expected, material, masks = batch.reveal(audit.commitment, audit.audited)
+        sealed = tuple(material.values())
+        asks = yield counting_verbs.ShowMaterial(expected, list(material), masks, sealed)
+        bound = batch.commit(Opened(tuple(asks.opened), asks.salt), asks.answers)
+        expectation = yield counting_verbs.CommitProof(bound)
+        shown = batch.prove(expectation.expected)
+        opened = yield counting_verbs.ShowProof(shown.values, shown.salt)
+        yield counting_verbs.ReleaseCounts(batch.counts(opened.values, lambda value: value))
+        message: Message = opened.message()
+        return message
+
     def permit(self, *cells: Cell) -> None:
         """Have cells judged."""
-        self.say("ask", {"cells": listed(cells), "refused": {}})
+        self.asks(counting_verbs.PermitCounts(cells, {}))
 
     def ours(self, of: Cell) -> Bits:
         """Which of the leader's records are in a cell, as far as it can tell."""
@@ -146,10 +265,3 @@ def intruding(gathering: Gathering, backend: Backend | None = None) -> Iterator[
 def vector(part: Cell, *cells: Cell) -> dict[str, Any]:
     """A vector as messages describe it."""
     return {"part": listed([part])[0], "cells": listed(cells)}
-
-
-def weights_of_two(n: int, bits: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """1, 2, 4, … for the first records: a weighted count is then a list of their bits."""
-    weights = np.zeros(n, dtype=np.int64)
-    weights[:bits] = 1 << np.arange(bits)
-    return weights

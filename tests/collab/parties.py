@@ -36,7 +36,10 @@ PATIENTS = Schema.of(
 )
 TWO_HOSPITALS = {"north": ["smokes", "age", "ill"], "south": ["region", "drinks", "ill"]}
 
-EVERYTHING = {"minimum cell": "0"}
+EXACT = {"noise": "none", "people": "0", "people per count": "0"}
+"""Counts without noise, many and of however few people: for tests that look at counts."""
+
+EVERYTHING = {**EXACT, "minimum cell": "0", "counts": "1000000"}
 """The policy of the papers: every count is released."""
 
 
@@ -55,7 +58,7 @@ class Gathering:
 
     def state(self, name: str) -> Path:
         """The folder in which a party keeps this collaboration."""
-        return self.party(name).state / self.agreement.digest[:16]
+        return self.party(name).state / self.agreement.digest[:40]
 
     def ledger(self, name: str, peer: str) -> Path:
         """What a party wrote about a peer."""

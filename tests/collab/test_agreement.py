@@ -577,7 +577,7 @@ def test_the_story_says_who_sends_what_to_whom_and_who_learns_what() -> None:
     assert lines[south + 2].startswith("    age: with probability 80 % reported as it is")
     assert "every count that is released" in lines[south + 3]
     assert "  It leads, and sends no records to anybody." in lines
-    assert any("not from one that breaks them" in line for line in lines)
+    assert any("breaking the rules ends the run" in line for line in lines)
     assert lines[-1] == "The result goes to north and south."
 
 

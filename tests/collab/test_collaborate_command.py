@@ -170,3 +170,22 @@ def test_a_refusal_is_told_on_both_sides(
     assert done.code == 1
     assert "south has not approved this collaboration" in done.err
     assert any(line.startswith("north was refused: south has not") for line in caplog.messages)
+
+
+def test_approving_says_what_noise_does_and_what_was_counted_before(
+    deniable: Command, two: Gathering
+) -> None:
+    file = two.folder / "collaboration.yaml"
+    text = file.read_text(encoding="utf-8")
+    first = deniable("collaborate", "approve", *words(two, "south"), "--yes")
+    said = " ".join(first.out.split())
+    assert "a count of 100 is off by about 4" in said
+    assert "No more than 1,000 counts are opened in all, and one for 10 people." in said
+    assert "noise is left out only if all say so" in said
+    assert "Your own policy: the same." in said
+    assert "Careful" not in said
+    file.write_text(text.replace("readmission", "again"), encoding="utf-8")
+    second = deniable("collaborate", "approve", *words(two, "south"), "--yes")
+    assert second.code == 0
+    said = " ".join(second.out.split())
+    assert "Careful: readmission counts some of your columns with the same parties too." in said

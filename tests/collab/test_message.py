@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.base.errors import CollabError, PeerError
-from deniable.collab.wire.message import LENGTH, MAGIC, MESSAGE_HEAD, PROTOCOL, Message
+from deniable.collab.wire.message import LENGTH, MAGIC, MESSAGE_HEAD, PROTOCOL, Message, Opening
 from deniable.collab.wire.message_limits import MOST_MESSAGE_BYTES, MOST_PARTS
 
 json = st.recursive(
@@ -18,9 +18,13 @@ json = st.recursive(
 )  # fmt: skip
 
 
-def framed(text: bytes, *parts: int) -> bytes:
+def framed(text: bytes, *parts: int, rest: bytes = b"") -> bytes:
     lengths = b"".join(map(LENGTH.pack, parts))
-    return MESSAGE_HEAD.pack(MAGIC, PROTOCOL, len(text), len(parts)) + lengths + text
+    head = MESSAGE_HEAD.pack(MAGIC, PROTOCOL, len(text), len(rest), len(parts))
+    return head + lengths + text + rest
+
+
+ECHO = b'{"verb": "echo", "fields": {}}'
 
 
 class Dribble(BytesIO):
@@ -73,11 +77,11 @@ def test_a_changed_byte_never_does_more_than_raise_an_error(data: st.DataObject)
 @pytest.mark.parametrize(
     "claim",
     [
-        MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0),
-        MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, MOST_PARTS + 1),
-        framed(b"{}", 1 << 63),
-        framed(b"{}", MOST_MESSAGE_BYTES // 2, MOST_MESSAGE_BYTES // 2),
-        framed(b"{}", *[MOST_MESSAGE_BYTES // MOST_PARTS] * MOST_PARTS),
+        MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 0xFFFFFFFF, 0),
+        MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 0, MOST_PARTS + 1),
+        framed(ECHO, 1 << 63),
+        framed(ECHO, MOST_MESSAGE_BYTES // 2, MOST_MESSAGE_BYTES // 2 + 1),
+        framed(ECHO, *[MOST_MESSAGE_BYTES // MOST_PARTS + 1] * MOST_PARTS),
     ],
     ids=["fields", "parts", "part", "sum", "many"],
 )
@@ -91,10 +95,9 @@ def test_what_claims_too_much_is_refused_before_any_memory_is_taken(claim: bytes
 
 
 def test_what_claims_much_and_sends_little_takes_little() -> None:
-    text = b'{"verb": "echo", "fields": {}}'
     tracemalloc.start()
     with pytest.raises(PeerError):
-        Message.read(BytesIO(framed(text, MOST_MESSAGE_BYTES - 1000) + b"little"))
+        Message.read(BytesIO(framed(ECHO, MOST_MESSAGE_BYTES - 1000) + b"little"))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 1_000_000
@@ -104,17 +107,20 @@ def test_a_reader_may_allow_less() -> None:
     whole = Message("echo", {}, (bytes(1000),)).encode()
     assert Message.read(BytesIO(whole), 2000).parts == (bytes(1000),)
     with pytest.raises(CollabError, match="too long"):
-        Message.read(BytesIO(whole), 1000)
+        Message.read(BytesIO(whole), 999)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        b"[" * 1_000_000,
-        b'{"a":' * 200_000,
-        b'{"verb": "v", "fields": {"a": ' + b"[" * 50_000 + b"]" * 50_000 + b"}}",
-        b'{"verb": "v", "fields": {"a": ' + b"9" * 100_000 + b"}}",
+        b"[" * 60_000,
+        b'{"a":' * 12_000,
+        b'{"verb": "v", "fields": {"a": ' + b"[" * 30_000 + b"]" * 30_000 + b"}}",
+        b'{"verb": "v", "fields": {"a": ' + b"9" * 60_000 + b"}}",
         b'{"verb": "v", "fields": {"a": NaN}}',
+        b'{"verb": "v", "fields": {"a": 1e999}}',
+        b'{"verb": "v", "fields": {"a": 1, "a": 2}}',
+        b'{"verb": "v", "verb": "w", "fields": {}}',
         b'{"verb": "v", "fields": {"a": "\xff"}}',
         b'{"verb": 1, "fields": {}}',
         b'{"verb": "v", "fields": []}',
@@ -128,9 +134,38 @@ def test_fields_that_are_no_fields_are_refused(text: bytes) -> None:
         Message.read(BytesIO(framed(text)))
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        b"[" * 1_000_000,
+        b'{"a":' * 200_000,
+        b'{"b": ' + b"9" * 100_000 + b"}",
+        b'{"b": NaN}',
+        b'{"b": [], "b": {}}',
+        b'{"a": []}',
+        b"[]",
+        b"null",
+    ],
+)
+def test_long_fields_that_are_no_fields_are_refused(rest: bytes) -> None:
+    opening = b'{"verb": "v", "fields": {"a": 1}}'
+    with pytest.raises(CollabError, match=r"not JSON|no fields, or one of them twice"):
+        Message.read(BytesIO(framed(opening, rest=rest)))
+
+
+def test_what_a_message_is_about_is_known_before_its_long_fields_and_parts_are_read() -> None:
+    whole = Message("ask", {"run": "r1", "cells": ["x"] * 1000, "why": "y" * 500}, (bytes(9000),))
+    stream = BytesIO(whole.encode())
+    opening = Opening.read(stream)
+    assert (opening.verb, opening.fields) == ("ask", {"run": "r1"})
+    assert stream.tell() < 200
+    assert opening.size == len(whole.encode()) - stream.tell()
+    assert opening.whole(stream, opening.size) == whole
+
+
 def test_another_protocol_is_named() -> None:
-    other = MESSAGE_HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0) + b"{}"
-    with pytest.raises(CollabError, match=r"speaks protocol 2, and this side 1\. Install the same"):
+    other = MESSAGE_HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0, 0) + b"{}"
+    with pytest.raises(CollabError, match=r"speaks protocol 3, and this side 2\. Install the same"):
         Message.read(BytesIO(other))
 
 

@@ -1,5 +1,6 @@
 """Every mode gives what the same data would give in one place."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from collab.parties import EVERYTHING, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.base.errors import CollabError, PolicyError
+from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.ledger import read
@@ -227,7 +229,14 @@ def test_a_leader_is_drawn_by_all_and_leads(tmp_path: Path) -> None:
         gathering.lead_here(other)
 
 
-def test_a_party_cannot_change_its_number_after_seeing_the_others(tmp_path: Path) -> None:
+def _says_it_is_bound(_: str, message: Message) -> Message:
+    shown = json.dumps(message.fields["commitments"], sort_keys=True)
+    return Message("bound", {"bound": digest_of(shown)})
+
+
+def test_a_party_cannot_change_its_number_after_seeing_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     records = random_records(PATIENTS, 50, seed=10)
     gathering = by_columns(
         tmp_path, records, THREE, mode="collect", mine=TREE, disguise=GROUPS, leader="drawn",
@@ -239,6 +248,8 @@ def test_a_party_cannot_change_its_number_after_seeing_the_others(tmp_path: Path
         for name, line in lines.items()
     }
     cheating = {**honest, "north": committed("north", "aa" * 32)}
+    gathering.dispatchers["north"].close()
+    monkeypatch.setattr(gathering.dispatchers["north"], "answer", _says_it_is_bound)
     numbers = {}
     for name in ("south", "east"):
         reply = lines[name].ask(Message("reveal", {**stamp, "commitments": cheating}))

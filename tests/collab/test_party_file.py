@@ -186,7 +186,7 @@ def test_a_willing_party_approves_and_finds_it_again(parties: Path) -> None:
     agreement = agreed(parties)
     assert is_approved(north, agreement.digest) is None
     path = approve(north, agreement)
-    assert path == north.state / "approved" / f"{agreement.digest[:16]}.yaml"
+    assert path == north.state / "approved" / f"{agreement.digest[:40]}.yaml"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE(north.state.stat().st_mode) == 0o700

@@ -7,9 +7,10 @@ every region that holds it.
 
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from numpy.typing import NDArray
 from deniable.base.errors import CollabError
 from deniable.collab.cells import Cell
 from deniable.collab.policy import Judge, Noise, Policy
+from deniable.collab.policy.noise import discrete_laplace
+from deniable.collab.policy.policy import DEFAULT_COUNTS, DEFAULT_NOISE, LETS_ALL_PASS
 from deniable.schema import Schema
 from effort import calls_of
 
@@ -27,7 +30,8 @@ SCHEMA = Schema.of({name: list(values) for name, values in DOMAINS.items()})
 NORTH, SOUTH = frozenset("ab"), frozenset("cd")
 ATOMS = [frozenset(zip(DOMAINS, values, strict=True)) for values in product(*DOMAINS.values())]
 Region = int
-WITHHELD, RELEASED = Policy(5), Policy(5, "released")
+WITHHELD = Policy(5, people_per_count=0)
+RELEASED = replace(WITHHELD, zeros="released")
 
 
 def cell(text: str = "") -> Cell:
@@ -317,21 +321,27 @@ def test_inclusion_and_exclusion_over_yes_and_no_is_covered() -> None:
     assert judge.after(cell("b=0 d=0"), 30) is None
 
 
-def test_inclusion_and_exclusion_over_more_values_is_a_documented_limit() -> None:
+@pytest.mark.parametrize("within", ["", "b=0"])
+@pytest.mark.parametrize("order", [*permutations(("a=x", "c=p", "a=x c=p"))], ids=" then ".join)
+def test_nobody_learns_that_few_have_neither_of_two_things(
+    within: str, order: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = Table.of(
         {
             "a=x b=0 c=p d=0": 20,
             "a=x b=0 c=q d=0": 40,
             "a=y b=0 c=p d=0": 39,
             "a=z b=0 c=r d=0": 1,
+            "a=y b=1 c=q d=0": 70 if within else 0,
         }
     )
-    cells = [cell("a=x"), cell("c=p"), cell("a=x c=p")]
-    judge = alone(WITHHELD, table.n)
-    assert run(table, [judge], [[each] for each in cells]) == set(cells)
-    told = table.n - table.count(cells[0]) - table.count(cells[1]) + table.count(cells[2])
-    assert told == 1  # with neither a=x nor c=p
-    assert not disclosed(table, cells, WITHHELD)
+    asked = [[cell(f"{within} {each}")] for each in (order if not within else ("", *order))]
+    everything = {each for (each,) in asked}
+    assert run(table, [alone(WITHHELD, table.n)], asked) < everything
+    monkeypatch.setattr(Judge, "_few_have_neither", lambda *_: False)
+    assert run(table, [alone(WITHHELD, table.n)], asked) == everything
+    counts = [table.count(cell(f"{within} {each}")) for each in ("", "a=x", "c=p", "a=x c=p")]
+    assert counts[0] - counts[1] - counts[2] + counts[3] == 1  # with neither a=x nor c=p
 
 
 def test_a_count_between_known_ones_that_leave_no_room_is_not_asked() -> None:
@@ -389,7 +399,7 @@ def test_the_budget_for_noise_is_a_limit_too() -> None:
 def test_minimum_0_releases_everything() -> None:
     table = Table.drawn(random.Random(1))
     cells = [frozenset(some) for atom in ATOMS for some in combinations(sorted(atom), 2)]
-    assert run(table, table.judges(Policy(0)), [cells]) == set(cells)
+    assert run(table, table.judges(LETS_ALL_PASS), [cells]) == set(cells)
 
 
 def test_noisy_counts_that_do_not_add_up_are_judged_without_a_crash() -> None:
@@ -429,8 +439,68 @@ def test_a_policy_is_read_written_and_told() -> None:
     assert Policy.of(None) == Policy.of({}) == Policy(10, "withheld")
     assert policy.digest != Policy.of(document).digest
     assert policy.most == 40
-    for said in ("20 people", "500 counts", "epsilon 1/2", "40 counts"):
+    for said in ("20 people", "No more than 40 counts", "epsilon 1/2", "by 40 counts"):
         assert said in policy.story()
+
+
+def test_secure_counts_have_noise_and_a_limit_unless_all_say_otherwise() -> None:
+    exact = Policy.of({"noise": "none", "counts": "5000"})
+    assert Policy.of(exact.document()) == exact
+    assert exact.digest != Policy.of({"counts": "5000"}).digest
+    assert exact.most == 5_000
+    silent = Policy.of({})
+    for policies in ([silent], [silent, exact], [exact, silent, exact]):
+        found = Policy.strictest(policies)
+        assert found.noise == DEFAULT_NOISE
+        assert found.most == DEFAULT_COUNTS == DEFAULT_NOISE.counts
+        assert Policy.of(found.document()) == found
+    alone = Policy.strictest([exact, exact])
+    assert (alone.noise, alone.most, alone.document()["noise"]) == (None, 5_000, "none")
+    assert "They are exact." in alone.story()
+
+
+def test_there_is_no_more_than_one_count_for_so_many_people() -> None:
+    silent, many = Policy.of({}), Policy.of({"people per count": "0", "counts": "5000"})
+    assert Policy.strictest([silent, many]).most_about(500) == 50
+    assert Policy.strictest([silent, many]).most_about(50_000) == 1_000
+    assert Policy.strictest([many, many]).most_about(500) == DEFAULT_NOISE.counts == 1_000
+    assert Policy.strictest([replace(many, noiseless=True)]).most_about(500) == 5_000
+    judge = alone(Policy(0), 25)
+    found = judge.before([cell("a=x"), cell("c=p"), cell("c=q")])
+    assert found == [None, None, "no more than 2 counts are released"]
+
+
+def test_where_the_disguise_protects_there_is_no_noise_and_no_limit_that_nobody_wrote() -> None:
+    found = Policy.strictest([Policy(), Policy()], secure=False)
+    assert (found.noise, found.most) == (None, None)
+    assert Policy.strictest([Policy(), Policy(counts=30)], secure=False).most == 30
+
+
+def test_the_story_says_what_noise_does_to_a_model_and_what_it_is_for() -> None:
+    told = Policy().story()
+    for said in (
+        "fewer than 10 people is withheld",
+        "fewer than 100 people in common",
+        "No more than 1,000 counts are opened in all, and one for 10 people.",
+        "a count of 100 is off by about 4",
+        "a leaf of fewer than about 24 people is little more than a guess",
+        "at most 1.65 times likelier",
+        "to epsilon 500",
+    ):
+        assert said in told
+    # Each side's noise has the variance 2p / (1 − p)², p = exp(−1/2): 7.8; of both 15.7 = 4.0².
+    noise = [
+        discrete_laplace(Fraction(2), key, str(n)) for n in range(4_000) for key in (b"a", b"b")
+    ]
+    both = np.array(noise).reshape(-1, 2).sum(axis=1)
+    assert abs(both.std() - DEFAULT_NOISE.off_by) < 0.3  # the error of the sd is about 0.06
+
+
+def test_the_least_number_of_people_is_the_largest_that_anybody_wants() -> None:
+    assert Policy().people == 100
+    many, few = Policy.of({"people": "2000"}), Policy.of({"people": "0"})
+    assert Policy.strictest([many, few, Policy()]).people == 2_000
+    assert Policy.strictest([few, few]).people == 0
 
 
 def test_the_strictest_policy_takes_the_strictest_of_each() -> None:
@@ -439,7 +509,7 @@ def test_the_strictest_policy_takes_the_strictest_of_each() -> None:
     both = Policy.strictest([one, two, Policy(0)])
     assert both == Policy(20, "released", 900, Noise(Fraction(1, 4), Fraction(5)))
     assert Policy.strictest([both, Policy()]).zeros == "withheld"
-    assert Policy.strictest([]) == Policy()
+    assert Policy.strictest([]) == Policy().settled()
 
 
 @pytest.mark.parametrize(
@@ -453,6 +523,8 @@ def test_the_strictest_policy_takes_the_strictest_of_each() -> None:
         ({"noise": {"epsilon": "2", "budget": "1"}}, "noise: The budget is less than one count"),
         ({"noise": {"epsilon": "1e9999", "budget": "1"}}, "is no number above 0."),
         ({"noise": {"epsilon": "1"}}, "noise: 'budget' is missing."),
+        ({"noise": "off"}, "or noise: none."),
+        ({"people": "many"}, "people: 'many' is not a whole number."),
         (["10"], "This must be a mapping."),
     ],
 )

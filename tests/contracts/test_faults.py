@@ -187,7 +187,7 @@ def assert_works(work: Work, done: Outcome, folder: Path) -> None:
 
 def stop(server: Server, how: str) -> None:
     if how == "session ended":
-        for session in server.active():
+        for session in server.asleep():
             server.run(f"SELECT pg_terminate_backend({session})")
     elif how == "power cut":
         server.kill()
@@ -208,7 +208,7 @@ def test_a_server_that_goes_away_in_the_middle_of_a_query(
     words = WORKS[work].words(f"{private.url()}#slow", folder)
     process = started(words, temporary)
     try:
-        eventually(private.active)
+        eventually(private.asleep)
         stop(private, how)
         done = ended(process, PROMPTLY)
     finally:
@@ -241,13 +241,13 @@ def test_a_user_who_goes_away_ends_the_query_on_the_server_too(
     words = WORKS[work].words(f"{private.url()}#slow", folder)
     process = started(words, temporary)
     try:
-        eventually(private.active)
+        eventually(private.asleep)
         process.send_signal(number)
         done = ended(process, PROMPTLY)
     finally:
         process.kill()
     assert_stopped(done, code)
-    eventually(lambda: not private.active())
+    eventually(lambda: not private.asleep())
     assert_nothing_is_left(folder, temporary)
     private.run("UPDATE pace SET asleep = false")
     assert_works(WORKS[work], deniable(*words), folder)
@@ -258,11 +258,11 @@ def test_a_user_who_is_killed_does_not_leave_a_query_behind(
 ) -> None:
     process = started(WORKS["estimate"].words(f"{private.url()}#slow", folder), temporary)
     try:
-        eventually(private.active)
+        eventually(private.asleep)
     finally:
         process.kill()
         process.communicate()
-    eventually(lambda: not private.active())  # the server looks after its askers every 10 seconds
+    eventually(lambda: not private.asleep())  # the server looks after its askers every 10 seconds
 
 
 # Ways in
@@ -378,7 +378,7 @@ def test_no_process_shows_the_password(
         words[words.index("--out") + 1] = f"{folder}/reports/"  # by several processes
     process = started(words, temporary, PGPASSWORD="hush-hush")
     try:
-        eventually(private.active)
+        eventually(private.asleep)
         shown = subprocess.check_output(["ps", "-A", "-ww", "-o", "args="], text=True)
         process.send_signal(signal.SIGTERM)
         ended(process, PROMPTLY)

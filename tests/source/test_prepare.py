@@ -549,7 +549,7 @@ def test_a_column_that_new_data_lacks_is_named(known: Preparation, tmp_path: Pat
         ("", {}, "raw.csv is empty."),
         ("x,y\n", {}, "raw.csv has no records."),
         ("\n\n", {}, "raw.csv has no columns."),
-        ("x,x\n1,2\n", {}, "raw.csv has two columns named 'x'."),
+        ("x,x\n1,2\n", {}, "raw.csv has two columns of one name, the 1. and the 2."),
         (",x\n1,2\n", {}, "Column 1 of {raw} has no name. Name it, or leave it out: --drop ''"),
         ("x,y\n1\n", {}, "raw.csv, line 2: expected 2 columns, got 1."),
         ("age,y\n1,2\n", {"drop": ["agee"]}, "raw.csv has no column 'agee'. Did you mean 'age'?"),
@@ -591,7 +591,7 @@ def test_parquet_that_is_cut_short_is_refused(tmp_path: Path) -> None:
 
 def test_parquet_with_a_column_twice_is_refused(tmp_path: Path) -> None:
     pq.write_table(pa.table([[1], [2]], names=["x", "x"]), tmp_path / "raw.parquet")
-    with pytest.raises(DataError, match=r"raw.parquet has two columns named 'x'"):
+    with pytest.raises(DataError, match=r"raw.parquet has two columns of one name"):
         Preparation.learn(tmp_path / "raw.parquet")
 
 

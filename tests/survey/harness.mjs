@@ -106,6 +106,7 @@ for (const name of [
   "byHand",
   "channelNames",
   "encode",
+  "guessesOf",
   "lawOf",
   "practiceSurvey",
   "readReceipt",
@@ -114,6 +115,40 @@ for (const name of [
 ]) {
   tasks[name] = ({ given }) => shipped[name](...given.map(asBytes));
 }
+
+/** What a message becomes, by a salt and a number, or by those that a script or chance draws. */
+tasks.blinded = async ({ jwk, bits, prepared, salt, r, script }) => {
+  const [key, random] = [shipped.publicKey(jwk, bits), script && scripted(fromHex(script))];
+  const found = r
+    ? await shipped.blindBy(key, fromHex(prepared), fromHex(salt), fromHex(r))
+    : await shipped.blind(key, fromHex(prepared), random);
+  return { blinded: toHex(found.blinded), inverse: toHex(found.inverse), asked: random?.asked };
+};
+
+/** What is left when the blinding is taken off, or the error. */
+tasks.finalized = async ({ jwk, bits, prepared, signed, inverse, salt }) => {
+  try {
+    const key = shipped.publicKey(jwk, bits);
+    const given = [prepared, signed, inverse].map(fromHex);
+    return toHex(await shipped.finalize(key, ...given, salt));
+  } catch (error) {
+    return String(error);
+  }
+};
+
+tasks.prepared = ({ message }) => toHex(shipped.prepare(fromHex(message)));
+
+/** Whether a key is one that the page takes. */
+tasks.takes = ({ jwk }) => {
+  try {
+    return !!shipped.publicKey(jwk);
+  } catch {
+    return false;
+  }
+};
+
+const fromHex = (text) => new Uint8Array(Buffer.from(text, "hex"));
+const toHex = (bytes) => Buffer.from(bytes).toString("hex");
 
 /** The picture of a group in words: a row of people each. */
 tasks.rowsOf = ({ given: [survey, group], language }) => {

@@ -19,9 +19,17 @@ def nursery_in(folder: Path) -> AbstractContextManager[Nursery]:
 
 
 @contextmanager
-def served(nursery: Nursery, survey: Path, database: object, port: int) -> Iterator[Command]:
+def served(
+    nursery: Nursery,
+    survey: Path,
+    database: object,
+    port: int,
+    *options: object,
+    plant: str = "",
+) -> Iterator[Command]:
     """Run `deniable survey serve` until the block ends; it may have ended before."""
-    command = nursery.start("survey", "serve", survey, "--database", database, "--port", port)
+    words = ("survey", "serve", survey, "--database", database, "--port", port, *options)
+    command = nursery.start(*words, plant=plant)
     try:
         _wait_until_healthy(f"http://127.0.0.1:{port}", command)
         yield command

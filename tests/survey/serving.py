@@ -31,13 +31,15 @@ def open_store(survey_file: Path, database: str | Path | None = None) -> Store:
 
 
 @contextmanager
-def serving(survey_file: Path, database: str | Path | None = None) -> Iterator[Served]:
+def serving(
+    survey_file: Path, database: str | Path | None = None, *, behind_proxy: bool = False
+) -> Iterator[Served]:
     """Serve a survey while the test runs."""
     store = open_store(survey_file, database)
     port = listening("127.0.0.1", 0)
     url = f"http://127.0.0.1:{port.getsockname()[1]}"
     try:
-        with in_background(store, port):
+        with in_background(store, port, behind_proxy=behind_proxy):
             yield Served(url, store)
     finally:
         store.database.close()

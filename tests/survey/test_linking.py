@@ -13,19 +13,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any
 
-import numpy as np
 import psycopg
 import pytest
-from scipy.stats import rankdata
 
 from contracts.postgres import fresh_database
 from deniable.base.fingerprint import digest_of
 from deniable.survey.invitations import invitations
 from deniable.survey.tokens import PublicKey, from_base64
 from forking import Nursery
+from survey.matching import chance, score
 from survey.nursery import nursery_in, served
 from survey.serving import open_store
 from survey.visitors import Person, person, send, stranger, take_token, write_survey
@@ -34,9 +32,6 @@ from waiting import free_port
 pytestmark = pytest.mark.slow
 
 PEOPLE = 120
-FALSE_ALARM = 1e-6
-"""How likely a test may fail by bad luck alone."""
-
 PAGE = 4096
 """Bytes in a page of SQLite."""
 
@@ -86,7 +81,7 @@ def clues(loot: Loot, table: str) -> dict[str, Clue]:
 
 def _in_sqlite(loot: Loot, table: str) -> dict[str, Clue]:
     assert isinstance(loot.database, Path)
-    loot.rows("PRAGMA wal_checkpoint(TRUNCATE)")  # what the log shows is told in the docs
+    # What else lies beside the file is looked through in test_linking_copies.py.
     raw = loot.database.read_bytes()
     key = loot.rows(f"PRAGMA table_info({table})")[0][1]
     places = {
@@ -116,10 +111,7 @@ def _in_postgres(loot: Loot, table: str) -> dict[str, Clue]:
 
 
 def best_match(loot: Loot) -> Match:
-    """How well the best order of answers fits the best order of people, as a standard score.
-
-    Who knows nothing gets a rank correlation with mean 0 and variance 1/(n − 1).
-    """
+    """How well the best order of answers fits the best order of people, as a standard score."""
     used = {digest_of(code): place for place, code in enumerate(loot.codes)}
     of_people = {"order of use": used, **clues(loot, "invitations")}
     found = []
@@ -132,21 +124,9 @@ def best_match(loot: Loot) -> Match:
             ]
             for known, people in of_people.items():
                 theirs = [answers[id_] for _, id_ in here]
-                score = _score([people[code] for code, _ in here], theirs)
-                found.append((score, f"{known} of people, {seen} of {table}"))
+                fit = score([people[code] for code, _ in here], theirs)
+                found.append((fit, f"{known} of people, {seen} of {table}"))
     return max(found)
-
-
-def chance(tries: int) -> float:
-    """The standard score that the best of so many blind tries stays under."""
-    return NormalDist().inv_cdf(1 - FALSE_ALARM / (2 * tries))
-
-
-def _score(ours: Sequence[float], theirs: Sequence[float]) -> float:
-    if len(set(ours)) < 2 or len(set(theirs)) < 2:
-        return 0.0  # where all are alike, nothing can be matched
-    correlation = np.corrcoef(rankdata(ours), rankdata(theirs))[0, 1]
-    return float(abs(correlation) * np.sqrt(len(ours) - 1))
 
 
 TRIES = 100

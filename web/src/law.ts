@@ -50,4 +50,14 @@ export function inference(law: readonly number[][], value: number, having = 10) 
   return { having, sent: Math.round(sent), theirs: Math.round(theirs) };
 }
 
+/** Of 100 people, for how many a guess is right: without a report, and with one that tells most. */
+export function guessesOf({ guesses }: Survey): { before: number; after: number } {
+  const found = guesses.map((guess) => [probability(guess.after), probability(guess.before)]);
+  const [after, before] = found.reduce((best, each) => (each[0] > best[0] ? each : best));
+  return { before: whole(before), after: whole(after) };
+}
+
+/** Of 100 people, but never all where that is not so. */
+const whole = (share: number) => (share < 1 ? Math.min(Math.round(100 * share), 99) : 100);
+
 const sum = (numbers: readonly number[]) => numbers.reduce((total, next) => total + next, 0);

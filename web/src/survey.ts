@@ -1,5 +1,6 @@
 /** The survey as the server tells it (GET api/survey), and how its parts hang together. */
 
+import type { Key } from "./blinding.ts";
 import type { ByHand, Part } from "./byhand.ts";
 import { channelNamed } from "./disguise/devices.ts";
 import type { Design, GroupOfDesign } from "./disguise/disguise.ts";
@@ -24,13 +25,6 @@ export interface Question {
   /** Its place among the design's groups; null: told as it is. */
   readonly group: number | null;
   readonly personal: { readonly text: Text; readonly source: string } | null;
-}
-
-export interface Key {
-  readonly kty: string;
-  readonly alg: string;
-  readonly n: string;
-  readonly e: string;
 }
 
 /** What the server tells: the same for everybody, but for whether answers are still taken. */
@@ -59,6 +53,8 @@ interface Asked {
   readonly design: Design;
   /** What to show of each group. */
   readonly shown: readonly Shown[];
+  /** How sure a reader can be of an answer of each group. */
+  readonly guesses: readonly Guess[];
   /** The first group's device on a harmless question; null where there is no such thing. */
   readonly practice: { readonly group: GroupOfDesign; readonly shown: Shown } | null;
 }
@@ -74,6 +70,16 @@ export interface Shown {
   readonly personal: boolean;
   /** The value that one would rather not be known to have: its place among the values. */
   readonly sensitive: number;
+}
+
+/** How sure a reader can be of an answer of a group, if all answers are equally common. */
+export interface Guess {
+  /** How often a guess is right without a report … */
+  readonly before: string;
+  /** … and with one. */
+  readonly after: string;
+  /** A harmless answer that nobody else sends, by its place among the values. */
+  readonly certain: number | null;
 }
 
 /** What to show of a group; nothing is shown of a channel that this page has no device for. */

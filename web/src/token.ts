@@ -5,10 +5,11 @@
  * server, when it sees the signed number again, cannot say for which invitation it had signed it.
  */
 
-import { RSABSSA } from "@cloudflare/blindrsa-ts";
+import { fromBase64, toBase64 } from "./base64.ts";
+import { blind, finalize, type Key, prepare, publicKey } from "./blinding.ts";
 import type { Keeper } from "./keeping.ts";
 import { sha256 } from "./hash.ts";
-import type { Key, Survey } from "./survey.ts";
+import type { Survey } from "./survey.ts";
 
 /** What the fragment of an invitation's link holds; browsers do not send it to servers. */
 export interface Invitation {
@@ -23,7 +24,6 @@ interface Blinding {
   readonly blinded: string;
 }
 
-const MODULUS_BYTES = 384;
 const MESSAGE_BYTES = 16;
 
 /** Reads `#i=CODE&k=PRINT`. */
@@ -39,9 +39,13 @@ export function readInvitation(fragment: string): Invitation | null {
  * one's own would mark whoever is given it.
  */
 export async function isNamedBy({ print }: Invitation, { key, asked }: Survey): Promise<boolean> {
-  const modulus = fromBase64(key?.n ?? "");
-  if (modulus.length !== MODULUS_BYTES || key?.e !== "AQAB") return false;
-  return (await sha256(new Uint8Array([...modulus, ...new TextEncoder().encode(asked)]))) === print;
+  try {
+    if (!key || !publicKey(key)) return false;
+  } catch {
+    return false; // a key of another kind
+  }
+  const named = new Uint8Array([...fromBase64(key.n), ...new TextEncoder().encode(asked)]);
+  return (await sha256(named)) === print;
 }
 
 /**
@@ -57,19 +61,16 @@ export function keptToken(
   return keeper.alone("token", async () => {
     const kept = keeper.get<string>("token");
     if (kept) return kept;
-    const suite = RSABSSA.SHA384.PSS.Randomized();
-    const algorithm = { name: "RSA-PSS", hash: "SHA-384" };
-    const jwk = { ...key, ext: true };
-    const publicKey = await crypto.subtle.importKey("jwk", jwk, algorithm, true, ["verify"]);
+    const signer = publicKey(key);
     let blinding = keeper.get<Blinding>("blinding");
     if (!blinding) {
       const message = crypto.getRandomValues(new Uint8Array(MESSAGE_BYTES));
-      const prepared = suite.prepare(message);
-      const { blindedMsg, inv } = await suite.blind(publicKey, prepared);
+      const prepared = prepare(message);
+      const { blinded, inverse } = await blind(signer, prepared);
       blinding = {
         prepared: toBase64(prepared),
-        inverse: toBase64(inv),
-        blinded: toBase64(blindedMsg),
+        inverse: toBase64(inverse),
+        blinded: toBase64(blinded),
       };
       keeper.set("blinding", blinding);
     }
@@ -79,19 +80,10 @@ export function keptToken(
     };
     const [prepared, inverse] = [fromBase64(blinding.prepared), fromBase64(blinding.inverse)];
     const signed = fromBase64(answer.signature);
-    const signature = await suite.finalize(publicKey, prepared, signed, inverse); // verifies it
+    const signature = await finalize(signer, prepared, signed, inverse); // verifies it
     const token = toBase64(new Uint8Array([...prepared, ...signature]));
     keeper.set("token", token);
     keeper.remove("blinding");
     return token;
   });
 }
-
-const toBase64 = (bytes: Uint8Array) =>
-  btoa(String.fromCharCode(...bytes))
-    .replace(/\+/g, "-")
-    .replace(/\//g, "_")
-    .replace(/=+$/, "");
-
-const fromBase64 = (text: string) =>
-  Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt(0));

@@ -1,23 +1,29 @@
 """YAML files, read and written: every scalar stays the text it was written as, and has its line.
 
 A file comes from anywhere, so it must have an end. Anchors are allowed, but what they unfold to is
-counted before it is unfolded: a few lines can stand for more than any memory holds.
+counted before it is unfolded: a few lines can stand for more than any memory holds. JSON, which
+comes from programs, is read here too, and as strictly.
 """
 
+import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
 from deniable.base.errors import DataError, DeniableError, DesignError, shortened
 from deniable.base.files import read_errors
 
-MOST_FILE_BYTES = 1 << 24
+MOST_FILE_BYTES = 1 << 22
 MOST_NODES = 200_000
 MOST_LEVELS = 20
 """No file of ours has more words, lists and mappings, or has them deeper within each other."""
+
+MOST_LETTERS = 100_000
+"""Nor a longer text."""
 
 NO_END = "no end: it is nested too deeply, or refers to itself."
 WITHOUT_ANCHORS = "Write it without anchors (& and *)."
@@ -124,6 +130,8 @@ class _Unfolded:
         self._built[id(node)] = None
         value: Any
         if isinstance(node, yaml.ScalarNode):
+            if len(node.value) > MOST_LETTERS:
+                raise _EndlessError(f"a text of more than {MOST_LETTERS:,} letters.")
             self._look_at(node)
             value, inner = node.value, []
         elif isinstance(node, yaml.SequenceNode):
@@ -186,11 +194,52 @@ def _no_yaml(error: yaml.YAMLError) -> FileProblem:
 def read_text(path: str | Path) -> str:
     """Read a file of UTF-8 text whole."""
     with read_errors(path, "a YAML file"):
-        if Path(path).stat().st_size > MOST_FILE_BYTES:
-            raise DataError(
-                f"{path} is larger than {MOST_FILE_BYTES >> 20} MiB.", hint="Name a YAML file."
-            )
-        return Path(path).read_text(encoding="utf-8")
+        text = bounded(path, MOST_FILE_BYTES, "Name a YAML file.").decode()
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def bounded(path: str | Path, most: int, hint: str) -> bytes:
+    """Read a file whole, unless it is too large; some that say they are empty never end."""
+    content = bytearray()
+    with Path(path).open("rb") as file:
+        while more := file.read(1 << 16):
+            content += more
+            if len(content) > most:
+                raise DataError(f"{path} is larger than {most >> 20} MiB.", hint=hint)
+    return bytes(content)
+
+
+def strict_json(text: str | bytes) -> Any:
+    """Read JSON that every reader takes for the same; ValueError in all other cases.
+
+    Python's own ``json.loads`` takes the last of two entries of one name, numbers that JSON does
+    not have (NaN, Infinity) or that have no end (1e999), and fails by itself where it is nested too
+    deeply.
+    """
+    try:
+        return json.loads(
+            text, object_pairs_hook=_named_once, parse_constant=_no_number, parse_float=_finite
+        )
+    except RecursionError:
+        raise json.JSONDecodeError("nested too deeply", "", 0) from None
+
+
+def _named_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(digits: str) -> float:
+    found = float(digits)
+    if not math.isfinite(found):
+        raise ValueError("a number has no end")
+    return found
 
 
 class _TextDumper(yaml.SafeDumper):

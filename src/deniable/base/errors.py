@@ -45,6 +45,15 @@ class DataError(DeniableError):
     """Records that do not fit: a missing column, an unknown value, a broken file."""
 
 
+class UnknownValueError(DataError):
+    """A value that the schema does not list; it is named, which is for whoever holds the data."""
+
+    def __init__(self, message: str, *, hint: str = "", discreet: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.discreet = discreet
+        """The same without the value, for logs."""
+
+
 class FingerprintError(DataError):
     """Records that were disguised by another design than the one given."""
 

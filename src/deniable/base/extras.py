@@ -6,14 +6,14 @@ from importlib.util import find_spec
 from deniable.base.errors import DataError, listed
 
 EXTRAS = {
-    "collab": ("cryptography", "private_set_intersection", "seal"),
+    "collab": ("cryptography", "seal"),
     "data": ("ucimlrepo",),
     "plot": ("altair", "vl_convert"),
     "postgres": ("psycopg",),
     "spark": ("pyspark",),
     "survey": (
-        *("alembic", "argon2", "cryptography", "fastapi", "gmpy2", "httpx", "jinja2"),
-        *("sqlalchemy", "uvicorn"),
+        *("alembic", "argon2", "cryptography", "fastapi", "gmpy2"),
+        *("httptools", "httpx", "jinja2", "sqlalchemy", "uvicorn"),
     ),
 }
 """Modules that each extra of pyproject.toml brings, and without which its users cannot begin."""

@@ -25,7 +25,7 @@ def refuse_to_overwrite(out: str | Path | None, inputs: Iterable[Path]) -> None:
 def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
     """Give a temporary name beside the path; what is written there appears whole, or not at all.
 
-    A private file is its owner's only, to read and to write.
+    A private file is its owner's only, to read and to write, whatever stood there before.
     """
     target = Path(path).resolve()
     temporary = _beside(target)
@@ -41,7 +41,7 @@ def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
             yield temporary
         with write_errors(path):
             sync(temporary)
-            _take_the_place_of(target, temporary)
+            _take_the_place_of(target, temporary, keep_mode=not private)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -82,7 +82,7 @@ def whole_folder(path: str | Path) -> Iterator[Path]:
             temporary.mkdir()
             yield temporary
             sync(temporary)
-            _take_the_place_of(target, temporary)
+            _take_the_place_of(target, temporary, keep_mode=True)
             sync(target.parent)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -152,8 +152,8 @@ def _beside(target: Path) -> Path:
     return target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
 
 
-def _take_the_place_of(target: Path, temporary: Path) -> None:
-    """Move to the target's name at once; if there is one already, its mode stays."""
-    if target.exists():
+def _take_the_place_of(target: Path, temporary: Path, *, keep_mode: bool) -> None:
+    """Move to the target's name at once; if there is one already, its mode may stay."""
+    if keep_mode and target.exists():
         temporary.chmod(stat.S_IMODE(target.stat().st_mode))
     temporary.replace(target)

@@ -59,20 +59,37 @@ def approve(file: File, party: PartyOption = OWN_PARTY, yes: Yes = False) -> Non
     from deniable.collab.agreement.agreement import SECURE_MODES
     from deniable.collab.agreement.approvals import approve as keep
     from deniable.collab.agreement.approvals import disguised_otherwise
+    from deniable.collab.policy import Policy
+    from deniable.collab.secure.cheater_bounds import CheaterBounds
+    from deniable.collab.session.earlier_people import counted_before
 
     own, agreement = _read(party, file)
     own.check(agreement)
     print_lines(agreement.story())
     typer.echo("")
     if agreement.mode in SECURE_MODES:
-        same = own.policy == agreement.policy
+        same = own.policy.settled() == agreement.policy.settled()
         print_paragraph(f"Your own policy: {'the same.' if same else own.policy.story()}")
-    print_paragraph(_own_records(own, agreement))
+    records = _own_records(own, agreement)
+    said = "You bring no data."
+    if records is not None:
+        said = f"Your data: {plural(records, 'record')}, all as the file says."
+    print_paragraph(said)
+    if agreement.mode in SECURE_MODES and records is not None:
+        policy = Policy.strictest([agreement.policy, own.policy], secure=True)
+        print_paragraph("What the other side can learn of you by counting, at most:")
+        print_items(CheaterBounds.of(policy, records).told())
     before = disguised_otherwise(own, agreement)
     for column, name in dict.fromkeys(before):
         print_paragraph(
             f"Careful: {name} has {column} disguised another time. Whoever sees both knows more "
             "than by one; the ε of both add up."
+        )
+    for earlier in counted_before(own, agreement):
+        print_paragraph(
+            f"Careful: {earlier.name} counts some of your columns with the same parties too. No "
+            "policy looks at the counts of both: their differences may be about few people, and "
+            "noise is drawn another time, so the budgets of both add up."
         )
     typer.echo(f"Hash: {agreement.digest}")
     print_paragraph("The others must see the same hash: read them a few digits of it.")
@@ -122,6 +139,9 @@ def estimate(
     print_items(told(found, agreement))
     if agreement.mode in SECURE_MODES:
         print_paragraph(f"Policy: {found.policy}")
+    if found.cheaters is not None:
+        print_paragraph("What the other side can learn, at most:")
+        print_items(found.cheaters.told())
     print_paragraph("Real data may make a larger or a smaller model than invented ones.")
 
 
@@ -139,6 +159,15 @@ def run(
     patience: Annotated[
         float, typer.Option(help="Seconds to wait for a peer that is gone.", min=0)
     ] = 60.0,
+    longest_answer: Annotated[
+        float | None,
+        typer.Option(
+            help="Seconds for one answer of a peer that says it is working.  "
+            "[default: an hour, and 0.02 for each person]",
+            min=1,
+            show_default=False,
+        ),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Write the model here too.", metavar="MODEL.json")
     ] = None,
@@ -163,7 +192,7 @@ def run(
         )
     rehearsal = records if dry_run else None
     try:
-        with doing_now("beginning") as told, Connections(own, patience) as connect:
+        with doing_now("beginning") as told, Connections(own, patience, longest_answer) as connect:
             started = start(own, agreement, connect, rehearsal=rehearsal, told=told)
     except KeyboardInterrupt:
         note("stopped; run it again, and it goes on where it was")
@@ -196,15 +225,14 @@ def run(
         note(f"what was released: deniable ledger show {ledger}")
 
 
-def _own_records(own: "PartyFile", agreement: "Agreement") -> str:
+def _own_records(own: "PartyFile", agreement: "Agreement") -> int | None:
     """Read the party's data, so that what is wrong with them is known before anybody waits."""
     from deniable.collab.session.own_records import Holding
 
     if own.name not in agreement.names:
-        return "You bring no data."
+        return None
     member = agreement.member(own.name)
-    held = Holding.open(own, member, aligned=agreement.vertical)
-    return f"Your data: {plural(held.n, 'record')}, all as the file says."
+    return Holding.open(own, member, aligned=agreement.vertical).n
 
 
 def _starters(agreement: "Agreement") -> str:

@@ -14,10 +14,13 @@ import numpy as np
 from deniable.base.wording import at_most_times, epsilon_bound, joined
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.counting.bfv import ANSWER_SIZE, BFV_KEY_SIZE, BLOCK_SIZE, Bfv
-from deniable.collab.counting.ring import DEGREE
+from deniable.collab.counting.backend import CountingSession
+from deniable.collab.counting.bfv import Bfv
+from deniable.collab.counting.parameters import parameters
+from deniable.collab.counting.proofs import Questions, of_bits
 from deniable.collab.policy import Policy
 from deniable.collab.rehearsal import Rehearsed, rehearse
+from deniable.collab.secure.cheater_bounds import CheaterBounds
 from deniable.collab.session.intersection import Identifiers, IntersectionClient, IntersectionServer
 from deniable.collab.session.own_records import Holding
 from deniable.design import Design
@@ -39,7 +42,7 @@ class Calibration:
     """Seconds that the cryptography takes on this machine."""
 
     vector: float
-    """To encrypt and load, per block of a vector."""
+    """To seal, to load and to prove, per block of a vector."""
 
     answer: float
     """To evaluate and open, per block of an answer."""
@@ -85,6 +88,8 @@ class Cost:
     seconds: dict[str, float]
     policy: str
     leaks: tuple[Leak, ...]
+    cheaters: CheaterBounds | None
+    """What a partner who breaks the rules can still learn, where parties count together."""
 
     def document(self) -> dict[str, object]:
         """Write it for programs; an infinite ε is null."""
@@ -103,14 +108,15 @@ def estimated(
     found = rehearse(party, agreement, rehearsed)
     speed = calibrate()
     ups, downs = (_bytes(found, way, n, rehearsed) for way in ("up", "down"))
-    blocks = -(-n // DEGREE)
+    blocks = parameters(n).blocks if agreement.mode in SECURE_MODES else 0
     vectors, answers = found.vectors.total(), found.answers.total()
     seconds = {
         "alignment": n * speed.identifier if agreement.align == "psi" else 0.0,
         "cryptography": blocks * (vectors * speed.vector + answers * speed.answer),
         "connection": found.messages * ROUND_TRIP + (ups + downs) * 8 / (megabits * MEGA),
     }
-    policy = Policy.strictest([agreement.policy, party.policy])
+    secure = agreement.mode in SECURE_MODES
+    policy = Policy.strictest([agreement.policy, party.policy], secure=secure)
     at_most = found.released
     if agreement.task.options.get("window") is not None:
         options = {**agreement.task.options, "window": None}
@@ -119,33 +125,38 @@ def estimated(
     return Cost(
         records=n,
         rehearsed=rehearsed,
-        secure_counts=answers - vectors,
+        secure_counts=found.secure_counts,
         values=found.released,
         values_at_most=at_most,
         withheld=found.withheld,
-        most=policy.most,
+        most=policy.most_about(n),
         bytes_up=ups,
         bytes_down=downs,
         messages=found.messages,
         seconds={**seconds, "all": sum(seconds.values())},
         policy=policy.story(),
         leaks=tuple(_leaks(agreement)),
+        cheaters=CheaterBounds.of(policy, n) if agreement.mode in SECURE_MODES else None,
     )
 
 
 def calibrate() -> Calibration:
     """Measure for about a second."""
     backend, generator = Bfv(), np.random.default_rng(1)
-    n = BLOCKS * DEGREE
+    shape = parameters(BLOCKS * parameters(1).lattice.degree)
+    n, session = shape.records, CountingSession(shape, b"calibration")
     vector, candidates = generator.random(n) < 1 / 2, generator.random((CANDIDATES, n)) < 1 / 2
+    own = backend.own_key(session, "holder")
+    peer = backend.peer_key(session, "holder", own.public)
     begin = time.perf_counter()
-    holder = backend.hold(vector)
-    evaluation = backend.evaluate(holder.encrypted)
+    loaded = peer.load("vector", own.seal("vector", vector), n)
+    Questions().ask(peer, [of_bits(loaded, shape)], shape)
     middle = time.perf_counter()
-    holder.open(evaluation.answer(candidates)[0])
+    for each in candidates:
+        own.open(peer.masked([(loaded, each.astype(np.int64))], 0))
     end = time.perf_counter()
     ids = Identifiers.of(range(IDENTIFIERS))
-    client, server = IntersectionClient(ids), IntersectionServer(ids)
+    client, server = IntersectionClient(ids, b"1", ""), IntersectionServer(ids, b"2", "")
     client.common(server.setup, server.respond(client.request(), IDENTIFIERS))
     aligned = time.perf_counter() - end
     return Calibration(
@@ -164,10 +175,12 @@ def _own_records(party: PartyFile, agreement: Agreement) -> int:
 
 def _bytes(found: Rehearsed, way: str, n: int, rehearsed: int) -> int:
     """Bytes of real ciphertexts, and of records and identifiers as many as there are."""
-    blocks = -(-n // DEGREE)
-    sealed = found.vectors[way] * (BFV_KEY_SIZE + blocks * BLOCK_SIZE)
-    grown = found.people[way] * n / rehearsed
-    return int(sealed + found.answers[way] * ANSWER_SIZE + found.words[way] + grown)
+    if not found.vectors:
+        return int(found.words[way] + found.people[way] * n / rehearsed)
+    backend, shape = Bfv(), parameters(n)
+    sealed = found.vectors[way] * backend.sealed_size(shape)
+    answers = found.answers[way] * backend.answer_size(shape)
+    return int(sealed + answers + found.words[way] + found.people[way] * n / rehearsed)
 
 
 def _leaks(agreement: Agreement) -> Iterator[Leak]:

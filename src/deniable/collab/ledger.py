@@ -22,7 +22,9 @@ from deniable.base.errors import CollabError, DataError, OutputError
 from deniable.base.files import sync
 from deniable.base.fingerprint import canonical_json, digest_of_json
 
-Kind = Literal["agreed", "aligned", "records", "opened", "count", "refused", "estimate", "result"]
+Kind = Literal[
+    "agreed", "aligned", "records", "opened", "count", "refused", "stopped", "estimate", "result"
+]
 
 ROW_KINDS: frozenset[str] = frozenset(get_args(Kind))
 
@@ -37,6 +39,9 @@ ROW_TYPES: dict[str, set[type]] = {
 """What may stand in a row; all else is text."""
 
 LARGEST_VALUE = 1 << 62
+
+MOST_ROW_LETTERS = 20_000
+"""Of each text in a row; the names of a few hundred columns are the longest."""
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
@@ -84,6 +89,7 @@ class LedgerRow:
             or document["kind"] not in ROW_KINDS
             or not f"{document['about']}{document['why']}{document['by']}".isprintable()
             or not TIME.fullmatch(document["time"])
+            or max(len(each) for each in document.values() if type(each) is str) > MOST_ROW_LETTERS
             or not -LARGEST_VALUE <= (document["value"] or 0) <= LARGEST_VALUE
         ):
             raise ValueError("it is no row")

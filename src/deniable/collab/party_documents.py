@@ -23,7 +23,10 @@ from deniable.schema import Schema
 HIGHEST_PORT = 65535
 
 DIGEST_DIGITS = 16
-"""Of a digest, where a person reads it or a file is named by it."""
+"""Of a digest, where a person reads it."""
+
+SAFE_DIGITS = 40
+"""Of a digest, where a file is named by it: whoever writes two agreements could make 16 agree."""
 
 NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?")
 """What a certificate or a file can be called."""

@@ -35,9 +35,11 @@ def itself(party: PartyFile, identity: Identity, port: int | None = None) -> Pee
 class Connections(ExitStack):
     """How a party reaches its peers: a connection for each name, made when it is asked for."""
 
-    def __init__(self, party: PartyFile, patience: float = PEER_PATIENCE) -> None:
+    def __init__(
+        self, party: PartyFile, patience: float = PEER_PATIENCE, longest: float | None = None
+    ) -> None:
         super().__init__()
-        self._party, self._patience = party, patience
+        self._party, self._patience, self._longest = party, patience, longest
         self._identity = Identity.load(party.identity)
         self._peers = {**party.peers, party.name: itself(party, self._identity)}
         self._made: dict[str, Connection] = {}
@@ -51,7 +53,9 @@ class Connections(ExitStack):
         if name not in self._made:
             own = name == self._party.name
             patience = min(self._patience, OWN_PATIENCE) if own else self._patience
-            made = Connection(self._identity, self._peers[name], patience=patience)
+            made = Connection(
+                self._identity, self._peers[name], patience=patience, longest=self._longest
+            )
             self._made[name] = self.enter_context(made)
         return self._made[name]
 
@@ -66,7 +70,9 @@ class PartyServer:
         self._connections = Connections(party, patience)
         self.dispatcher = Dispatcher(party, self._connections, lead=self._lead)
         peers = {**party.peers, party.name: itself(party, identity)}
-        self._listener = Listener(party.listen, identity, peers, self.dispatcher.answer)
+        self._listener = Listener(
+            party.listen, identity, peers, self.dispatcher.answer, self.dispatcher.room
+        )
 
     @property
     def port(self) -> int:

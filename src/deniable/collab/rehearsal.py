@@ -17,15 +17,32 @@ from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.follower.dispatcher import Dispatcher
 from deniable.collab.leader.lead import lead
 from deniable.collab.ledger import tally
-from deniable.collab.policy import Policy
-from deniable.collab.protocol import verbs
+from deniable.collab.policy.policy import LETS_ALL_PASS
+from deniable.collab.protocol import counting_verbs
 from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
 
-WITH_VECTORS = frozenset({("up", verbs.EvaluateVectors.verb), ("down", verbs.HoldVectors.verb)})
-WITH_ANSWERS = frozenset({("down", verbs.EvaluateVectors.verb), ("up", verbs.OpenAnswers.verb)})
+WITH_VECTORS = frozenset(
+    {
+        ("up", counting_verbs.EvaluateVectors.verb),
+        ("down", counting_verbs.HoldVectors.verb),
+        ("down", counting_verbs.AuditFollower.verb),
+        ("up", counting_verbs.ShowMaterial.verb),
+    }
+)
+WITH_ANSWERS = frozenset(
+    {
+        ("down", counting_verbs.EvaluateVectors.verb),
+        ("up", counting_verbs.AnswerVectors.verb),
+        ("up", counting_verbs.QuestionFollower.verb),
+        ("down", counting_verbs.ShowMaterial.verb),
+    }
+)
 """Which way ciphertexts go with a question, or with what answers it."""
+
+KEYS = frozenset({counting_verbs.ShareKey.verb})
+"""What is said once, and hardly counts."""
 
 
 @dataclass
@@ -44,6 +61,7 @@ class Rehearsed:
 
     vectors: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
+    secure_counts: int = 0
     released: int = 0
     withheld: int = 0
 
@@ -68,7 +86,7 @@ def rehearse(party: PartyFile, agreement: Agreement, records: int) -> Rehearsed:
 
         run = Run(files[leader], agreement.led_by(leader), records)
         stack.callback(run.close)
-        lead(run, connect, backend=Twin())
+        found.secure_counts = lead(run, connect, backend=Twin()).secure_counts
         ledgers = [run.ledger(name) for name in agreement.names if name != leader]
         found.released, found.withheld = tally(row for each in ledgers for row in each.rows)
     return found
@@ -80,7 +98,7 @@ def _invented(folder: Path, name: str, party: PartyFile) -> PartyFile:
     home.mkdir()
     path = home / "party.yaml"
     path.touch()
-    own = party.policy if name == party.name else Policy(minimum=0)
+    own = party.policy if name == party.name else LETS_ALL_PASS
     return PartyFile(name, party.listen, party.identity, home / "state", path, own)
 
 
@@ -102,8 +120,8 @@ class _Loop:
     def _note(self, way: str, message: Message, verb: str) -> None:
         self.found.words[way] += len(json.dumps(message.fields))
         if (way, verb) in WITH_VECTORS:
-            self.found.vectors[way] += len(message.parts) // 2
+            self.found.vectors[way] += len(message.parts)
         elif (way, verb) in WITH_ANSWERS:
             self.found.answers[way] += len(message.parts)
-        else:
+        elif verb not in KEYS:
             self.found.people[way] += sum(map(len, message.parts))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from deniable.base.errors import DataError, nearest
 from deniable.base.extensions import Complete
+from deniable.base.wording import plural
 from deniable.engine.engine import Engine
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.numpy_engine import MemoryEngine
@@ -87,9 +88,15 @@ class Table(Complete):
         """Refuse names that the table does not have."""
         for name in names:
             if name not in self.names:
-                raise DataError(
-                    f"{self.name} has no column {name!r}.", hint=nearest(name, self.names)
-                )
+                raise DataError(f"{self.name} has no column {name!r}.", hint=self._hint(name))
+
+    def _hint(self, name: str) -> str:
+        """A name that is much the same, but never all: of CSV they may be somebody's answers."""
+        close = nearest(name, self.names)
+        if close.startswith("Did"):
+            return close
+        told = f"It has {plural(len(self.names), 'column')}, and none of that name."
+        return told if self.types is not None else f"{told} The first line must name them."
 
     def require_some(self, records: int) -> None:
         """Refuse a table in which no records were found."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from deniable.base.errors import DataError
 from deniable.survey.invitation_links import LINK, Invitation, csv_rows
+from deniable.survey.spreadsheet_cells import plain_cell
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey
 
@@ -53,11 +54,12 @@ def read_people(path: Path) -> list[dict[str, str]]:
 def write_invitations(
     path: Path, people: Sequence[Mapping[str, str]], links: Sequence[str]
 ) -> None:
-    """Write each person with a link."""
+    """Write each person with a link; what people call themselves must not run as a formula."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow([*people[0], LINK])
-        writer.writerows([*row.values(), link] for row, link in zip(people, links, strict=True))
+        writer.writerow([*map(plain_cell, people[0]), LINK])
+        for row, link in zip(people, links, strict=True):
+            writer.writerow([*map(plain_cell, row.values()), link])
 
 
 def _code() -> str:

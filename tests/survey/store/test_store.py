@@ -226,6 +226,14 @@ def test_an_invitation_is_used_for_one_blinded_message(store: Store) -> None:
     assert "abc" not in str(rows(store, "invitations"))
 
 
+def test_an_invitation_of_a_version_before_is_used_once_too(store: Store) -> None:
+    store.invite(["code"])
+    with store.database.writing() as connection:
+        connection.execute(text("UPDATE invitations SET blinded = NULL"))
+    assert store.use_invitation("code", b"one") is Verdict.KEPT
+    assert store.use_invitation("code", b"two") is Verdict.SPENT
+
+
 @pytest.mark.slow
 def test_the_database_is_an_engines_table(store: Store, address: Address) -> None:
     reports = random.Random(1).choices(["00", "10", "00"], k=200)
@@ -309,10 +317,18 @@ def test_a_password_is_not_repeated() -> None:
     assert "hush" not in str(refused.value)
 
 
-def test_a_database_of_a_version_before_goes_on(tmp_path: Path) -> None:
+EARLIER = (
+    "f5cc5bffd660af0114377feb750c176f4206e15031398006743f915ffc19c517",
+    "f74d88ab3e9b0bb3b9483962133d98caaecc5712f5bed92e8f9e3c0bf22fe565",
+)
+"""The trial's fingerprints, as versions before took them."""
+
+
+@pytest.mark.parametrize("earlier", EARLIER)
+def test_a_database_of_a_version_before_goes_on(earlier: str, tmp_path: Path) -> None:
     survey, path = survey_of(tmp_path), tmp_path / "trial.db"
-    earlier = "f5cc5bffd660af0114377feb750c176f4206e15031398006743f915ffc19c517"
-    assert survey.earlier_fingerprint == earlier != survey.fingerprint
+    assert survey.earlier_fingerprints == EARLIER
+    assert survey.fingerprint not in EARLIER
     answers = [sent("00") for _ in range(12)]
     with closing(SurveyDatabase(path)) as database:
         Store(database, survey).keep(answers)

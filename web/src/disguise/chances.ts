@@ -16,7 +16,7 @@ export type Throw = (random: Random) => number[];
  * It takes the bits that the largest of them needs, and takes new ones while they say more. How
  * often that happens depends on the bits alone.
  */
-function below(sides: bigint, random: Random): bigint {
+export function below(sides: bigint, random: Random): bigint {
   if (sides === 1n) return 0n;
   const width = (sides - 1n).toString(2).length;
   const bytes = new Uint8Array(Math.ceil(width / 8));

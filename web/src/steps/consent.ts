@@ -2,7 +2,10 @@
 
 import { fraction } from "../disguise/chances.ts";
 import { h, paragraphs } from "../dom.ts";
+import { guessesOf } from "../law.ts";
 import type { Page, Screen, Session } from "../page.ts";
+import { labelOf } from "../picture.ts";
+import { groupsOf, questionsOf, type Survey } from "../survey.ts";
 
 /** For those whose answers are disguised. */
 export const consent =
@@ -13,9 +16,10 @@ export const consent =
     return {
       title: texts.title,
       content: [
-        consequences(page),
+        consequences(page, survey),
         h("p", {}, texts.because),
-        survey.questions.some(({ group }) => group === null) && h("p", {}, texts.public),
+        h("p", {}, texts.guess(guessesOf(survey))),
+        hasPublic(survey) && h("p", {}, texts.public),
         survey.direct && h("p", {}, texts.notDirect(...inPeople(survey.direct))),
         h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
         h("p", { class: "quiet" }, texts.stop),
@@ -59,17 +63,33 @@ export const plainConsent =
     };
   };
 
-function consequences(page: Page): HTMLElement {
+const hasPublic = ({ questions }: Survey) => questions.some(({ group }) => group === null);
+
+/** Harmless answers that nobody else sends: these are certain. */
+function certainOf(page: Page, survey: Survey): string[] {
+  const labels = groupsOf(survey).flatMap((group) => {
+    const { certain } = survey.guesses[group];
+    const [question] = questionsOf(survey, group);
+    const values = survey.design.attributes[question.attributes[0]];
+    return certain === null ? [] : [labelOf(page, question, values[certain])];
+  });
+  return [...new Set(labels)];
+}
+
+function consequences(page: Page, survey: Survey): HTMLElement {
   const texts = page.texts.consent;
+  const certain = certainOf(page, survey);
+  const never = certain.length > 0 ? texts.neverBut(certain) : texts.never;
   const row = (who: string) =>
     h(
       "tr",
       {},
       h("th", { scope: "row" }, who),
-      h("td", { class: "never" }, texts.never),
+      h("td", { class: "never" }, never),
       h("td", {}, texts.share),
     );
-  const head = [texts.who, texts.answer, texts.learns];
+  const answer = hasPublic(survey) ? texts.disguisedAnswer : texts.answer;
+  const head = [texts.who, answer, texts.learns];
   return h(
     "table",
     { class: "consequences" },

@@ -23,8 +23,11 @@ export const de: Texts = {
     table: "Wer könnte was erfahren?",
     who: "Wer",
     answer: "Ihre eigene Antwort?",
+    disguisedAnswer: "Ihre eigene Antwort, wo sie verschleiert ist?",
     learns: "Was sie erfahren können",
-    never: "Nie",
+    never: "Nie mit Sicherheit",
+    neverBut: (values) =>
+      `Nie mit Sicherheit, außer ${values.map((value) => `„${value}“`).join(", ")}`,
     share: "Den Anteil in der Gruppe",
     rows: [
       "Die Forschenden",
@@ -34,8 +37,11 @@ export const de: Texts = {
     ],
     because:
       "Ihre Antworten werden auf diesem Gerät verschleiert, bevor etwas gesendet wird. Bei einer " +
-      "einzelnen Person kann das niemand rückgängig machen, denn die wirklichen Antworten " +
-      "verlassen Ihr Gerät nie.",
+      "einzelnen Person kann das niemand rückgängig machen, denn niemand sonst erfährt, " +
+      "was der Schleier verändert hat.",
+    guess: ({ before, after }) =>
+      "Aus dem, was Sie senden, lässt sich Ihre Antwort nur erraten. Wären alle Antworten gleich häufig, so läge man " +
+      `bei etwa ${after} von 100 Personen richtig, und ohne das Gesendete bei etwa ${before}.`,
     public: "Fragen mit dem Zeichen „wie gesagt“ werden ohne Schleier gesendet.",
     notDirect: (some, of) =>
       `${some} von ${personen(of)} ${some === 1 ? "wird" : "werden"} zum Vergleich direkt gefragt. Sie gehören nicht dazu.`,

@@ -23,8 +23,11 @@ export const en = {
     table: "Who could learn what",
     who: "Who",
     answer: "Your own answer?",
+    disguisedAnswer: "Your own answer, where it is disguised?",
     learns: "What they can learn",
-    never: "Never",
+    never: "Never for certain",
+    neverBut: (values: readonly string[]) =>
+      `Never for certain, but for ${values.map((value) => `“${value}”`).join(", ")}`,
     share: "The group’s percentage",
     rows: [
       "The researcher",
@@ -34,7 +37,10 @@ export const en = {
     ],
     because:
       "Your answers are disguised on this device, before anything is sent. Nobody can undo the " +
-      "disguise of one person, because the real answers never leave your device.",
+      "disguise of one person, because nobody else learns what it changed.",
+    guess: ({ before, after }: { before: number; after: number }) =>
+      "From what you send, your answer can only be guessed. If all answers were equally common, the best guess " +
+      `would be right for about ${after} of 100 people, and without what they send for about ${before}.`,
     public: "Questions marked “told as it is” are sent without a disguise.",
     notDirect: (some: number, of: number) =>
       `${some} in ${of} people ${some === 1 ? "is" : "are"} asked directly, for comparison. You are not one of them.`,

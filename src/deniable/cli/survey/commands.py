@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from deniable.base.errors import DataError
+from deniable.base.errors import DataError, OutputError
 from deniable.base.extras import require_extra
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.wording import joined, plural
@@ -49,14 +49,26 @@ def serve(
     key: Annotated[
         Path | None, typer.Option(help="The certificate's key.", exists=True, dir_okay=False)
     ] = None,
+    behind_proxy: Annotated[
+        bool,
+        typer.Option(
+            "--behind-proxy",
+            help="Believe the X-Forwarded headers of a proxy on this machine: it must set them.",
+        ),
+    ] = False,
 ) -> None:
     """Serve a survey: the respondent's page, and the researcher's.
 
     Browsers disguise only on https, or on this machine itself. No address, no time and no access
     is logged.
     """
-    from deniable.survey.server.serve import listening, run
+    from deniable.survey.server.serve import is_loopback, listening, run
 
+    if behind_proxy and not is_loopback(host):
+        raise DataError(
+            f"Behind a proxy, the survey must not be reached past it, and {host} may be.",
+            hint="Run the proxy on this machine, and leave --host out.",
+        )
     if (certificate is None) != (key is None):
         raise DataError("https needs both a certificate and its key.", hint="Give --key, too.")
     with opened(file, database, new=True) as store:
@@ -70,7 +82,7 @@ def serve(
         scheme = "https" if certificate else "http"
         _warn(file)
         _welcome(store, f"{scheme}://{_named(host)}:{sock.getsockname()[1]}")
-        run(store, sock, certificate=certificate, key=key)
+        run(store, sock, behind_proxy=behind_proxy, certificate=certificate, key=key)
     note("stopped; all answers are kept")
 
 
@@ -89,11 +101,17 @@ def invite(
 ) -> None:
     """Make invitations: a link for each person, good for one answer that nobody can link to it.
 
-    The database keeps no link and no name. Send the links, then delete the file.
+    The database keeps no link and no name. Send the links, then delete the file. A second wave
+    has a file of its own.
     """
     from deniable.survey.invitations import invitations, read_people, write_invitations
 
     refuse_to_overwrite(out, [path for path in (file, people) if path is not None])
+    if out.exists():
+        raise OutputError(
+            f"{out} exists already, and its links are nowhere else.",
+            hint="Name a new file for these people, or delete the old one once its links are sent.",
+        )
     if (people is None) == (number is None):
         raise DataError("Say whom to invite.", hint="Give either --people FILE or --number N.")
     rows = [{} for _ in range(number or 0)] if people is None else read_people(people)
@@ -191,7 +209,11 @@ def restore(
     backup: Annotated[Path, typer.Option("--from", help="The backup.", metavar="FILE")],
     database: Address = None,
 ) -> None:
-    """Fill an empty database from a backup."""
+    """Fill an empty database from a backup: what happened since then is unknown to it.
+
+    Answers that were deleted since are there again. Those that were given since are not, and
+    whoever gave one can answer again; with an invitation, even twice.
+    """
     from deniable.survey.questionnaire import load
     from deniable.survey.store.backup import restore as fill
     from deniable.survey.store.database import SurveyDatabase
@@ -203,6 +225,15 @@ def restore(
         rows = fill(backup, found, survey)
         Store(found, survey)  # makes the views
     note(f"restored {plural(rows, 'row')}")
+    note(
+        "warning: whatever came after the backup is unknown here: answers that were deleted since "
+        "are back, and must be deleted again; those that were given since are gone"
+    )
+    if survey.invitations:
+        note(
+            "warning: whoever answered since can answer twice: their invitation is good again, and "
+            "so is the token that they have; the more so the older the backup is"
+        )
 
 
 app.command()(simulate_command.simulate)

@@ -112,15 +112,19 @@ def _secure(agreement: Agreement) -> list[str]:
         "neither of them the other's records.",
         "The program that computes a count sees it before the policy is applied, and drops what "
         "may not be released.",
-        "This protects from a party that keeps to the rules and is curious, not from one that "
-        "breaks them.",
+        "Vectors are proven to be of zeros and ones, and one count in ten is audited: who is "
+        "caught breaking the rules ends the run. What can be learnt before that is told in bits.",
     ]
 
 
 def _policy(agreement: Agreement) -> list[str]:
     policy = agreement.policy
     if agreement.mode in SECURE_MODES:
-        return policy.story().splitlines()
+        return [
+            policy.story(),
+            "Where a party's own policy is stricter, that holds; noise is left out only if all say "
+            "so.",
+        ]
     told = ["Counts are estimated through the disguise, and no minimum cell is applied to them."]
     if agreement.mode == "counts" and policy.counts is not None:
         told.append(f"No more than {policy.counts:,} of them are released.")

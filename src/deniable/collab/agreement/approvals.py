@@ -6,7 +6,7 @@ from pathlib import Path
 from deniable.base.files import write_whole
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.party_documents import DIGEST_DIGITS
+from deniable.collab.party_documents import SAFE_DIGITS
 from deniable.design import Group
 
 
@@ -31,7 +31,14 @@ def is_approved(party: PartyFile, digest: str) -> Agreement | None:
 
 def approval(party: PartyFile, digest: str) -> Path:
     """Where the copy of an agreement is that a party approved."""
-    return party.state / "approved" / f"{digest[:DIGEST_DIGITS]}.yaml"
+    return party.state / "approved" / f"{digest[:SAFE_DIGITS]}.yaml"
+
+
+def approved(party: PartyFile) -> Iterator[Agreement]:
+    """All agreements that a party approved."""
+    folder = approval(party, "").parent
+    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else []:
+        yield Agreement.load(path)
 
 
 def disguised_otherwise(party: PartyFile, agreement: Agreement) -> list[tuple[str, str]]:
@@ -42,9 +49,7 @@ def disguised_otherwise(party: PartyFile, agreement: Agreement) -> list[tuple[st
     """
     found = []
     now = dict(_devices(party.name, agreement))
-    folder = approval(party, agreement.digest).parent
-    for path in sorted(folder.glob("*.yaml")) if folder.is_dir() else []:
-        other = Agreement.load(path)
+    for other in approved(party):
         if other.digest == agreement.digest or party.name not in other.names:
             continue
         for column, group in _devices(party.name, other):

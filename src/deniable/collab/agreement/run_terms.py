@@ -5,9 +5,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from deniable.base.errors import AnswerError
+from deniable.base.errors import AnswerError, DeniableError, shortened
 from deniable.base.fingerprint import digest_of_json
 from deniable.collab.policy import Policy
+
+
+def policy_of(name: str, document: object) -> Policy:
+    """Read a party's policy as it came over the wire; what is wrong with it is that party's."""
+    try:
+        if isinstance(document, Mapping):
+            return Policy.of(document)
+    except (DeniableError, ValueError, TypeError):
+        pass
+    raise AnswerError(
+        f"The policy that {shortened(name)} is said to have cannot be read.",
+        hint="All parties must use the same version.",
+    )
 
 
 @dataclass(frozen=True)
@@ -31,7 +44,7 @@ class RunTerms:
         """Read what `document` wrote; a peer's may be anything."""
         match document:
             case {"agreement": str(agreement), "policies": dict(given), "commitments": dict(bound)}:
-                policies = {name: Policy.of(policy).document() for name, policy in given.items()}
+                policies = {name: policy_of(name, each).document() for name, each in given.items()}
                 return cls(agreement, policies, {name: str(each) for name, each in bound.items()})
         raise AnswerError("The terms cannot be read.", hint="Use one version.")
 

@@ -1,22 +1,25 @@
-"""Counts in the clear, with the same messages, masks and checks: for dry runs and tests.
+"""Counts in the clear, with the same messages, masks and proofs: for dry runs and tests.
 
 Nothing is secret here. Never give it real data of two sides.
 """
 
 import secrets
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from deniable.collab.counting.backend import (
-    MODULUS,
     Bits,
-    EncryptedVector,
-    Evaluation,
-    Holder,
-    countable,
+    CountingSession,
+    Numbers,
+    OwnKey,
+    PeerKey,
+    Product,
+    Weighted,
     malformed,
+    require_size,
 )
+from deniable.collab.counting.parameters import Parameters
 
 TWIN_KEY_SIZE = 32
 VALUE = np.dtype("<u4")
@@ -28,43 +31,74 @@ NONCE_SIZE = 16
 class Twin:
     """The backend for data that nobody needs to hide."""
 
-    def hold(self, vector: Bits) -> Holder:
-        """Take a vector, as it is, under a name of its own."""
-        countable(len(vector))
-        return TwinHolder(vector.astype(VALUE))
+    def own_key(self, session: CountingSession, side: str) -> OwnKey:
+        """A key in name only."""
+        return TwinKey(session, side)
 
-    def evaluate(self, encrypted: EncryptedVector) -> Evaluation:
-        """Load what the other side holds."""
-        return TwinEvaluation(encrypted)
+    def peer_key(self, session: CountingSession, side: str, public: bytes) -> PeerKey:
+        """The other side's."""
+        return TwinPeerKey(session, side, public)
 
+    def sealed_size(self, parameters: Parameters) -> int:
+        """As many numbers as there are records."""
+        return parameters.records * VALUE.itemsize
 
-class TwinHolder(Holder):
-    """A vector and its name."""
-
-    def __init__(self, values: NDArray[np.uint32]) -> None:
-        key = secrets.token_bytes(TWIN_KEY_SIZE)
-        blocks = values.astype(VALUE).tobytes()
-        super().__init__(EncryptedVector(key, blocks, len(values)), VALUE.itemsize + NONCE_SIZE)
-
-    def _decrypted(self, body: bytes) -> int:
-        return int(_values(body[: VALUE.itemsize])[0])
+    def answer_size(self, _: Parameters) -> int:
+        """A number, and what makes it unlike others."""
+        return VALUE.itemsize + NONCE_SIZE
 
 
-class TwinEvaluation(Evaluation):
-    """The other side's vector."""
+class TwinKey(OwnKey):
+    """Seals nothing."""
 
-    def __init__(self, encrypted: EncryptedVector) -> None:
-        blocks_size = countable(encrypted.records) * VALUE.itemsize
-        super().__init__(encrypted, TWIN_KEY_SIZE, blocks_size)
-        self._values = _values(encrypted.blocks).astype(np.int64)
+    def __init__(self, session: CountingSession, _: str) -> None:
+        self._t = session.parameters.t
+        self.public = secrets.token_bytes(TWIN_KEY_SIZE)
 
-    def _masked(self, candidate: Bits, mask: int) -> bytes:
-        total = (int(self._values @ candidate) + mask) % MODULUS
-        return np.array(total, VALUE).tobytes() + secrets.token_bytes(NONCE_SIZE)
+    def seal(self, _: str, values: Numbers | Bits) -> bytes:
+        """The numbers as they are."""
+        return (values.astype(np.int64) % self._t).astype(VALUE).tobytes()
+
+    def open(self, answer: bytes) -> int:
+        """The number in an answer."""
+        require_size("an answer", answer, VALUE.itemsize + NONCE_SIZE)
+        return int(_values(answer[: VALUE.itemsize], self._t)[0])
 
 
-def _values(data: bytes) -> NDArray[np.uint32]:
-    values = np.frombuffer(data, VALUE)
-    if (values >= MODULUS).any():
+class TwinPeerKey(PeerKey):
+    """Computes with the other side's numbers."""
+
+    def __init__(self, session: CountingSession, _: str, public: bytes) -> None:
+        self._t = session.parameters.t
+        require_size("a key", public, TWIN_KEY_SIZE)
+
+    def load(self, _: str, sealed: bytes, length: int) -> Numbers:
+        """Read the numbers."""
+        require_size("a sealed vector", sealed, length * VALUE.itemsize)
+        return _values(sealed, self._t)
+
+    def masked(self, weighted: Weighted, mask: int) -> bytes:
+        """A sum of products with numbers."""
+        return self._answer(self._total(weighted) + mask)
+
+    def proof(self, products: Sequence[Product], weighted: Weighted, mask: int) -> bytes:
+        """A sum of products of vectors."""
+        total = self._total(weighted) + mask
+        for each in products:
+            left = sum((v * numbers % self._t for v, numbers in each.weighted), np.int64(0))
+            right = each.constant - sum(each.less, np.int64(0))
+            total += int((left % self._t * (right % self._t) % self._t).sum())
+        return self._answer(total)
+
+    def _total(self, weighted: Weighted) -> int:
+        return sum(int((v * (numbers % self._t) % self._t).sum()) for v, numbers in weighted)
+
+    def _answer(self, total: int) -> bytes:
+        return np.array(total % self._t, VALUE).tobytes() + secrets.token_bytes(NONCE_SIZE)
+
+
+def _values(data: bytes, t: int) -> Numbers:
+    values = np.frombuffer(data, VALUE).astype(np.int64)
+    if (values >= t).any():
         raise malformed("a value that is not below the modulus")
     return values

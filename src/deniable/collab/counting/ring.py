@@ -1,99 +1,39 @@
-"""The ring of secure counting: vectors as polynomials, residues as bytes, SEAL's objects as words.
+"""The ring of secure counting: polynomials by SEAL, and their residues as NumPy has them.
 
-A vector is cut into blocks of N = 4096. The holder's block is A(X) = Σ aᵢXⁱ, the evaluator's
-B(X) = b₀ − Σ_{i≥1} bᵢX^(N−i). As X^N = −1, the constant coefficient of A·B is Σ aᵢbᵢ: no rotations,
-and so no keys for them.
+A vector of numbers modulo t is cut into blocks, each of which fills the *slots* of a polynomial:
+products of polynomials multiply slot by slot, and the sum over all slots is N times the constant
+coefficient. So a dot product is one product, and one coefficient of it.
 
 seal-python moves nothing between NumPy and SEAL but serialised objects. Uncompressed, these are a
 fixed head (kind, parameters, size) and then 64-bit words, so a head cut from an object that SEAL
-has written serves for all of its kind. Everything stays in memory: SEAL's file functions are not
-used.
+has written serves for all of its kind. SEAL's keys, its encryption and its randomness are not used:
+what is uniform must be drawn by both sides (`sealing`), and SEAL cannot be told how.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
 import seal
 from numpy.typing import NDArray
 
-from deniable.collab.counting.backend import MODULUS, Bits, malformed
+from deniable.collab.counting.backend import Numbers, malformed
+from deniable.collab.counting.parameters import Lattice
 
 Words = NDArray[np.uint64]
 
-DEGREE = 4096
-RESIDUE_SIZE = 6
-"""The primes have 47, 46 and 16 bits; the two upper bytes of a 64-bit word are always zero."""
-
-WORD_TYPE = np.dtype("<u8")
-
-PRIME_BITS = (47, 46, 16)
-"""109 bits: SEAL's limit for N = 4096 at 128-bit security. Only keys use the last prime."""
-
+WORD = np.dtype("<u8")
 FLAT = seal.compr_mode_type.none
-
-
-def block_count(records: int) -> int:
-    """Number of blocks of a vector.
-
-    >>> block_count(4096), block_count(4097)
-    (1, 2)
-    """
-    return -(-records // DEGREE)
-
-
-def forward(values: Bits | Words) -> Words:
-    """Coefficients of A(X), one row per block."""
-    return _blocks(values).astype(WORD_TYPE)
-
-
-def mirrored(bits: Bits, modulus: int) -> Words:
-    """Coefficients of B(X) modulo t, one row per block.
-
-    >>> mirrored(np.array([True, True, False]), modulus=8)[0, [0, 1, 4095]].tolist()
-    [1, 0, 7]
-    """
-    blocks = _blocks(bits)
-    polynomials = np.empty(blocks.shape, WORD_TYPE)
-    polynomials[:, 0] = blocks[:, 0]
-    # Multiplied, not selected: the time must not depend on the bits.
-    np.multiply(blocks[:, :0:-1], WORD_TYPE.type(modulus - 1), out=polynomials[:, 1:])
-    return polynomials
-
-
-def packed(residues: Words) -> bytes:
-    """Six bytes for each residue.
-
-    >>> packed(np.array([1, 256], dtype="<u8")).hex()
-    '010000000000000100000000'
-    """
-    octets = np.ascontiguousarray(residues, WORD_TYPE).view(np.uint8)
-    return octets.reshape(-1, WORD_TYPE.itemsize)[:, :RESIDUE_SIZE].tobytes()
-
-
-def unpacked(data: bytes, primes: Sequence[int], degree: int = DEGREE) -> Words:
-    """Read residues as polynomials × primes × coefficients; refuse any that is not reduced."""
-    octets = np.zeros((len(data) // RESIDUE_SIZE, WORD_TYPE.itemsize), np.uint8)
-    octets[:, :RESIDUE_SIZE] = np.frombuffer(data, np.uint8).reshape(-1, RESIDUE_SIZE)
-    residues = octets.view(WORD_TYPE).reshape(-1, len(primes), degree)
-    if (residues >= np.array(primes, WORD_TYPE)[:, None]).any():
-        raise malformed("a residue that is not below its prime")
-    return residues
-
-
-def _blocks(values: Bits | Words) -> NDArray[np.generic]:
-    blocks = np.zeros((block_count(len(values)), DEGREE), values.dtype)
-    blocks.reshape(-1)[: len(values)] = values
-    return blocks
 
 
 class Form:
     """One kind of SEAL object: a head, and words."""
 
     def __init__(self, example: bytes, words: int) -> None:
-        self._head = example[: len(example) - words * WORD_TYPE.itemsize]
+        self._head = example[: len(example) - words * WORD.itemsize]
 
     def written(self, words: Words) -> bytes:
         """Serialise an object of these words, as SEAL would."""
@@ -101,63 +41,150 @@ class Form:
 
     def words(self, data: bytes) -> Words:
         """Read the words that SEAL has written."""
-        return np.frombuffer(data, WORD_TYPE, offset=len(self._head))
+        return np.frombuffer(data, WORD, offset=len(self._head))
 
 
 class Ring:
-    """SEAL's context, its evaluator, and the forms of its objects."""
+    """SEAL's context and evaluator for one lattice and one t."""
 
-    def __init__(self) -> None:
-        parameters = seal.EncryptionParameters(seal.scheme_type.bfv)
-        parameters.set_poly_modulus_degree(DEGREE)
-        moduli = seal.CoeffModulus.Create(DEGREE, list(PRIME_BITS))
-        parameters.set_coeff_modulus(moduli)
-        parameters.set_plain_modulus(MODULUS)
-        self.context = seal.SEALContext(parameters)
+    def __init__(self, lattice: Lattice, t: int) -> None:
+        self.degree, self.t, self.residue_size = lattice.degree, t, lattice.residue_size
+        given = seal.EncryptionParameters(seal.scheme_type.bfv)
+        given.set_poly_modulus_degree(self.degree)
+        moduli = seal.CoeffModulus.Create(self.degree, list(lattice.prime_bits))
+        given.set_coeff_modulus(moduli)
+        given.set_plain_modulus(t)
+        self.context = seal.SEALContext(given)
         self.evaluator = seal.Evaluator(self.context)
+        self._encoder = seal.BatchEncoder(self.context)
         self.level = self.context.first_parms_id()
-        self.key_primes = tuple(int(modulus.value()) for modulus in moduli)
-        self.primes = self.key_primes[:-1]
+        self.primes = tuple(int(modulus.value()) for modulus in moduli)[:-1]
+        self.q = prod(self.primes)
+        self._moduli = np.array(self.primes, WORD)[:, None]
         key = seal.KeyGenerator(self.context).create_public_key()
-        zero = seal.Encryptor(self.context, key).encrypt_zero()
-        self._keys = Form(key.to_string(), 2 * len(self.key_primes) * DEGREE)
-        self._ciphers = Form(zero.to_string(FLAT), 2 * len(self.primes) * DEGREE)
-        self._plains = Form(seal.Plaintext(DEGREE).to_bytes(FLAT), DEGREE)
+        pair = seal.Encryptor(self.context, key).encrypt_zero()
+        self._plains = Form(seal.Plaintext(self.degree).to_bytes(FLAT), self.degree)
+        triple = self.evaluator.square(pair)
+        several = [(2, pair), (3, triple)]
+        words = len(self.primes) * self.degree
+        self._ciphers = {k: Form(each.to_string(FLAT), k * words) for k, each in several}
+        transformed = self.evaluator.transform_to_ntt(pair)
+        self._transformed = Form(transformed.to_string(FLAT), 2 * words)
+        self.polynomial_size = len(self.primes) * self.degree * self.residue_size
+        self.constant_size = len(self.primes) * self.residue_size
 
-    def plain(self, coefficients: Words) -> Any:
-        """Make a plaintext."""
+    # --- plaintexts ---
+
+    def slots(self, values: Numbers) -> Any:
+        """A plaintext of one block of numbers modulo t, one a slot."""
+        centred = (values + self.t // 2) % self.t - self.t // 2
+        return self._encoder.encode(centred)
+
+    def moved(self, plain: Any) -> Any:
+        """A plaintext, transformed."""
+        return self.evaluator.transform_to_ntt(plain, self.level)
+
+    def small(self, coefficients: Numbers) -> Any:
+        """A plaintext whose coefficients are small numbers of either sign."""
         plain = seal.Plaintext()
-        plain.load_bytes(self.context, self._plains.written(coefficients))
+        words = (coefficients % self.t).astype(WORD)
+        plain.load_bytes(self.context, self._plains.written(words))
         return plain
 
-    def constant(self, plain: Any) -> int:
-        """Read a plaintext's constant coefficient."""
-        return int(self._plains.words(plain.to_bytes(FLAT))[0])
+    # --- ciphertexts ---
 
     def cipher(self, residues: Words) -> Any:
-        """Make a ciphertext of c0 and c1, each by prime and coefficient."""
+        """A ciphertext of two or three polynomials, each by prime and coefficient."""
+        return self._read(self._ciphers[len(residues)], residues)
+
+    def transformed(self, residues: Words) -> Any:
+        """A ciphertext of two polynomials that are transformed (NTT): by prime and point."""
+        return self._read(self._transformed, residues)
+
+    def _read(self, form: Form, residues: Words) -> Any:
         cipher = seal.Ciphertext()
-        cipher.load_bytes(self.context, self._ciphers.written(residues))
+        cipher.load_bytes(self.context, form.written(np.ascontiguousarray(residues, WORD)))
         return cipher
 
     def residues(self, cipher: Any) -> Words:
-        """Read c0 and c1."""
-        words = self._ciphers.words(cipher.to_string(FLAT))
-        return words.reshape(2, len(self.primes), DEGREE)
+        """Read the polynomials of a ciphertext, as they are: transformed or not."""
+        form = self._transformed if cipher.is_ntt_form() else self._ciphers[cipher.size()]
+        return form.words(cipher.to_string(FLAT)).reshape(-1, len(self.primes), self.degree)
 
-    def public_key(self, residues: Words) -> Any:
-        """Make a public key."""
-        return self.context.from_public_str(self._keys.written(residues))
+    def forth(self, polynomials: Words) -> Words:
+        """Transform polynomials."""
+        return self._by_pairs(polynomials, self.cipher, self.evaluator.transform_to_ntt_inplace)
 
-    def key_residues(self, key: Any) -> Words:
-        """Read a public key."""
-        return self._keys.words(key.to_string())
+    def back(self, polynomials: Words) -> Words:
+        """Transform polynomials back."""
+        back = self.evaluator.transform_from_ntt_inplace
+        return self._by_pairs(polynomials, self.transformed, back)
+
+    def times(self, polynomials: Words, factor: Any) -> Words:
+        """Multiply transformed polynomials by a transformed plaintext, and transform them back."""
+
+        def multiplied(cipher: Any) -> None:
+            self.evaluator.multiply_plain_inplace(cipher, factor)
+            self.evaluator.transform_from_ntt_inplace(cipher)
+
+        return self._by_pairs(polynomials, self.transformed, multiplied)
+
+    def _by_pairs(
+        self, polynomials: Words, read: Callable[[Words], Any], change: Callable[[Any], object]
+    ) -> Words:
+        """Change polynomials two at a time, as a ciphertext has two."""
+        found = np.empty_like(polynomials)
+        for start in range(0, len(polynomials), 2):
+            cipher = read(polynomials[[start, min(start + 1, len(polynomials) - 1)]])
+            change(cipher)
+            found[start : start + 2] = self.residues(cipher)[: len(polynomials) - start]
+        return found
+
+    def sum(self, *polynomials: Words) -> Words:
+        """Add polynomials."""
+        total = polynomials[0].copy()
+        for each in polynomials[1:]:
+            total = (total + each) % self._moduli
+        return total
+
+    def lifted(self, numbers: Numbers) -> Words:
+        """Numbers of either sign as residues."""
+        return (numbers % self._moduli.astype(np.int64)).astype(WORD)
+
+    def scaled(self, number: int) -> list[int]:
+        """q/t times a number, rounded, as residues of a coefficient."""
+        lifted = (self.q * (number % self.t) + self.t // 2) // self.t
+        return [lifted % p for p in self.primes]
+
+    def composed(self, residues: Sequence[int]) -> int:
+        """The number modulo q that has these residues."""
+        first, second = self.primes
+        step = (residues[1] - residues[0]) * pow(first, -1, second) % second
+        return (int(residues[0]) + first * step) % self.q
+
+    # --- bytes ---
+
+    def packed(self, residues: Words) -> bytes:
+        """As few bytes as a residue needs."""
+        octets = np.ascontiguousarray(residues, WORD).view(np.uint8)
+        return octets.reshape(-1, WORD.itemsize)[:, : self.residue_size].tobytes()
+
+    def unpacked(self, data: bytes, degree: int | None = None) -> Words:
+        """Read residues as polynomials × primes × coefficients; refuse any that is not reduced."""
+        octets = np.zeros((len(data) // self.residue_size, WORD.itemsize), np.uint8)
+        octets[:, : self.residue_size] = np.frombuffer(data, np.uint8).reshape(
+            -1, self.residue_size
+        )
+        residues = octets.view(WORD).reshape(-1, len(self.primes), degree or self.degree)
+        if (residues >= self._moduli).any():
+            raise malformed("a residue that is not below its prime")
+        return residues
 
 
 @cache
-def ring() -> Ring:
+def ring(lattice: Lattice, t: int) -> Ring:
     """The ring that both sides compute in."""
-    return Ring()
+    return Ring(lattice, t)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import replace
 from threading import RLock
 from typing import Any
 
-from deniable.base.errors import AnswerError, DeniableError
+from deniable.base.errors import AnswerError, DeniableError, shortened
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.approvals import is_approved
 from deniable.collab.agreement.party_file import PartyFile
@@ -24,11 +24,11 @@ from deniable.collab.follower.follower_session import (
 from deniable.collab.follower.server_log import ServerLog
 from deniable.collab.ledger import Ledger
 from deniable.collab.party_documents import DIGEST_DIGITS
-from deniable.collab.protocol import verbs
+from deniable.collab.protocol import counting_verbs, verbs
 from deniable.collab.protocol.body import REQUESTS, Asker, Reply, Request, RowsReply, Stamp
 from deniable.collab.session.remote_party import Transport
 from deniable.collab.session.run import Run
-from deniable.collab.wire.message import Message
+from deniable.collab.wire.message import Message, Opening
 from deniable.collab.wire.message_limits import MOST_LEDGER_ROWS
 
 Handler = Callable[[FollowerSession, Any], Reply]
@@ -40,6 +40,7 @@ HANDLERS: Mapping[type[Request[Any]], Handler] = {
     verbs.TakeResult: FollowerSession.take_result,
     verbs.CommitCoin: FollowerSession.commit_coin,
     verbs.RevealCoin: FollowerSession.reveal_coin,
+    verbs.BindCoin: FollowerSession.bind_coin,
     verbs.NoteDrawn: FollowerSession.note_drawn,
     verbs.StartLeading: FollowerSession.start_leading,
     verbs.AskStatus: FollowerSession.lead_status,
@@ -49,12 +50,21 @@ HANDLERS: Mapping[type[Request[Any]], Handler] = {
     verbs.SettleOrder: FollowerSession.settle_order,
     verbs.SendRecords: FollowerSession.send_records,
     verbs.EstimateCounts: lambda session, question: session.estimates.answer(question),
-    verbs.PermitCounts: lambda session, question: session.secure.permit(question),
-    verbs.EvaluateVectors: lambda session, question: session.secure.evaluate(question),
-    verbs.UnmaskCounts: lambda session, question: session.secure.unmask(question),
-    verbs.HoldVectors: lambda session, question: session.secure.hold(question),
-    verbs.OpenAnswers: lambda session, question: session.secure.open(question),
-    verbs.ReleaseCounts: lambda session, question: session.secure.release(question),
+    counting_verbs.PermitCounts: lambda session, question: session.secure.permit(question),
+    counting_verbs.BeginCounting: lambda session, question: session.secure.begin(question),
+    counting_verbs.ShareKey: lambda session, question: session.secure.share_keys(question),
+    counting_verbs.EvaluateVectors: lambda session, question: session.secure.evaluate(question),
+    counting_verbs.AuditFollower: lambda session, question: session.secure.audit(question),
+    counting_verbs.QuestionFollower: lambda session, question: session.secure.question(question),
+    counting_verbs.ExpectProof: lambda session, question: session.secure.expect(question),
+    counting_verbs.UnmaskCounts: lambda session, question: session.secure.unmask(question),
+    counting_verbs.HoldVectors: lambda session, question: session.secure.hold(question),
+    counting_verbs.AnswerVectors: lambda session, question: session.secure.answers(question),
+    counting_verbs.ShowMaterial: lambda session, question: session.secure.material(question),
+    counting_verbs.CommitProof: lambda session, question: session.secure.bind(question),
+    counting_verbs.ShowProof: lambda session, question: session.secure.proof(question),
+    counting_verbs.ReleaseCounts: lambda session, question: session.secure.release(question),
+    counting_verbs.StopCounting: lambda session, question: session.secure.stop(question),
 }
 """Who answers what."""
 
@@ -88,30 +98,46 @@ class Dispatcher:
             self._log.refused(peer, error)
             raise
 
-    def _answer(self, peer: str, message: Message) -> Message:
-        kind = REQUESTS.get(message.verb)
-        if kind is None:
+    def room(self, peer: str, opening: Opening) -> int:
+        """Bytes that may follow the opening of a message, once all is known that it says."""
+        with only_peer_errors(self.party.name):
+            kind, stamp = self._kind(opening.verb), Stamp.read(opening.fields)
+            run = self.session(peer, stamp).run
+            _require_allowed(kind, run, peer, stamp)
+            return kind.room(run.people)
+
+    def _kind(self, verb: str) -> type[Request[Any]]:
+        if verb not in REQUESTS:
             raise AnswerError(
-                f"{self.party.name} does not understand {message.verb!r}.",
+                f"{self.party.name} does not understand {shortened(verb)}.",
                 hint="All parties must use the same version.",
             )
-        stamp = Stamp.read(message)
+        return REQUESTS[verb]
+
+    def _answer(self, peer: str, message: Message) -> Message:
+        kind, stamp = self._kind(message.verb), Stamp.read(message.fields)
         session = self.session(peer, stamp)
         run = session.run
         with session.lock:
             _require_allowed(kind, run, peer, stamp)
-            ledger = None if kind.asker is Asker.ANYBODY else run.ledger(peer)
-            if ledger is not None:
-                _rows_since(ledger, stamp.have)  # before anything is done for the asker
+            if kind.asker is not Asker.ANYBODY:  # before anything is done for the asker
+                _rows_since(run.ledger(peer), stamp.have)
             question = kind.read(message, run.agreement.schema)
-            reply = HANDLERS[kind](session, question)
-            if ledger is not None and isinstance(reply, RowsReply):
-                reply = replace(reply, rows=_rows_since(ledger, stamp.have))
-            terms = run.terms
-            self._log.answered(peer, question, run)
-            return reply.message(
-                collaboration=stamp.collaboration, terms=None if terms is None else terms.digest
-            )
+            if not kind.meanwhile:
+                return self._replied(session, peer, stamp, question)
+        return self._replied(session, peer, stamp, question)
+
+    def _replied(
+        self, session: FollowerSession, peer: str, stamp: Stamp, question: Request[Any]
+    ) -> Message:
+        run, reply = session.run, HANDLERS[type(question)](session, question)
+        if question.asker is not Asker.ANYBODY and isinstance(reply, RowsReply):
+            reply = replace(reply, rows=_rows_since(run.ledger(peer), stamp.have))
+        terms = run.terms
+        self._log.answered(peer, question, run)
+        return reply.message(
+            collaboration=stamp.collaboration, terms=None if terms is None else terms.digest
+        )
 
     def session(self, peer: str, stamp: Stamp) -> FollowerSession:
         """The run that a message is about; it must be approved here, and name the peer."""
@@ -137,6 +163,8 @@ class Dispatcher:
     def open(self, agreement: Agreement, rehearsal: int | None) -> None:
         """Begin to answer for a run, or go on with it."""
         run = Run(self.party, agreement, rehearsal)
+        if rehearsal is not None:
+            run.folder.drop_old_rehearsals()
         session = FollowerSession(run, self._backend, self._connect, self._lead)
         self._sessions[agreement.digest, rehearsal] = session
 

@@ -27,8 +27,8 @@ class EstimateRelease:
         self._judge = Judge(run.policy, self.design.schema, self._oracle.n, None)
         self._given = 0
         for row in self.ledger.rows:
+            self._given += row.kind in {"estimate", "refused"}
             if row.kind == "estimate":
-                self._given += 1
                 cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
                 if self._is_exact(cell) and row.value is not None:
                     self._judge.learn(cell, round(row.value))
@@ -41,6 +41,7 @@ class EstimateRelease:
             name: cell
             for name, cell in zip(names, cells, strict=True)
             if self.ledger.find("estimate", name) is None
+            and self.ledger.find("refused", name) is None
         }
         self._require_room(len(fresh))
         found = self._oracle.count(family_of(cells, schema), of=of)
@@ -49,13 +50,14 @@ class EstimateRelease:
         self.ledger.append(
             [
                 self.run.entry("estimate", name, self.leader, value[name])
-                for name in fresh
-                if withheld[name] is None
+                if why is None
+                else self.run.entry("refused", name, self.leader, why=why)
+                for name, why in withheld.items()
             ]
         )
         self._given += len(fresh)
         arrays = [found.value, found.variance, found.tilt, found.bend]
-        told = [withheld.get(name) is None for name in names]
+        told = [self.ledger.find("refused", name) is None for name in names]
         return EstimatedCounts(
             n=found.n,
             arrays=[
@@ -69,7 +71,7 @@ class EstimateRelease:
         if most is not None and self._given + fresh > most:
             raise PolicyError(
                 f"{self.run.name} releases at most {most:,} counts, and {self._given:,} are "
-                "released.",
+                "released or refused.",
                 hint="Ask for a smaller model, or agree on a higher limit.",
             )
 

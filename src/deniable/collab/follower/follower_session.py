@@ -3,29 +3,45 @@
 Counts have classes of their own: `secure_follower` and `estimate_release`.
 """
 
-import json
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from threading import RLock, Thread
+from threading import Lock, RLock, Thread
 
-from deniable.base.errors import AnswerError, CollabError, DeniableError, PeerError, PolicyError
+from deniable.base.documents import strict_json
+from deniable.base.errors import (
+    AnswerError,
+    CollabError,
+    DeniableError,
+    PeerError,
+    PolicyError,
+    UnknownValueError,
+)
 from deniable.base.fingerprint import digest_of
 from deniable.collab.counting.backend import Backend
 from deniable.collab.follower.estimate_release import EstimateRelease
 from deniable.collab.follower.secure_follower import SecureFollower
-from deniable.collab.party_documents import DIGEST_DIGITS
+from deniable.collab.ledger import LedgerRow
+from deniable.collab.party_documents import DIGEST_DIGITS, SAFE_DIGITS
 from deniable.collab.protocol import verbs
+from deniable.collab.protocol.body import Stamp
 from deniable.collab.session import leader_draw
 from deniable.collab.session.alignment import align, settle
 from deniable.collab.session.intersection import IntersectionServer, same_identifiers
 from deniable.collab.session.own_reports import own_reports, packed
-from deniable.collab.session.remote_party import RemoteParty, Transport
+from deniable.collab.session.remote_party import RemoteParty, Transport, asked
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import RunFile
+from deniable.collab.wire.message_limits import FEW_SOUGHT, SOUGHT_EACH
 from deniable.mine.models.model_files import read_model
+
+MOST_REQUESTS = 50
+"""Rows about alignment in one run: an honest one has two, and a dishonest one may fill no disk."""
+
+BY_DIGEST = " · "
+"""Between what was asked, and the hash of what came with it."""
 
 Lead = Callable[[Run, Callable[[str], None]], object]
 """Leads a run, and tells in a few words what is being done."""
@@ -42,14 +58,15 @@ def lead_nothing(run: Run, _: Callable[[str], None]) -> None:
 def only_peer_errors(name: str) -> Iterator[None]:
     """Let through to a peer only what was written for peers.
 
-    All other errors may name files, rows or values of the party's own; they go to its log.
+    All other errors may name files and rows of the party's own; they go to its log. Values do not:
+    others than those who may see the data read logs.
     """
     try:
         yield
     except (AnswerError, PeerError, PolicyError):
         raise
     except DeniableError as error:
-        log.error("%s", error)
+        log.error("%s", error.discreet if isinstance(error, UnknownValueError) else error)
         raise AnswerError(
             f"{name} cannot answer because of its own data or files.",
             hint=f"The log at {name} says why.",
@@ -67,7 +84,7 @@ class FollowerSession:
         lead: Lead = lead_nothing,
     ) -> None:
         self.run, self._backend, self._connect, self._lead = run, backend, connect, lead
-        self.lock = RLock()
+        self.lock, self._coin = RLock(), Lock()
         self._leading: verbs.LeadStatus | None = None
 
     @cached_property
@@ -104,8 +121,12 @@ class FollowerSession:
         run = self.run
         if run.name not in run.agreement.results:
             raise AnswerError(f"{run.name} gets no result.", hint="See 'results' in the agreement.")
+        if question.digest != digest_of(question.model):
+            raise AnswerError(
+                "The result is not the one that its digest is of.", hint="Begin the run again."
+            )
         try:
-            document = json.loads(question.model)
+            document = strict_json(question.model)
             # Before it is read: nobody but the agreement says whose code that is.
             if document["kind"] != run.agreement.task.miner.name:
                 raise AnswerError("The result is of another kind.", hint="Mine what was agreed on.")
@@ -121,8 +142,19 @@ class FollowerSession:
         return verbs.CoinCommitment(leader_draw.commitment(self.run))
 
     def reveal_coin(self, question: verbs.RevealCoin) -> verbs.CoinNumber:
-        """Give the number, once everybody is bound."""
-        return verbs.CoinNumber(leader_draw.reveal(self.run, question.commitments))
+        """Give the number, once everybody is bound, and says so itself."""
+        run, stamp = self.run, Stamp(self.run.agreement.digest, rehearsal=self.run.rehearsal)
+        bound = self.bind_coin(verbs.BindCoin(question.commitments)).bound
+        for name in run.agreement.names:
+            if name != run.name:
+                theirs = asked(self._connect(name), verbs.BindCoin(question.commitments), stamp)
+                leader_draw.require_same(bound, theirs.bound, name)
+        return verbs.CoinNumber(leader_draw.number(run))
+
+    def bind_coin(self, question: verbs.BindCoin) -> verbs.CoinBound:
+        """Take over the commitments of a toss, whoever shows them; only ever one set of them."""
+        with self._coin:
+            return verbs.CoinBound(leader_draw.bind(self.run, question.commitments))
 
     def note_drawn(self, question: verbs.NoteDrawn) -> verbs.DrawnLeader:
         """Check all numbers, and remember who was drawn."""
@@ -172,15 +204,56 @@ class FollowerSession:
         return verbs.PeopleFound()
 
     def intersect(self, question: verbs.IntersectIdentifiers) -> verbs.IntersectionPoints:
-        """Answer a request of private set intersection."""
-        server = IntersectionServer(self.run.holding.ids)
-        response = server.respond(question.points, question.records)
-        self._note(f"an intersection with {question.records:,} identifiers of {self.run.seeker}")
+        """Answer a request of private set intersection: one in a run, however often it is asked."""
+        run, many = self.run, question.records
+        most = FEW_SOUGHT + SOUGHT_EACH * run.holding.n
+        about = f"an intersection with {many:,} identifiers of {run.seeker}"
+        if many > most:
+            self._note(f"{about}, refused")
+            raise AnswerError(
+                f"{run.name} answers an intersection with {most:,} identifiers at most, and "
+                f"{run.seeker} has {many:,}.",
+                hint="Whoever has most people should not lead; or leave out who cannot be shared.",
+            )
+        request = f"{about}{BY_DIGEST}{digest_of(question.points)[:SAFE_DIGITS]}"
+        self._require_only(request, about)
+        secret = run.derived("sought", run.seeker)
+        server = IntersectionServer(run.holding.ids, secret, run.agreement.digest)
+        response = server.respond(question.points, many)
+        run.enter_once(run.seeker, "aligned", request)
         return verbs.IntersectionPoints(server.setup, response)
 
     def compare(self, question: verbs.CompareIdentifiers) -> verbs.IdentifiersHash:
         """Give a keyed hash of all identifiers, for parties that agree on them already."""
-        return verbs.IdentifiersHash(same_identifiers(self.run.holding.ids, question.key))
+        run, about = self.run, f"a comparison of all identifiers by {self.run.seeker}"
+        request = f"{about}{BY_DIGEST}{digest_of(question.key)[:SAFE_DIGITS]}"
+        self._require_only(request, about)
+        same = same_identifiers(run.holding.ids, question.key)
+        run.enter_once(run.seeker, "aligned", request)
+        return verbs.IdentifiersHash(same)
+
+    def _require_only(self, request: str, about: str) -> None:
+        """Refuse a request beside the one of this run; who asks the same again gets the same."""
+        run = self.run
+        before = [row.about for row in self._requests if BY_DIGEST in row.about]
+        if before and request not in before:
+            self._note(f"{about}, which is not the first, refused")
+            raise AnswerError(
+                f"{run.seeker} asked {run.name} with other identifiers before, or by another key.",
+                hint="People are looked for once in a collaboration; begin a new one.",
+            )
+        self._require_few_requests()
+
+    @property
+    def _requests(self) -> list[LedgerRow]:
+        return [row for row in self.run.ledger(self.run.seeker).rows if row.kind == "aligned"]
+
+    def _require_few_requests(self) -> None:
+        if len(self._requests) >= MOST_REQUESTS:
+            raise AnswerError(
+                f"{self.run.seeker} was refused too often, and {self.run.name} aligns nobody.",
+                hint="Its ledger says what was asked; begin a new collaboration.",
+            )
 
     def settle_order(self, question: verbs.SettleOrder) -> verbs.OrderSettled:
         """Take over the people in common, and their order by a key that the parties share.
@@ -205,6 +278,7 @@ class FollowerSession:
     def _note(self, about: str) -> None:
         """Write down every request: whoever asks with guessed identifiers learns who is here."""
         run = self.run
+        self._require_few_requests()
         run.ledger(run.seeker).append([run.entry("aligned", about, run.seeker)])
 
     def _enter_alignment(self, peer: str) -> None:

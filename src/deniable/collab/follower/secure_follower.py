@@ -1,32 +1,32 @@
-"""Secure counts as a follower answers them.
+"""Secure counts as a follower answers them: one batch at a time, each step once (`secure.batches`).
 
-Both sides are semi-honest. The *evaluator's* program sees a value before the policy is applied to
-it, and drops what may not be released; beyond that, each side learns what the ledger says.
-
-    permit    which cells may be asked, before any ciphertext is made
-    evaluate  the leader holds: its vectors come, masked answers go back
-    unmask    the leader has opened them: the masks are taken off, the values judged here
-    hold      the follower holds: its vectors go to the leader
-    open      the leader's masked answers come, opened values go back
+    ask       which cells may be asked, before any ciphertext is made
+    begin, keys        randomness that both draw, and a key of each side
+    evaluate, audit, question, expect, opened       the leader holds, the follower evaluates
+    hold, answers, material, prove, proof           the follower holds, the leader evaluates
     release   the leader has judged too: what both let pass is written, and so released
 
-Before opened values leave this side, the ledger says how many there are: they are charged to the
-limit whether they are released then or not.
+A batch is charged to the limit before anything that was computed for it leaves this side, whether
+it is released then or not; and what was permitted is permitted once. A side that breaks the rules
+ends the run: the ledger says why, and nothing is counted in it again.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from deniable.base.errors import AnswerError, LostSessionError
 from deniable.collab.cells import Cell, within, written
-from deniable.collab.counting.backend import Backend, Holder
+from deniable.collab.counting.backend import Backend
+from deniable.collab.counting.proofs import SALT_SIZE, BrokenRulesError, Opened
 from deniable.collab.ledger import Ledger, LedgerEntry
-from deniable.collab.protocol import verbs
+from deniable.collab.protocol import counting_verbs, verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict
+from deniable.collab.secure.batches import CountingKeys, EvaluatedBatch, HeldBatch
 from deniable.collab.secure.count_party import CountParty
 from deniable.collab.session.run import Run
-from deniable.collab.wire.message_limits import MOST_VECTORS_TAKEN
+from deniable.collab.wire.message_limits import MOST_REASON_LETTERS
 
 T = TypeVar("T")
 
@@ -41,15 +41,17 @@ class SecureFollower:
         self.own = CountParty(run, leader, backend)
         self.own.take(self.ledger.rows)
         self._permitted: set[Cell] = set()
-        # What waits for the leader's next message, by token: masked answers that it opens, by their
-        # masks; own vectors that it evaluates; and counts that wait for its word, with this side's
-        # verdicts where this side took the masks off.
-        self._masked: dict[str, tuple[AskedVector, Sequence[int]]] = {}
-        self._held: dict[str, tuple[AskedVector, Holder]] = {}
-        self._open_counts: dict[str, tuple[AskedVector, Sequence[Verdict] | None]] = {}
+        self._commitment = self._nonce = ""
+        self._keys: CountingKeys | None = None
+        # The batch that is under way, and the step that comes next; and counts that wait for the
+        # leader's word, with this side's verdicts where this side took the masks off.
+        self._batch: HeldBatch | EvaluatedBatch | None = None
+        self._next = ""
+        self._open_counts: list[tuple[AskedVector, Sequence[Verdict] | None]] | None = None
 
-    def permit(self, question: verbs.PermitCounts) -> verbs.LedgerRows:
+    def permit(self, question: counting_verbs.PermitCounts) -> verbs.LedgerRows:
         """Judge cells before anything is computed; count those that are about own columns only."""
+        self.own.require_running()
         cells = question.cells
         fresh = [place for place, cell in enumerate(cells) if not self.own.recorded(cell)]
         theirs = question.refused
@@ -66,69 +68,117 @@ class SecureFollower:
         self._write(list(entries.values()))
         return verbs.LedgerRows()
 
-    def evaluate(self, question: verbs.EvaluateVectors) -> verbs.MaskedAnswers:
+    def begin(self, question: counting_verbs.BeginCounting) -> counting_verbs.CountingNonce:
+        """Draw this side's part of a session's randomness, once the leader is bound to its own."""
+        self.own.require_running()
+        self._keys, self._batch, self._open_counts = None, None, None
+        self._commitment, self._nonce = question.commitment, secrets.token_hex(SALT_SIZE)
+        return counting_verbs.CountingNonce(self._nonce)
+
+    def share_keys(self, question: counting_verbs.ShareKey) -> counting_verbs.FollowerKey:
+        """Make a key of this session, and take the leader's."""
+        if not self._nonce or Opened((), question.nonce).commitment != self._commitment:
+            raise AnswerError("The leader changed its number.", hint="Begin the run again.")
+        session = self.own.session(question.nonce, self._nonce)
+        self._nonce = ""
+        own = self.own.own_vectors(session)
+        self._keys = self.own.keys(own, question.key)
+        return counting_verbs.FollowerKey(own.key.public)
+
+    # --- the leader holds ---
+
+    def evaluate(self, question: counting_verbs.EvaluateVectors) -> counting_verbs.MaskedAnswers:
         """Answer the leader's vectors: the size of each first, then the cells wanted of it."""
         self._require_permitted(question.vectors, self.own.theirs, self.own.mine)
-        sent: list[bytes] = []
-        tokens = []
-        self._masked.clear()  # a leader asks again only if it has lost what came before
-        for asked, encrypted in zip(question.vectors, question.encrypted, strict=True):
-            answers, masks = self.own.evaluated(asked, encrypted)
-            tokens.append(_remember(self._masked, (asked, masks)))
-            sent += answers
-        return verbs.MaskedAnswers(tokens, tuple(sent))
+        batch = EvaluatedBatch(self._session, question.vectors)
+        self._charge(question.vectors)
+        self._batch, self._next = batch, "audit"
+        with self._honest():
+            answers, commitments = batch.answered(question.sealed)
+        return counting_verbs.MaskedAnswers(commitments, tuple(answers))
 
-    def unmask(self, question: verbs.UnmaskCounts) -> verbs.JudgedCounts:
+    def audit(self, question: counting_verbs.AuditFollower) -> counting_verbs.EvaluatorMaterial:
+        """Show the leader what proves the counts that it chose."""
+        batch = self._step(EvaluatedBatch, "audit", "question")
+        with self._honest():
+            expected, material, masks = batch.reveal(question.commitment, question.audited)
+        return counting_verbs.EvaluatorMaterial(
+            expected, list(material), masks, tuple(material.values())
+        )
+
+    def question(
+        self, question: counting_verbs.QuestionFollower
+    ) -> counting_verbs.EvaluatorCommitment:
+        """See the leader's proof, and be bound to the own one."""
+        batch = self._step(EvaluatedBatch, "question", "expect")
+        with self._honest():
+            shown = Opened(tuple(question.opened), question.salt)
+            return counting_verbs.EvaluatorCommitment(batch.commit(shown, question.answers))
+
+    def expect(self, question: counting_verbs.ExpectProof) -> counting_verbs.EvaluatorProof:
+        """Show the own proof to a leader that knows what it must be."""
+        batch = self._step(EvaluatedBatch, "expect", "opened")
+        with self._honest():
+            proof = batch.prove(question.expected)
+        return counting_verbs.EvaluatorProof(proof.values, proof.salt)
+
+    def unmask(self, question: counting_verbs.UnmaskCounts) -> counting_verbs.JudgedCounts:
         """Take the masks off, check, judge; the leader sees what may pass, and judges too."""
-        found: list[tuple[AskedVector, list[int]]] = []
-        self._open_counts.clear()
-        for token, values in zip(question.tokens, question.values, strict=True):
-            asked, masks = self._masked.pop(token, (None, ()))
-            if asked is None or len(values) != len(masks):
-                raise _lost("Opened answers came that nobody waits for.")
-            found.append((asked, self.own.counts(asked, values, masks)))
-        self._charge([asked for asked, _ in found])
-        verdicts = [self.own.verdicts(asked, counts) for asked, counts in found]
-        for token, (asked, _), verdict in zip(question.tokens, found, verdicts, strict=True):
-            self._open_counts[token] = asked, verdict
-        return verbs.JudgedCounts(verdicts)
+        batch = self._step(EvaluatedBatch, "opened", "")
+        counts = batch.counts(question.values, self.own.possible.read)
+        for asked, found in zip(batch.vectors, counts, strict=True):
+            self.own.require_possible(asked, found)
+        verdicts = [
+            self.own.verdicts(asked, found)
+            for asked, found in zip(batch.vectors, counts, strict=True)
+        ]
+        self._open_counts = list(zip(batch.vectors, verdicts, strict=True))
+        return counting_verbs.JudgedCounts(verdicts)
 
-    def hold(self, question: verbs.HoldVectors) -> verbs.HeldVectors:
-        """Encrypt own vectors for the leader, a fresh key each."""
+    # --- the follower holds ---
+
+    def hold(self, question: counting_verbs.HoldVectors) -> counting_verbs.HeldVectors:
+        """Seal own vectors for the leader."""
         self._require_permitted(question.vectors, self.own.mine, self.own.theirs)
-        self._held.clear()
-        holders = [self.own.hold(asked) for asked in question.vectors]
-        held = zip(question.vectors, holders, strict=True)
-        tokens = [_remember(self._held, each) for each in held]
-        return verbs.HeldVectors(tokens, tuple(holder.encrypted.parts for holder in holders))
+        batch = HeldBatch(self._session, question.vectors)
+        self._charge(question.vectors)
+        self._batch, self._next = batch, "answers"
+        return counting_verbs.HeldVectors(batch.sealed())
 
-    def open(self, question: verbs.OpenAnswers) -> verbs.OpenedAnswers:
-        """Open the leader's masked answers; with noise, own noise is added first."""
-        parts = list(question.answers)
-        opening: dict[str, tuple[AskedVector, Holder, list[bytes]]] = {}
-        self._open_counts.clear()
-        for token in question.tokens:
-            asked, holder = self._held.pop(token, (None, None))
-            if asked is None or holder is None:
-                raise _lost("Answers came for a vector that nobody holds.")
-            many = len(asked.all)
-            if len(parts) < many:
-                raise AnswerError("Answers are missing in a message.", hint="Use the same version.")
-            opening[token], parts = (asked, holder, parts[:many]), parts[many:]
-        if parts:
-            raise AnswerError("More answers came than were asked for.", hint="Use one version.")
-        values = [self.own.opened(*each) for each in opening.values()]
-        self._charge([asked for asked, _, _ in opening.values()])
-        self._open_counts |= {token: (asked, None) for token, (asked, _, _) in opening.items()}
-        return verbs.OpenedAnswers(values)
+    def answers(self, question: counting_verbs.AnswerVectors) -> counting_verbs.HolderAudit:
+        """Open the leader's masked answers; choose what is audited."""
+        batch = self._step(HeldBatch, "answers", "material")
+        with self._honest():
+            return counting_verbs.HolderAudit(*batch.audit(question.answers, question.commitments))
 
-    def release(self, question: verbs.ReleaseCounts) -> verbs.LedgerRows:
+    def material(self, question: counting_verbs.ShowMaterial) -> counting_verbs.HolderQuestions:
+        """Show the own proof, and ask for the leader's."""
+        batch = self._step(HeldBatch, "material", "prove")
+        with self._honest():
+            opened, asked = batch.answered(question.expected, question.given, question.masks)
+        return counting_verbs.HolderQuestions(opened.values, opened.salt, tuple(asked))
+
+    def bind(self, question: counting_verbs.CommitProof) -> counting_verbs.HolderExpectation:
+        """Say what a true proof is, now that the leader is bound to its own."""
+        batch = self._step(HeldBatch, "prove", "proof")
+        return counting_verbs.HolderExpectation(batch.expected(question.commitment))
+
+    def proof(self, question: counting_verbs.ShowProof) -> counting_verbs.OpenedAnswers:
+        """Give the opened answers, with own noise, to a leader whose proof holds."""
+        batch = self._step(HeldBatch, "proof", "")
+        with self._honest():
+            values = batch.values(Opened(tuple(question.opened), question.salt))
+        self._open_counts = [(asked, None) for asked in batch.vectors]
+        return counting_verbs.OpenedAnswers(self.own.noisy(batch.vectors, values))
+
+    def release(self, question: counting_verbs.ReleaseCounts) -> verbs.LedgerRows:
         """Write what both sides let pass; a value must be the one that was opened."""
+        self.own.require_running()
+        waiting, self._open_counts = self._open_counts, None
+        if waiting is None or len(waiting) != len(question.values):
+            raise _lost("Counts are released that were not opened.")
         entries: dict[Cell, LedgerEntry] = {}
-        for token, values in zip(question.tokens, question.values, strict=True):
-            asked, verdicts = self._open_counts.pop(token, (None, None))
-            if asked is None:
-                raise _lost("Counts are released that were not opened.")
+        for (asked, verdicts), values in zip(waiting, question.values, strict=True):
             if len(values) != len(asked.all):
                 raise AnswerError("The leader released no counts.", hint="Begin the run again.")
             confirmed = self._confirmed(asked, verdicts, values)
@@ -141,6 +191,46 @@ class SecureFollower:
                 )
         self._write(list(entries.values()))
         return verbs.LedgerRows()
+
+    def stop(self, question: counting_verbs.StopCounting) -> verbs.LedgerRows:
+        """Write down why the leader ends the run."""
+        self._end(f"{self.leader}: {question.why}")
+        return verbs.LedgerRows()
+
+    @property
+    def _session(self) -> CountingKeys:
+        if self._keys is None:
+            raise _lost("No keys were exchanged.")
+        return self._keys
+
+    def _step(self, kind: type[T], now: str, after: str) -> T:
+        """The batch that is under way, if it has come to this step; each is gone through once."""
+        self.own.require_running()
+        batch, expected = self._batch, self._next
+        self._next = after
+        if not isinstance(batch, kind) or expected != now:
+            self._batch = None
+            raise _lost("A step of a batch came that nobody waits for.")
+        if not after:
+            self._batch = None
+        return batch
+
+    @contextmanager
+    def _honest(self) -> Iterator[None]:
+        """End the run if the leader breaks the rules."""
+        try:
+            yield
+        except BrokenRulesError as error:
+            self._end(f"{self.run.name}: {error}")
+            raise AnswerError(str(error), hint="The ledgers say so.") from None
+
+    def _end(self, why: str) -> None:
+        """Write a row that nobody goes on after."""
+        self._batch = self._open_counts = None
+        self.own.require_running()  # it is written down once
+        shown = why[:MOST_REASON_LETTERS]
+        self.own.stop(shown)
+        self.ledger.append([self.run.entry("stopped", "counting", self.leader, why=shown)])
 
     def _confirmed(
         self, asked: AskedVector, verdicts: Sequence[Verdict] | None, values: Sequence[Verdict]
@@ -161,12 +251,15 @@ class SecureFollower:
         return self.own.verdicts(asked, values, noisy=False)
 
     def _charge(self, vectors: Sequence[AskedVector]) -> None:
-        """Write down how many counts are about to be known, before anybody knows them."""
-        entries = []
-        for asked in vectors:
-            fresh = sum(not self.own.recorded(cell) for cell in asked.all)
-            about = written(asked.part, self.schema)
-            entries.append(self.run.entry("opened", about, self.leader, fresh))
+        """Charge a batch to the limit, and write it down, before anything is computed for it.
+
+        All of it, known or not: whatever is opened may be something else than it is called.
+        """
+        self.own.charge(vectors)
+        entries = [
+            self.run.entry("opened", written(asked.part, self.schema), self.leader, len(asked.all))
+            for asked in vectors
+        ]
         self._write(entries)
 
     def _write(self, entries: Sequence[LedgerEntry]) -> None:
@@ -189,22 +282,17 @@ class SecureFollower:
         self, vectors: Sequence[AskedVector], holder: frozenset[str], evaluator: frozenset[str]
     ) -> None:
         """Refuse vectors that are not of their holder's columns, or that `permit` did not see."""
+        if len({part for part, _ in vectors}) < len(vectors):
+            raise _lost("A part was asked for twice.")
         for part, cells in vectors:
-            fits = bool(part) and within(part, holder)
+            fits = bool(part) and bool(cells) and within(part, holder)
             for cell in cells:
                 fits = fits and part <= cell and within(cell - part, evaluator)
             permitted = part in self._permitted or part in self.own.released
             if not fits or not permitted or not self._permitted >= set(cells):
                 raise _lost(f"A count within {written(part, self.schema)} was not asked for first.")
-
-
-def _remember(kept: dict[str, T], what: T) -> str:
-    """Keep something in memory for the leader's next message; the oldest goes when it is full."""
-    token = secrets.token_hex(8)
-    kept[token] = what
-    while len(kept) > MOST_VECTORS_TAKEN:
-        del kept[next(iter(kept))]
-    return token
+            self._permitted -= {*cells}  # once, whatever comes of it
+        self._permitted -= {part for part, _ in vectors}
 
 
 def _lost(what: str) -> LostSessionError:

@@ -10,9 +10,10 @@ from typing import Any
 from deniable.base.errors import DeniableError
 from deniable.collab.ledger import tally
 from deniable.collab.party_documents import DIGEST_DIGITS
-from deniable.collab.protocol import verbs
+from deniable.collab.protocol import counting_verbs, verbs
 from deniable.collab.protocol.body import Request
 from deniable.collab.session.run import Run
+from deniable.collab.wire.refusal_log import RefusalLog
 
 PAUSE = 10.0
 """Seconds between two lines about how many counts were released."""
@@ -27,9 +28,11 @@ class ServerLog:
         self._summed: dict[str, tuple[float, int]] = {}
         """By peer and collaboration: when its counts were last summed up, and how many rows."""
 
+        self._refusals = RefusalLog(log, burst=20)
+
     def refused(self, peer: str, error: DeniableError) -> None:
         """A question that got no answer; the peer was told the same."""
-        log.info("%s was refused: %s", peer, error.message)
+        self._refusals.refused(peer, error.message, logging.INFO)
 
     def answered(self, peer: str, question: Request[Any], run: Run) -> None:
         """A question that was answered."""
@@ -48,9 +51,9 @@ class ServerLog:
             case verbs.StartLeading():
                 log.info("leading %s, as %s asked", _named(run), peer)
             case (
-                verbs.PermitCounts()
-                | verbs.UnmaskCounts()
-                | verbs.ReleaseCounts()
+                counting_verbs.PermitCounts()
+                | counting_verbs.UnmaskCounts()
+                | counting_verbs.ReleaseCounts()
                 | verbs.EstimateCounts()
             ):
                 self._sum_up(peer, run, PAUSE)

@@ -6,26 +6,29 @@ released once is in the ledger and never asked again. A count that may not be re
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from contextlib import suppress
+from itertools import chain
 from math import nan
 from typing import TypeVar
 
 import numpy as np
 
-from deniable.base.errors import AnswerError, LostSessionError
+from deniable.base.errors import AnswerError, CollabError, LostSessionError, PeerError
 from deniable.collab.cells import Cell, cells_of, within
 from deniable.collab.counting.backend import Backend
-from deniable.collab.counting.bfv import BLOCK_SIZE
-from deniable.collab.counting.ring import block_count
+from deniable.collab.counting.proofs import BrokenRulesError, Opened
 from deniable.collab.leader.plausibility import PlausibilityCheck
 from deniable.collab.policy.noise import variance
-from deniable.collab.protocol import verbs
+from deniable.collab.protocol import counting_verbs, verbs
 from deniable.collab.protocol.fields import AskedVector, Verdict
+from deniable.collab.secure.batches import AUDITED, CountingKeys, EvaluatedBatch, HeldBatch
 from deniable.collab.secure.count_party import UNCOUNTED, CountParty
 from deniable.collab.secure.count_plan import cover, place, plan
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.wire.message_limits import (
+    AUDIT_BYTES_SENT,
     MOST_CELLS_ASKED,
+    MOST_REASON_LETTERS,
     MOST_VECTORS_SENT,
     VECTOR_BYTES_SENT,
 )
@@ -55,6 +58,8 @@ class SecureOracle:
         run = follower.run
         self._follower, self._plausible, self._progress = follower, plausible, progress
         self._own = CountParty(run, follower.name, backend)
+        self._sealed_size = backend.sealed_size(self._own.possible.parameters)
+        self._keys: CountingKeys | None = None
         self.schema, self.n = self._own.schema, self._own.n
         self._known: dict[Cell, float] = {frozenset(): float(self.n)}
         noise = run.policy.noise
@@ -109,9 +114,21 @@ class SecureOracle:
                 attempts += 1
                 if attempts == MOST_ATTEMPTS:
                     raise
+                self._keys = None
                 self._follower.greet()
                 self._take_rows()
                 continue
+            except BrokenRulesError as error:
+                # On the own disk first: the other side may not want to hear it.
+                why = str(error)[:MOST_REASON_LETTERS]
+                self._own.stop(f"{self._own.run.name}: {why}")
+                with suppress(CollabError, PeerError):
+                    self._follower.ask(counting_verbs.StopCounting(why))
+                raise
+            except AnswerError:
+                with suppress(CollabError):  # the follower may have written down why
+                    self._follower.ask(verbs.MoreRows())
+                raise
             if all(cell not in self._known for cell in open_cells):
                 raise AnswerError(
                     f"{self._follower.name} leaves questions unanswered.", hint="Use one version."
@@ -149,7 +166,7 @@ class SecureOracle:
     def _ask(self, cells: Sequence[Cell], refused: dict[Cell, str]) -> None:
         cells = list(dict.fromkeys(cells))
         places = {p: refused[cell] for p, cell in enumerate(cells) if cell in refused}
-        self._follower.ask(verbs.PermitCounts(cells, places))
+        self._follower.ask(counting_verbs.PermitCounts(cells, places))
         self._take_rows()
 
     def _uncounted(self, vector: AskedVector) -> AskedVector:
@@ -159,60 +176,82 @@ class SecureOracle:
         return vector._replace(cells=left)
 
     def _grouped(self, vectors: Iterable[AskedVector]) -> Iterator[list[AskedVector]]:
-        """Vectors that have something to count, as many as a message takes."""
-        chosen = [vector for vector in vectors if vector.cells]
-        bytes_each = block_count(self.n) * BLOCK_SIZE
-        many = max(1, min(MOST_VECTORS_SENT, VECTOR_BYTES_SENT // bytes_each))
-        for start in range(0, len(chosen), many):
-            yield chosen[start : start + many]
+        """Vectors that have something to count: as many as a message takes, and their audit's."""
+        group: list[AskedVector] = []
+        audited = 0.0
+        for vector in (each for each in vectors if each.cells):
+            # One count in ten brings a vector, and what proves it.
+            audit = 2 * len(vector.all) / AUDITED * self._sealed_size
+            # A part with many counts is sent more than once, in messages of their own.
+            full = vector.part in {each.part for each in group}
+            full |= len(group) == MOST_VECTORS_SENT or (
+                (len(group) + 1) * self._sealed_size > VECTOR_BYTES_SENT
+                or audited + audit > AUDIT_BYTES_SENT
+            )
+            if group and full:
+                yield group
+                group, audited = [], 0.0
+            group.append(vector)
+            audited += audit
+        if group:
+            yield group
+
+    def _begun(self) -> CountingKeys:
+        """Draw a session's randomness together with the follower, and exchange keys."""
+        if self._keys is None:
+            nonce = Opened.of(())  # its salt is the number, its commitment binds to it
+            theirs = self._follower.ask(counting_verbs.BeginCounting(nonce.commitment)).nonce
+            own = self._own.own_vectors(self._own.session(nonce.salt, theirs))
+            key = self._follower.ask(counting_verbs.ShareKey(nonce.salt, own.key.public)).key
+            self._keys = self._own.keys(own, key)
+        return self._keys
 
     def _hold(self, vectors: Sequence[AskedVector]) -> None:
-        """Encrypt own vectors; the follower evaluates, judges and releases."""
-        holders = [self._own.hold(vector) for vector in vectors]
-        encrypted = tuple(holder.encrypted.parts for holder in holders)
-        reply = self._follower.ask(verbs.EvaluateVectors(vectors, encrypted))
-        wanted = sum(len(vector.all) for vector in vectors)
-        if len(reply.tokens) != len(vectors) or len(reply.answers) != wanted:
-            raise AnswerError("The follower's answers are missing.", hint="Use one version.")
-        answers = iter(reply.answers)
-        opened = [
-            self._own.opened(vector, holder, list(islice(answers, len(vector.all))))
-            for holder, vector in zip(holders, vectors, strict=True)
-        ]
-        judged = self._follower.ask(verbs.UnmaskCounts(reply.tokens, opened)).values
+        """Seal own vectors; the follower evaluates, is audited, judges and releases."""
+        ask, batch = self._follower.ask, HeldBatch(self._begun(), vectors)
+        self._own.charge(vectors)
+        reply = ask(counting_verbs.EvaluateVectors(vectors, batch.sealed()))
+        audited = batch.audit(reply.answers, reply.commitments)
+        material = ask(counting_verbs.AuditFollower(*audited))
+        opened, questions = batch.answered(material.expected, material.given, material.masks)
+        bound = ask(counting_verbs.QuestionFollower(opened.values, opened.salt, tuple(questions)))
+        proof = ask(counting_verbs.ExpectProof(batch.expected(bound.commitment)))
+        values = batch.values(Opened(tuple(proof.opened), proof.salt))
+        judged = ask(counting_verbs.UnmaskCounts(self._own.noisy(vectors, values))).values
         released = []
         for vector, verdicts in _paired(vectors, judged):
             self._require_plausible(vector.all, verdicts)
             released.append(self._own.verdicts(vector, verdicts, noisy=False))
-        self._release(reply.tokens, released, vectors)
+        self._release(released, vectors)
 
     def _evaluate(self, vectors: Sequence[AskedVector]) -> None:
-        """Evaluate the follower's vectors; take the masks off, judge, and tell what is released."""
-        held = self._follower.ask(verbs.HoldVectors(vectors))
-        if len(held.tokens) != len(vectors):
-            raise AnswerError("The follower's vectors are missing.", hint="Use one version.")
-        sent: list[bytes] = []
-        masks = []
-        for vector, encrypted in zip(vectors, held.encrypted, strict=True):
-            answers, mask = self._own.evaluated(vector, encrypted)
-            sent += answers
-            masks.append(mask)
-        opened = self._follower.ask(verbs.OpenAnswers(held.tokens, tuple(sent))).values
+        """Evaluate the follower's vectors; be audited, take the masks off, judge and release."""
+        ask, batch = self._follower.ask, EvaluatedBatch(self._begun(), vectors)
+        self._own.charge(vectors)
+        held = ask(counting_verbs.HoldVectors(vectors))
+        answers, commitments = batch.answered(held.sealed)
+        audit = ask(counting_verbs.AnswerVectors(commitments, tuple(answers)))
+        expected, material, masks = batch.reveal(audit.commitment, audit.audited)
+        sealed = tuple(material.values())
+        question = ask(counting_verbs.ShowMaterial(expected, list(material), masks, sealed))
+        proof = Opened(tuple(question.opened), question.salt)
+        bound = batch.commit(proof, question.answers)
+        shown = batch.prove(ask(counting_verbs.CommitProof(bound)).expected)
+        values = ask(counting_verbs.ShowProof(shown.values, shown.salt)).values
         released = []
-        for (vector, values), mask in zip(_paired(vectors, opened), masks, strict=True):
-            found = self._own.counts(vector, values, mask)
+        for vector, found in zip(
+            vectors, batch.counts(values, self._own.possible.read), strict=True
+        ):
+            self._own.require_possible(vector, found)
             self._require_plausible(vector.all, found)
             released.append(self._own.verdicts(vector, found))
-        self._release(held.tokens, released, vectors)
+        self._release(released, vectors)
 
     def _release(
-        self,
-        tokens: Sequence[str],
-        released: Sequence[Sequence[Verdict]],
-        vectors: Sequence[AskedVector],
+        self, released: Sequence[Sequence[Verdict]], vectors: Sequence[AskedVector]
     ) -> None:
         """Tell what this side lets pass; what both do comes back as rows of the ledger."""
-        self._follower.ask(verbs.ReleaseCounts(tokens, released))
+        self._follower.ask(counting_verbs.ReleaseCounts(released))
         self.asked += sum(len(vector.cells) for vector in vectors)
         self._take_rows()
         if self._progress is not None:

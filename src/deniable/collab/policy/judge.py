@@ -7,15 +7,20 @@ fewer than m people (and, where zeros are withheld, none at all) in
 - the difference to a known cell that says more or less: N(E) − N(E ∧ x) = 1 points at a person;
 - what is left of a known count after some of a family: N(E) − N(E ∧ a=1) − N(E ∧ a=2);
 - any cell whose count follows: the parent of a whole family, the last one of a family;
-- the difference to what a side knows by itself: how many satisfy its own terms.
+- those who have neither of two terms: N(E) − N(E ∧ a=1) − N(E ∧ b=1) + N(E ∧ a=1 ∧ b=1);
+- the difference to what a side knows by itself: how many satisfy its own terms;
+- the difference to what was counted of nearly the same people: each side compares the people behind
+  its own terms, whatever these are called (`deniable.collab.policy.own_people`).
 
-For yes/no attributes this covers inclusion and exclusion too, as every part is itself a cell.
+For yes/no attributes this covers inclusion and exclusion too, as every part is itself a cell. Where
+there is noise, the same people are not counted again under another name: that would be a second
+draw of the other side's noise.
 
-**Not covered.** Other sums and differences of overlapping cells, as
-n − N(a=1) − N(b=1) + N(a=1 ∧ b=1), which counts a≠1 ∧ b≠1, where both have three values or more:
-to rule out every combination is a linear programme at each count, and withholds nearly everything.
-What a refusal tells: that some rule would be broken. Whatever anyone knows from elsewhere. Against
-these there is noise, and the limit on how many counts are released.
+**Not covered.** Other sums and differences of overlapping cells, of three terms and more where all
+have three values or more: to rule out every combination is a linear programme at each count, and
+withholds nearly everything. What a refusal tells: that some rule would be broken. Whatever anyone
+knows from elsewhere. What a side's own judge would refuse, if that side has changed its program.
+Against these there is noise, and the limit on how many counts are opened.
 """
 
 from collections import defaultdict
@@ -25,6 +30,7 @@ from itertools import chain
 from deniable.channel.channel import BINARY
 from deniable.collab.cells import Cell
 from deniable.collab.policy.known_counts import Counts, Own
+from deniable.collab.policy.own_people import AskedParts, OwnPeople
 from deniable.collab.policy.policy import Policy
 from deniable.schema import Schema
 
@@ -39,13 +45,21 @@ class Judge:
     """
 
     def __init__(
-        self, policy: Policy, schema: Schema, n: int, own: Callable[[Cell], int] | None
+        self,
+        policy: Policy,
+        schema: Schema,
+        n: int,
+        own: Callable[[Cell], int] | None,
+        people: OwnPeople | None = None,
     ) -> None:
         self.policy, self.schema, self.n = policy, schema, n
         self._own = Own(schema, n, own if policy.minimum else None)
         self._known = Counts(schema, self._own)
         self._known.add(EMPTY_CELL, n)
+        compared = policy.minimum > 0 or policy.noise is not None
+        self._people = people if compared else None
         self._released: set[Cell] = set()
+        self._recorded: set[Cell] = set()
         self.spent = 0
         """Counts that a side has opened, whether they were released then or not."""
         # Of two values, one and the parent tell the other: no more need be said of such a family.
@@ -55,13 +69,17 @@ class Judge:
     def before(self, cells: Sequence[Cell]) -> list[str | None]:
         """Say of each cell why it may not be asked, if so, from what is known without its value."""
         batch = Counts(self.schema, self._own, self._known)
+        asked: dict[Cell, AskedParts] = {}
         fresh = 0
         reasons: list[str | None] = []
         for cell in cells:
-            if cell in self._released or cell in batch.added or cell == EMPTY_CELL:
+            if cell in self._recorded or cell in batch.added or cell == EMPTY_CELL:
                 reasons.append(None)
                 continue
-            why = self._predicted(cell, batch) or self._exhausted(fresh)
+            # What was told and never released is no news, but is charged again.
+            why = self._exhausted(fresh)
+            if cell not in self._released:
+                why = self._predicted(cell, batch) or self._nearly_known(cell, asked) or why
             if why is None:
                 fresh += 1
                 if cell not in batch:
@@ -80,14 +98,23 @@ class Judge:
         new = trial.added or {cell: value}
         return next(filter(None, (self._telling(*each, trial) for each in new.items())), None)
 
-    def learn(self, cell: Cell, value: int, *, released: bool = True) -> None:
-        """Take note of a count that was released, or is known otherwise."""
+    def learn(
+        self, cell: Cell, value: int, *, released: bool = True, recorded: bool = True
+    ) -> None:
+        """Take note of a count that was released, or told and not yet recorded, or is known."""
         if released and cell != EMPTY_CELL:
             self._released.add(cell)
+            if recorded:
+                self._recorded.add(cell)
+        new = {cell: value}
         if self.policy.minimum > 0:
-            for each in self._concluded(cell, value).added.items():
+            new = self._concluded(cell, value).added
+            for each in new.items():
                 self._known.add(*each)
             self._trial = None
+        if self._people is not None:
+            for known in {cell, *new}:
+                self._people.note(known)
 
     def _concluded(self, cell: Cell, value: int) -> Counts:
         """What would be known with a count; kept, as what is judged is mostly learnt next."""
@@ -98,12 +125,12 @@ class Judge:
         return self._trial[1]
 
     def _exhausted(self, fresh: int) -> str | None:
-        most = self.policy.most
+        most = self.policy.most_about(self.n)
         if most is None or max(len(self._released), self.spent) + fresh < most:
             return None
-        if self.policy.counts == most:
-            return f"no more than {most:,} counts are released"
-        return "the budget for noise is used up"
+        if self.policy.noise is not None and self.policy.noise.counts == most != self.policy.counts:
+            return "the budget for noise is used up"
+        return f"no more than {most:,} counts are released"
 
     def _predicted(self, cell: Cell, batch: Counts) -> str | None:
         """What own records, and counts known already, tell before any value is there."""
@@ -120,6 +147,24 @@ class Judge:
         if self._leaves_few_of_own(cell, batch):
             return self._few
         return None if self._own.part(cell) != cell else self.after(cell, size)
+
+    def _nearly_known(self, cell: Cell, asked: dict[Cell, AskedParts]) -> str | None:
+        """Whether nearly the same people, or a sum of them, were counted with the same other part.
+
+        `asked` are the parts of this batch beside those of all before it.
+        """
+        people = self._people
+        if people is None:
+            return None
+        others = people.others(cell)
+        among = asked.get(others)
+        if among is None:
+            among = asked[others] = people.asked_with(others).copy()
+        few = self.policy.minimum > 0 and people.tells_of_few(cell, among, self.policy.minimum)
+        if few or (self.policy.noise is not None and people.again(cell, among)):
+            return self._few
+        among.add(people.name(cell), people.part(cell))
+        return None
 
     def _squeezed(self, cell: Cell, size: int) -> bool:
         """Whether known counts on both sides leave no room for a value that may be released."""
@@ -170,7 +215,7 @@ class Judge:
             return self._few
         if self._leaves_few_of(wider, cell, counts) or self._left_few_by(narrower, cell, value):
             return self._few
-        return None
+        return self._few if self._few_have_neither(cell, counts) else None
 
     def _leaves_few_of(self, wider: list[tuple[Cell, int]], cell: Cell, counts: Counts) -> bool:
         """Whether some of the cell's family, taken from a wider count, leave few."""
@@ -198,7 +243,26 @@ class Judge:
             for (_, name), counts in families.items()
         )
 
+    def _few_have_neither(self, cell: Cell, counts: Counts) -> bool:
+        """Whether a count, beside three others, tells that few have neither of two terms.
+
+        N(E) − N(E ∧ s) − N(E ∧ t) + N(E ∧ s ∧ t), for attributes of three values and more: else the
+        rest is a cell, and judged as such.
+        """
+        for whole, one, two, both in counts.squares(cell, self._several):
+            corners = [self._count(each, counts) for each in (whole, one, two, both)]
+            known = [count for count in corners if count is not None]
+            if known == corners and self.policy.small(known[0] - known[1] - known[2] + known[3]):
+                return True
+        return False
+
+    def _count(self, cell: Cell, counts: Counts) -> int | None:
+        """A count that is known, or that this side can make by itself."""
+        return self._own.size(cell) if self._own.part(cell) == cell else counts.get(cell)
+
     @property
     def _few(self) -> str:
         """Always the same words: which rule would be broken says what the value is about."""
+        if self.policy.minimum == 0:
+            return "the same people were counted already"
         return f"alone or beside others, it tells of fewer than {self.policy.minimum} people"

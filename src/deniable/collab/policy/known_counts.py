@@ -5,7 +5,8 @@ some of its own. The cells that add one attribute's values to the same parent ar
 counts sum to the parent's.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from itertools import combinations
 
 import numpy as np
 
@@ -92,9 +93,33 @@ class Counts:
 
     def children(self, cell: Cell) -> list[tuple[Cell, int]]:
         """Known cells that say one thing more, with their counts."""
-        longer = self._long.get(len(cell) + 1, 0)
+        return self._longer(cell, 1)
+
+    def _longer(self, cell: Cell, by: int) -> list[tuple[Cell, int]]:
+        """Known cells that say so many things more."""
+        longer = self._long.get(len(cell) + by, 0)
         found = self._chosen(longer and longer & self._holding(cell))
-        return found if self.beneath is None else found + self.beneath.children(cell)
+        return found if self.beneath is None else found + self.beneath._longer(cell, by)  # noqa: SLF001 (another of its kind)
+
+    def squares(
+        self, cell: Cell, among: Collection[str]
+    ) -> Iterator[tuple[Cell, Cell, Cell, Cell]]:
+        """Every E, E ∧ s, E ∧ t, E ∧ s ∧ t that a cell is one of, by terms on some attributes.
+
+        What is beside the cell may be unknown; what says more than it is known.
+        """
+        terms = [term for term in sorted(cell) if term[0] in among]
+        for s, t in combinations(terms, 2):
+            yield cell - {s, t}, cell - {t}, cell - {s}, cell
+        for longer, _ in self.children(cell):
+            (t,) = longer - cell
+            if t[0] in among:
+                for s in terms:
+                    yield cell - {s}, cell, cell - {s} | {t}, longer
+        for longest, _ in self._longer(cell, 2):
+            s, t = sorted(longest - cell)
+            if s[0] in among and t[0] in among:
+                yield cell, cell | {s}, cell | {t}, longest
 
     @property
     def _all(self) -> int:

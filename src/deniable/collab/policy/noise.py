@@ -1,10 +1,11 @@
-"""Discrete Laplace noise, exact, and the same whenever the same count is asked.
+"""Discrete Laplace noise, exact, and the same whenever the same question is asked.
 
 P(x) is proportional to exp(−|x| / scale), for whole numbers x. With scale = 1/epsilon, a count is
 epsilon-differentially private, as one person changes it by at most 1. Drawn by fair bits and whole
 numbers only, as by Canonne, Kamath and Steinke (2020): floating-point noise can be told apart.
 
-The bits are a keyed hash of the question. Fresh noise at each asking could be averaged away.
+The bits are a keyed hash of the question. Fresh noise at each asking could be averaged away; so a
+question that gets other noise must be charged anew.
 """
 
 import hmac

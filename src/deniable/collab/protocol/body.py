@@ -5,8 +5,8 @@ when, and in which collaborations; `follower.dispatcher` holds everybody to that
 """
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
 from typing import (
     Any,
@@ -24,7 +24,14 @@ from deniable.base.errors import AnswerError
 from deniable.collab.agreement.agreement import DRAWN, Agreement, Align, Mode
 from deniable.collab.protocol.fields import FieldKind, LedgerDocuments, kind_of
 from deniable.collab.wire.message import Message
-from deniable.collab.wire.message_limits import MOST_REHEARSED
+from deniable.collab.wire.message_limits import (
+    ANSWER_SECONDS,
+    MOST_MESSAGE_BYTES,
+    MOST_REHEARSED,
+    PERSON_SECONDS,
+    SMALL_MESSAGE,
+    Allowance,
+)
 from deniable.schema import Schema
 
 DIGEST = re.compile("[0-9a-f]{64}")
@@ -43,9 +50,9 @@ class Stamp:
     """How many rows of the ledger the asker has."""
 
     @classmethod
-    def read(cls, message: Message) -> "Stamp":
+    def read(cls, fields: Mapping[str, Any]) -> "Stamp":
         """Take the stamp of a question; it becomes part of a file's name."""
-        digest, terms, rehearsal, have = map(message.fields.get, cls.__dataclass_fields__)
+        digest, terms, rehearsal, have = map(fields.get, cls.__dataclass_fields__)
         if not isinstance(digest, str) or not DIGEST.fullmatch(digest):
             raise AnswerError("A message names no collaboration.", hint="Use the same version.")
         if rehearsal is not None and (
@@ -102,6 +109,12 @@ class Body:
         return Message(self.verb, written, tuple(parts))
 
     @classmethod
+    def room(cls, people: int) -> int:
+        """Bytes that may follow the opening of such a message, if it is about so many people."""
+        fields = sum(kind.room(people) for kind in cls._kinds().values())
+        return min(SMALL_MESSAGE + fields, MOST_MESSAGE_BYTES)
+
+    @classmethod
     def _kinds(cls) -> dict[str, FieldKind]:
         hints = get_type_hints(cls, include_extras=True)
         return {each.name: kind_of(hints[each.name]) for each in fields(cls)}  # type: ignore[arg-type]
@@ -156,6 +169,9 @@ class Request(Body, Generic[R]):
     under_way: ClassVar[bool] = False
     """Whether it is about a run that goes on elsewhere, which looks at the party's files itself."""
 
+    meanwhile: ClassVar[bool] = False
+    """Whether it may be answered while another question of the run is: parties ask each other."""
+
     def __init_subclass__(cls, verb: str = "", **rules: Any) -> None:
         super().__init_subclass__(verb)
         for name, value in rules.items():
@@ -174,6 +190,13 @@ class Request(Body, Generic[R]):
             agreement.mode in cls.modes
             and (not cls.align or agreement.align in cls.align)
             and (not cls.drawn_leader or agreement.leader == DRAWN)
+        )
+
+    def asking(self, stamp: Stamp, people: int) -> Message:
+        """Write the question, and what its answer may cost where it is about so many people."""
+        seconds = ANSWER_SECONDS + PERSON_SECONDS * people
+        return replace(
+            self.message(**vars(stamp)), allows=Allowance(self.reply.room(people), seconds)
         )
 
     def answered(self, message: Message, schema: Schema) -> R:

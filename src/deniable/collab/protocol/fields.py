@@ -8,13 +8,15 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from deniable.base.errors import AnswerError
 from deniable.collab.agreement.run_terms import RunTerms
 from deniable.collab.cells import Cell, listed, unlisted
-from deniable.collab.counting.backend import ANSWERS_PER_KEY
 from deniable.collab.wire import message_limits as limits
 from deniable.oracle.api import Target
 from deniable.schema import Schema
 
 Verdict = int | str
 """A value that may be released, or why not."""
+
+MOST_CELLS_PER_VECTOR = 63
+"""Counted in one vector at a time, beside its size."""
 
 Reader = Callable[[Any, Schema], Any]
 """Checks what came, and gives what it means; ValueError or TypeError if it is none of the kind."""
@@ -44,13 +46,26 @@ class FieldKind:
     per_vector: bool = False
     """Whether it has an entry for each vector of the message."""
 
+    most_bytes: int | None = None
+    """Of what it holds whoever it is about; None: as usual for what travels so."""
+
+    bytes_each: int = 0
+    """More, for each person."""
+
+    def room(self, people: int) -> int:
+        """Bytes that it may have in a message that is about so many people."""
+        usual = {"none": limits.MOST_JSON, "one": limits.SMALL_MESSAGE, "rest": limits.MOST_ANSWERS}
+        fixed = usual[self.parts] if self.most_bytes is None else self.most_bytes
+        return fixed + self.bytes_each * people
+
 
 def kind_of(annotation: Any) -> FieldKind:
     """The kind of an annotated field; plain types are read as they are."""
     for extra in getattr(annotation, "__metadata__", ()):
         if isinstance(extra, FieldKind):
             return extra
-    return FieldKind(_of_type(*(get_args(annotation) or (annotation,))))  # of int | None, both
+    types = get_args(annotation) or (annotation,)  # of int | None, both
+    return FieldKind(_of_type(*types), most_bytes=limits.SHORT_FIELD)
 
 
 def _fitting(fits: Callable[[Any], bool]) -> Reader:
@@ -119,25 +134,54 @@ def _cells(value: Any, schema: Schema) -> list[Cell]:
 
 
 def _vector(value: Any, schema: Schema) -> AskedVector:
-    """A key must be enough for the vector's size and its cells."""
+    """One part of its holder's, and what is counted within it: each once."""
     cells = value.get("cells") if isinstance(value, Mapping) else None
-    if not isinstance(cells, list) or len(cells) >= ANSWERS_PER_KEY:
+    if not isinstance(cells, list) or len(cells) > MOST_CELLS_PER_VECTOR:
         raise AnswerError("A vector is described badly.", hint="Use the same version.")
     part, *rest = unlisted([value.get("part"), *cells], schema)
+    if len({part, *rest}) < len(cells) + 1:
+        raise AnswerError("A vector names a count twice.", hint="Use the same version.")
     return AskedVector(part, rest)
 
 
-Part = Annotated[bytes, FieldKind(lambda parts, _: parts[0], lambda part: [part], "one")]
+def _part(most_bytes: int | None = None, bytes_each: int = 0) -> FieldKind:
+    return FieldKind(
+        lambda parts, _: parts[0],
+        lambda part: [part],
+        "one",
+        most_bytes=most_bytes,
+        bytes_each=bytes_each,
+    )
+
+
+Part = Annotated[bytes, _part()]
+SeekersPoints = Annotated[
+    bytes, _part(limits.FEW_SOUGHT * limits.POINT_BYTES, limits.SOUGHT_EACH * limits.POINT_BYTES)
+]
+"""Of a party that seeks people, at one that has so many."""
+
+OwnersPoints = Annotated[bytes, _part(limits.MOST_IDENTIFIERS * limits.POINT_BYTES)]
+Tags = Annotated[bytes, _part(bytes_each=limits.TAG_BYTES)]
+ModelPart = Annotated[bytes, _part(limits.MOST_MODEL_BYTES)]
+TablePart = Annotated[bytes, _part(limits.MOST_MODEL_BYTES, limits.RECORD_BYTES)]
+KeyPart = Annotated[bytes, _part(limits.KEY_BYTES_SENT)]
 Parts = Annotated[tuple[bytes, ...], FieldKind(lambda parts, _: tuple(parts), list, "rest")]
-PartPairs = Annotated[
-    tuple[tuple[bytes, bytes], ...],
+AuditParts = Annotated[
+    tuple[bytes, ...],
+    FieldKind(lambda parts, _: tuple(parts), list, "rest", bytes_each=limits.AUDIT_BYTES_EACH),
+]
+VectorParts = Annotated[
+    tuple[bytes, ...],
     FieldKind(
-        lambda parts, _: tuple(zip(parts[::2], parts[1::2], strict=True)),
-        lambda pairs: [part for pair in pairs for part in pair],
+        lambda parts, _: tuple(parts),
+        list,
         "rest",
         per_vector=True,
+        bytes_each=limits.VECTOR_BYTES_EACH,
     ),
 ]
+"""One for each vector of the message."""
+
 Document = Annotated[Mapping[str, Any], FieldKind(_mapping)]
 LedgerDocuments = Annotated[Sequence[Mapping[str, Any]], FieldKind(_list_of(_mapping))]
 Terms = Annotated[
@@ -164,7 +208,9 @@ Vectors = Annotated[
         ],
     ),
 ]
-Tokens = Annotated[Sequence[str], _per_vector(_text)]
+Whole = Annotated[Sequence[int], FieldKind(_list_of(_count), list)]
+Reason = Annotated[str, FieldKind(_reason)]
+Names = Annotated[Sequence[str], FieldKind(_list_of(_text), list)]
 CountLists = Annotated[Sequence[Sequence[int]], _per_vector(_list_of(_count))]
 VerdictLists = Annotated[Sequence[Sequence[Verdict]], _per_vector(_list_of(_verdict))]
 Arrays = Annotated[

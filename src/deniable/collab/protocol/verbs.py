@@ -1,16 +1,12 @@
 """Every verb of the wire, in the order of a run: what each says, and what answers it.
 
 A run begins, maybe by a coin for its leader; the people in common are found; then the leader gets
-disguised records, estimates or secure counts, and hands out what it mined.
-
-Of a secure count, one side holds a vector (encrypts it) and the other evaluates. A vector's size is
-counted first, then the cells within it. What waits in the follower's memory for the leader's next
-message has a token.
+disguised records, estimates or secure counts (`counting_verbs`), and hands out what it mined.
 """
 
-from deniable.collab.agreement.agreement import SECURE_MODES
 from deniable.collab.protocol import fields
 from deniable.collab.protocol.body import Asker, R, Reply, Request, RowsReply
+from deniable.collab.wire.message_limits import MOST_IDENTIFIERS
 
 
 class Welcome(RowsReply, verb="welcome"):
@@ -53,10 +49,12 @@ class TakeResult(Request[ResultReceived], verb="result"):
     """The model that was mined, for a party that may have it."""
 
     digest: str
-    model: fields.Part
+    model: fields.ModelPart
 
 
-class CoinRequest(Request[R], asker=Asker.ANYBODY, before_terms=True, drawn_leader=True):
+class CoinRequest(
+    Request[R], asker=Asker.ANYBODY, before_terms=True, drawn_leader=True, meanwhile=True
+):
     """A step of the toss, which comes before there is a leader."""
 
     of_no_use = "The leader is named, not drawn."
@@ -70,6 +68,18 @@ class CoinCommitment(Reply, verb="committed"):
 
 class CommitCoin(CoinRequest[CoinCommitment], verb="commit"):
     """Everybody commits to a number."""
+
+
+class CoinBound(Reply, verb="bound"):
+    """A hash of the commitments that a party holds everybody to."""
+
+    bound: str
+
+
+class BindCoin(CoinRequest[CoinBound], verb="bind"):
+    """One party shows another what it was shown, before it reveals."""
+
+    commitments: fields.Texts
 
 
 class CoinNumber(Reply, verb="revealed"):
@@ -133,18 +143,18 @@ class FindPeople(AlignmentRequest[PeopleFound], verb="seek", asker=Asker.LEADER)
 class IntersectionPoints(Reply, verb="intersected"):
     """Own identifiers, hidden, and the seeker's with the own key on top."""
 
-    setup: fields.Part
-    response: fields.Part
+    setup: fields.OwnersPoints
+    response: fields.OwnersPoints
 
 
 class IntersectIdentifiers(AlignmentRequest[IntersectionPoints], verb="intersect", align={"psi"}):
     """The seeker's identifiers, hidden, and how many there are."""
 
     records: int
-    points: fields.Part
+    points: fields.SeekersPoints
 
     def __post_init__(self) -> None:
-        if self.records < 1:
+        if not 1 <= self.records <= MOST_IDENTIFIERS:
             raise ValueError
 
 
@@ -170,13 +180,13 @@ class SettleOrder(AlignmentRequest[OrderSettled], verb="settle"):
     """The key of the order, and the people in common by keyed tags."""
 
     key: fields.Part
-    named: fields.Part
+    named: fields.Tags
 
 
 class DisguisedRecords(RowsReply, verb="records"):
     """A record per person, of the columns that the agreement names."""
 
-    table: fields.Part
+    table: fields.TablePart
 
 
 class SendRecords(Request[DisguisedRecords], verb="records", modes={"collect", "pool", "hybrid"}):
@@ -202,77 +212,3 @@ class EstimateCounts(Request[EstimatedCounts], verb="estimates", modes={"counts"
     of_no_use = "No estimates are sent in this collaboration."
     cells: fields.Cells
     of: fields.CountTarget
-
-
-class SecureRequest(Request[R], modes=SECURE_MODES):
-    """A step of secure counting."""
-
-    of_no_use = "No secure counts are made in this collaboration."
-
-
-class PermitCounts(SecureRequest[LedgerRows], verb="ask"):
-    """Which cells may be asked, before any ciphertext is made."""
-
-    cells: fields.Cells
-    refused: fields.Reasons
-    """What the leader's own policy refuses."""
-
-
-class MaskedAnswers(Reply, verb="answers"):
-    """A masked answer for each size and cell, one vector after the other."""
-
-    tokens: fields.Tokens
-    answers: fields.Parts
-
-
-class EvaluateVectors(SecureRequest[MaskedAnswers], verb="evaluate"):
-    """The leader holds: a key and ciphertexts of each vector."""
-
-    vectors: fields.Vectors
-    encrypted: fields.PartPairs
-
-
-class JudgedCounts(Reply, verb="judged"):
-    """The masks are off: what the follower lets pass."""
-
-    values: fields.VerdictLists
-
-
-class UnmaskCounts(SecureRequest[JudgedCounts], verb="opened"):
-    """The leader has opened the masked answers."""
-
-    tokens: fields.Tokens
-    values: fields.CountLists
-
-
-class HeldVectors(Reply, verb="held"):
-    """A key and ciphertexts of each vector."""
-
-    tokens: fields.Tokens
-    encrypted: fields.PartPairs
-
-
-class HoldVectors(SecureRequest[HeldVectors], verb="hold"):
-    """The follower holds."""
-
-    vectors: fields.Vectors
-
-
-class OpenedAnswers(Reply, verb="opened"):
-    """Opened, and still masked."""
-
-    values: fields.CountLists
-
-
-class OpenAnswers(SecureRequest[OpenedAnswers], verb="open"):
-    """The leader's masked answers, one vector after the other."""
-
-    tokens: fields.Tokens
-    answers: fields.Parts
-
-
-class ReleaseCounts(SecureRequest[LedgerRows], verb="release"):
-    """The leader has judged too: what both let pass is written, and so released."""
-
-    tokens: fields.Tokens
-    values: fields.VerdictLists

@@ -5,36 +5,41 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from deniable.base.errors import AnswerError
+from deniable.base.fingerprint import digest_of_json
 from deniable.collab.cells import Cell, read, within, written
-from deniable.collab.counting.backend import MODULUS, Backend, EncryptedVector, Holder, unmasked
+from deniable.collab.counting.backend import Backend, CountingSession
+from deniable.collab.counting.parameters import Parameters, parameters
+from deniable.collab.counting.proofs import BrokenRulesError, PendingProofs
 from deniable.collab.ledger import LedgerRow
 from deniable.collab.policy import Judge, Noise
 from deniable.collab.policy.noise import discrete_laplace
+from deniable.collab.policy.own_people import OwnPeople
 from deniable.collab.protocol.fields import AskedVector, Verdict
+from deniable.collab.secure.batches import CountingKeys
+from deniable.collab.secure.sealed_vectors import OwnVectors, PeerVectors
 from deniable.collab.session.run import Run
+from deniable.collab.session.run_folder import RunFile, RunFolder
 from deniable.schema import Schema
 
 UNCOUNTED = "its part may not be counted"
 
-SCALES = 64
-"""Scales of noise that a count may lie outside its range by: e⁻⁶⁴ a count."""
+STOPPED = "Talk to each other before you begin a new collaboration."
 
 
 class PossibleCounts:
     """Checks that counts out of n can be true, with room for the noise that was agreed on.
 
-    A vector that holds anything but 0 and 1 (weights that read the other side's bits one by one)
-    gives counts that do not fit: its size is more than all records, or a count is more than a part
-    of it.
+    Vectors are proven to be of zeros and ones; this is a second look, at what came of them.
     """
 
     def __init__(self, schema: Schema, n: int, noise: Noise | None) -> None:
         self._schema, self._n = schema, n
-        self.slack = 0 if noise is None else int(SCALES / noise.epsilon)
+        self.slack = 0 if noise is None else noise.reach
+        self.parameters: Parameters = parameters(n, 2 * self.slack)
 
     def read(self, value: int) -> int:
         """Take a count that noise drove below 0 for what it is; counts are known modulo t."""
-        return value - MODULUS if value > self._n + self.slack else value
+        return value - self.parameters.t if value > self._n + 2 * self.slack else value
 
     def require(self, cell: Cell, value: int, most: int, least: int = 0) -> None:
         """Refuse a count outside its range; nothing is released then."""
@@ -46,41 +51,111 @@ class PossibleCounts:
             )
 
 
+class KeptPendingProofs(PendingProofs):
+    """Those of a run, on the disk before a proof is asked for: starting again forgets none."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+        self.unfinished = int(folder.text(RunFile.UNFINISHED) or 0)
+
+    def ask(self) -> None:
+        """Note that a proof must come."""
+        super().ask()
+        self._keep()
+
+    def came(self) -> None:
+        """Note that it has come."""
+        super().came()
+        self._keep()
+
+    def _keep(self) -> None:
+        self._folder.write(RunFile.UNFINISHED, str(self.unfinished).encode())
+
+
 class CountParty:
     """One of the two parties of secure counts."""
 
     def __init__(self, run: Run, peer: str, backend: Backend) -> None:
-        self.run, self._backend = run, backend
+        self.run, self.peer, self._backend = run, peer, backend
         self.mine = frozenset(run.agreement.member(run.name).schema.names)
         self.theirs = frozenset(run.agreement.member(peer).schema.names)
         self._followers = self.theirs if run.name == run.leader else self.mine
         self.schema, self.n = run.agreement.schema, run.records.n
-        self.judge = Judge(run.policy, self.schema, self.n, self.size)
+        self._people = OwnPeople(self.mine, run.records.part)
+        self.judge = Judge(run.policy, self.schema, self.n, self.size, self._people)
         self.possible = PossibleCounts(self.schema, self.n, run.policy.noise)
         self.released: dict[Cell, int] = {}
         self.withheld: set[Cell] = set()
         self._learnt: set[Cell] = {frozenset()}
-        if self.n + 2 * self.possible.slack >= MODULUS:
-            raise AnswerError(
-                f"The noise agreed on is too large for secure counts of {self.n:,} records.",
-                hint="Agree on a larger epsilon.",
-            )
+        self._opened = 0
+        self._charged = int(run.folder.text(RunFile.CHARGED) or 0)
+        self._drawn = b""
+        self._spend(0)
+        self.require_running()
+
+    def session(self, leaders: str, followers: str) -> CountingSession:
+        """A session whose randomness both sides have drawn, neither knowing the other's before."""
+        terms = self.run.terms
+        drawn = [self.run.agreement.digest, terms and terms.digest, leaders, followers]
+        self._drawn = bytes.fromhex(digest_of_json(drawn))
+        return CountingSession(self.possible.parameters, self._drawn)
+
+    def own_vectors(self, session: CountingSession) -> OwnVectors:
+        """Own vectors, under a fresh key."""
+        key = self._backend.own_key(session, self.run.name)
+        return OwnVectors(key, self.schema, session, self.run.records.part)
+
+    def keys(self, own: OwnVectors, public: bytes) -> CountingKeys:
+        """Both sides' keys."""
+        key = self._backend.peer_key(own.session, self.peer, public)
+        p = own.session.parameters
+        peer = PeerVectors(key, self.schema, p)
+        return CountingKeys(p, own, peer, KeptPendingProofs(self.run.folder))
 
     def take(self, rows: Iterable[LedgerRow]) -> dict[Cell, int]:
         """Learn what rows of the ledger say; give the counts among them."""
         counted: dict[Cell, int] = {}
         for row in rows:
-            if row.kind == "opened":
-                self.judge.spent += int(row.value or 0)
+            if row.kind == "stopped":
+                self.stop(str(row.why))
+            elif row.kind == "opened":
+                self._opened += int(row.value or 0)
             elif row.kind == "refused":
                 self.withheld.add(read(row.about, self.schema))
             elif row.kind == "count" and row.value is not None:
                 cell = read(row.about, self.schema)
                 self.released[cell] = counted[cell] = int(row.value)
                 # The follower counts its own columns without opening anything.
-                self.judge.spent += within(cell, self._followers)
+                self._opened += within(cell, self._followers)
                 self.judge.learn(cell, counted[cell])
+        self._spend(0)
+        self.require_running()
         return counted
+
+    def charge(self, vectors: Sequence[AskedVector]) -> int:
+        """Charge counts to the limit before anything is computed for them; give how many.
+
+        On the disk of each side: neither relies on what the other writes, or says it has lost.
+        """
+        many = sum(len(vector.all) for vector in vectors)
+        self._spend(many)
+        self.run.folder.write(RunFile.CHARGED, str(self._charged).encode())
+        return many
+
+    def _spend(self, more: int) -> None:
+        self._charged += more
+        self.judge.spent = max(self._opened, self._charged)
+
+    def stop(self, why: str) -> None:
+        """Never count in this run again."""
+        if self.run.folder.read(RunFile.STOPPED) is None:
+            self.run.folder.write(RunFile.STOPPED, why.encode())
+
+    def require_running(self) -> None:
+        """Refuse to go on once somebody broke the rules."""
+        why = self.run.folder.text(RunFile.STOPPED)
+        if why is not None:
+            raise BrokenRulesError(f"This run was stopped: {why}", hint=STOPPED)
 
     def before(self, cells: Sequence[Cell]) -> list[str | None]:
         """Judge cells before anything is computed.
@@ -102,34 +177,24 @@ class CountParty:
         """How many records satisfy the terms about own columns."""
         return int(np.count_nonzero(self.run.records.part(cell)))
 
-    def hold(self, vector: AskedVector) -> Holder:
-        """Encrypt an own vector, under a fresh key."""
-        return self._backend.hold(self.run.records.part(vector.part))
+    def noisy(
+        self, vectors: Sequence[AskedVector], values: Sequence[Sequence[int]]
+    ) -> list[list[int]]:
+        """Opened counts, still masked, with own noise on each."""
+        return [
+            [value + self.noise(cell) for cell, value in zip(vector.all, each, strict=True)]
+            for vector, each in zip(vectors, values, strict=True)
+        ]
 
-    def opened(self, vector: AskedVector, holder: Holder, answers: Sequence[bytes]) -> list[int]:
-        """Open the other side's masked answers; with noise, own noise is added."""
-        values = zip(holder.open(answers), vector.all, strict=True)
-        return [value + self.noise(cell) for value, cell in values]
+    def require_possible(self, vector: AskedVector, counts: Sequence[int]) -> None:
+        """Refuse all counts of a vector if anything in them cannot be true, with own noise.
 
-    def evaluated(
-        self, vector: AskedVector, encrypted: tuple[bytes, bytes]
-    ) -> tuple[list[bytes], list[int]]:
-        """Masked answers about the other side's vector, its size first, and their masks."""
-        evaluation = self._backend.evaluate(EncryptedVector(*encrypted, self.n))
-        everyone = np.ones(self.n, dtype=bool)
-        parts = [self.run.records.part(cell - vector.part) for cell in vector.cells]
-        return evaluation.answer(np.stack([everyone, *parts]))
-
-    def counts(self, vector: AskedVector, opened: Sequence[int], masks: Sequence[int]) -> list[int]:
-        """Take the masks off; refuse all of it if anything in it cannot be true."""
-        size, *found = (
-            self.possible.read(unmasked(value, mask))
-            for value, mask in zip(opened, masks, strict=True)
-        )
+        Without it, where the other side shifts a count it would see an exact threshold.
+        """
+        size, *found = (c + self.noise(e) for c, e in zip(counts, vector.all, strict=True))
         self.possible.require(vector.part, size, self.n)
         for cell, value in zip(vector.cells, found, strict=True):
             self.possible.require(cell, value, min(size, self.size(cell - vector.part)))
-        return [size, *found]
 
     def verdicts(
         self, vector: AskedVector, values: Sequence[Verdict], *, noisy: bool = True
@@ -158,13 +223,21 @@ class CountParty:
         why = self.judge.after(cell, shown)
         if why is not None:
             return why
-        self.judge.learn(cell, shown)  # the next one is judged beside it
+        self.judge.learn(cell, shown, recorded=False)  # the next one is judged beside it
         return shown
 
     def noise(self, cell: Cell) -> int:
-        """Noise of this side, the same whenever the cell is asked; 0 where none is agreed on."""
+        """Noise of this side; 0 where none is agreed on.
+
+        In a session it is the same for the same people of this side's and the same terms of the
+        other's. In another it is not: the other side's vector may be another one then, and the
+        difference of two counts with the same noise would be exact.
+        """
         noise = self.run.policy.noise
         if noise is None:
             return 0
-        key = self.run.derived("noise")
-        return discrete_laplace(1 / noise.epsilon, key, written(cell, self.schema))
+        key, others = self.run.derived("noise"), self._people.others(cell)
+        about = f"{self._people.name(cell)} {written(others, self.schema)}"
+        if others:  # else it is about own columns only, and always the same
+            about += f" {self._drawn.hex()}"
+        return discrete_laplace(1 / noise.epsilon, key, about)

@@ -17,12 +17,10 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from deniable.collab.cells import Cell
+from deniable.collab.protocol.fields import MOST_CELLS_PER_VECTOR
 from deniable.schema import Schema
 
 HolderSide = Literal["mine", "theirs"]
-
-PAIRS_PER_VECTOR = 63
-"""A key answers 64 times in its life, and one answer is the check by all ones."""
 
 
 @dataclass(frozen=True)
@@ -202,10 +200,12 @@ class PlannedVector(NamedTuple):
     pairs: list[int]
 
 
-def cover(pairs: Sequence[tuple[Cell, Cell]], most: int = PAIRS_PER_VECTOR) -> list[PlannedVector]:
+def cover(
+    pairs: Sequence[tuple[Cell, Cell]], most: int = MOST_CELLS_PER_VECTOR
+) -> list[PlannedVector]:
     """Choose the fewest vectors that serve every pair, at most so many pairs each.
 
-    A part that serves more pairs is encrypted more than once, each time under a fresh key.
+    A part that serves more pairs is sent more than once.
 
     >>> hub, others = frozenset({("a", "1")}), [frozenset({("b", value)}) for value in "012"]
     >>> cover([(hub, other) for other in others])

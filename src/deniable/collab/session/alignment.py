@@ -14,6 +14,7 @@ from deniable.base.arrays import Codes
 from deniable.base.errors import AnswerError
 from deniable.base.fingerprint import digest_of
 from deniable.collab.protocol import verbs
+from deniable.collab.session.earlier_people import keep_people, require_unlike_earlier
 from deniable.collab.session.intersection import (
     IntersectionClient,
     found,
@@ -55,7 +56,8 @@ def _in_common(run: Run, others: Sequence[RemoteParty], key: bytes) -> Codes:
         return np.arange(len(ids))
     everywhere = np.ones(len(ids), dtype=bool)
     for other in others:
-        client = IntersectionClient(ids)
+        secret = run.derived("seeking", other.name)
+        client = IntersectionClient(ids, secret, run.agreement.digest)
         reply = other.ask(verbs.IntersectIdentifiers(len(ids), client.request()))
         here = np.zeros(len(ids), dtype=bool)
         here[client.common(reply.setup, reply.response)] = True
@@ -71,12 +73,13 @@ def settle(run: Run, key: bytes, named: bytes) -> str:
     rows = found(run.holding.ids, named, key)
     if run.agreement.align == "key" and len(rows) < run.holding.n:
         raise AnswerError("Not all people are named.", hint="By a key, all are the same.")
-    least = max(run.policy.minimum, 1)
+    least = max(run.policy.people, run.policy.minimum, 1)
     if len(rows) < least:
         raise AnswerError(
             f"{len(rows):,} people are in common, and nothing is released about fewer than "
             f"{least:,}.",
-            hint="Check that all parties know people by the same identifiers.",
+            hint="Check that all parties know people by the same identifiers; the least number is "
+            "policy: people.",
         )
     before = run.order
     if before is not None and not np.array_equal(before, rows):
@@ -85,6 +88,8 @@ def settle(run: Run, key: bytes, named: bytes) -> str:
             hint="Begin a new collaboration.",
         )
     if before is None:
+        require_unlike_earlier(run, rows)
+        keep_people(run, key, named)
         run.keep_order(rows)
     digest = digest_of(key + named)
     run.folder.write(RunFile.ALIGNMENT, digest.encode())

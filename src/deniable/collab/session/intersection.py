@@ -1,30 +1,27 @@
 """Who is in both files: identifiers, private set intersection, and an order that all parties share.
 
-The intersection is by elliptic-curve Diffie–Hellman. Each identifier is hashed to a point of P-256;
-the seeker (`IntersectionClient`) multiplies its points by a secret number, every other party
-(`IntersectionServer`) those and its own by another; what was multiplied by both is compared. Points
-travel, 33 bytes each, nothing else.
+The intersection is by elliptic-curve Diffie–Hellman. Each identifier is hashed to a point of P-256
+(`hidden_points`); the seeker (`IntersectionClient`) multiplies its points by a secret number, every
+other party (`IntersectionServer`) those and its own by another; the seeker takes its own number off
+again, and compares. Points travel, 32 bytes each, nothing else.
 
 Who learns what: both sides learn how many identifiers the other has; the seeker learns which of its
 own are common, and tells the other so by `tags`. Neither learns an identifier that it does not have
 itself. Among several parties the seeker learns the intersection with each, not only that of all.
 
 This holds for parties that follow the protocol. A seeker that enters guesses learns which of them
-the other has: no such protocol can tell a guess from a member, so the number of requests and of
-identifiers in each belongs into the ledger. A party that sends other points than it should learns
-nothing by it, but can make people appear common, or not.
+the other has: no such protocol can tell a guess from a member. So a run has one request, which is
+in the ledger with its size before it is answered, and only so many guesses fit in. A party that
+sends other points than it should learns nothing by it, but can make people appear common, or not.
 """
 
 import hashlib
 import math
-import os
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,22 +29,15 @@ from numpy.typing import NDArray
 from deniable.base.arrays import Codes
 from deniable.base.errors import CollabError
 from deniable.base.fingerprint import digest_of
+from deniable.collab.session.hidden_points import HidingNumber, hashed, read_points
+from deniable.collab.wire.message_limits import MOST_IDENTIFIERS, POINT_BYTES, TAG_BYTES
 
 Rows = Codes
 
 KEY_BYTES = 32
-TAG_BYTES = 32
-POINT_BYTES = 33
-"""A point of P-256: its sign, 2 or 3, and one coordinate."""
-
-MOST_IDENTIFIERS = 10_000_000
-"""By what 250,000 took: 330 MB a message, and 40 minutes of one core and 12 GB of memory a side."""
 
 EXACT_FLOAT = 1 << 53
 """From here on, neighbouring whole numbers are the same floating-point number."""
-
-PIECE = 1 << 12
-"""Identifiers that are worked on at once: about half a second, between which Ctrl-C is heard."""
 
 
 class Identifiers(tuple[str, ...]):
@@ -116,84 +106,51 @@ def _first(rows: Sequence[int], most: int = 5) -> str:
 
 
 class _Side:
-    """One side of one intersection, with a key that no other one uses."""
+    """One side of one intersection, by a number that no other one uses.
 
-    def __init__(self, ids: Sequence[str], role: str) -> None:
-        import private_set_intersection.python as psi
+    Made again of the same secret, it hides the same people by the same points: who asks twice
+    learns nothing new.
+    """
 
-        self._psi, self._ids, self._role = psi, ids, getattr(psi, role)
-        self._key = self._role.CreateWithNewKey(True).GetPrivateKeyBytes()
+    def __init__(self, ids: Sequence[str], secret: bytes, agreement: str) -> None:
+        self._ids, self._agreement = ids, agreement
+        self._number = HidingNumber.of(secret)
 
-    def _keyed(self) -> Any:
-        """One for each thread: the library's own are not safe to share."""
-        return self._role.CreateFromKey(self._key, True)
+    @cached_property
+    def _hidden(self) -> bytes:
+        """Own identifiers, in the order of the rows."""
+        return self._number.times(hashed(self._ids, self._agreement))
 
 
 class IntersectionClient(_Side):
     """The seeker's side."""
 
-    def __init__(self, ids: Sequence[str]) -> None:
-        super().__init__(ids, "client")
-
     def request(self) -> bytes:
         """Own identifiers, hidden; in the order of the rows."""
-        return _joined(lambda ids: self._keyed().CreateRequest(ids).encrypted_elements, self._ids)
+        return self._hidden
 
     def common(self, setup: bytes, response: bytes) -> Rows:
         """Own row numbers of the people in common, in ascending order."""
-        theirs, mine = _points(setup, "setup"), _points(response, "response")
-        if len(mine) != len(self._ids):
+        theirs = _checked(setup, "setup")
+        if len(_checked(response, "response")) != len(self._ids):
             raise _malformed("response")
-        known = self._psi.ServerSetup(raw={"encrypted_elements": theirs})
-        # Every piece looks its points up in all of theirs, so there is one for each core only.
-        size = math.ceil(len(mine) / _cores())
-
-        def find(points: Sequence[bytes]) -> list[int]:
-            answer = self._psi.Response(encrypted_elements=points)
-            try:
-                places: list[int] = self._keyed().GetIntersection(known, answer)
-            except RuntimeError:  # not on the curve
-                raise _malformed("response") from None
-            return places
-
-        found = _pieces(find, mine, size)
-        rows = [np.array(part, np.int64) + size * place for place, part in enumerate(found)]
-        return np.sort(np.concatenate(rows))
+        mine = _points(_multiplied(self._number.inverse, response, "response"))
+        return np.flatnonzero(np.isin(mine, theirs))
 
 
 class IntersectionServer(_Side):
     """The other side."""
 
-    def __init__(self, ids: Sequence[str]) -> None:
-        super().__init__(ids, "server")
-
-    @cached_property
+    @property
     def setup(self) -> bytes:
         """Own identifiers, hidden, and sorted so that their order says nothing."""
-        raw = self._psi.DataStructure.RAW  # the others would add false members now and then
-
-        def hide(ids: Sequence[str]) -> Iterable[bytes]:
-            # The two numbers are for the others: a rate of false members, and among how many.
-            setup = self._keyed().CreateSetupMessage(0.5, 1, ids, raw)
-            points: Iterable[bytes] = setup.raw.encrypted_elements
-            return points
-
-        return np.sort(np.frombuffer(_joined(hide, self._ids), f"S{POINT_BYTES}")).tobytes()
+        return np.sort(_points(self._hidden)).tobytes()
 
     def respond(self, request: bytes, announced: int) -> bytes:
-        """The seeker's points with the own key on top, in the same order; as many as announced."""
-        points = _points(request, "request")
-        if len(points) != announced:
+        """The seeker's points with the own number on top, in the same order; as many as said."""
+        if len(_checked(request, "request")) != announced:
             raise _malformed("request")
-        return _joined(self._with_own_key, points)
-
-    def _with_own_key(self, points: Sequence[bytes]) -> Iterable[bytes]:
-        request = self._psi.Request(reveal_intersection=True, encrypted_elements=points)
-        try:
-            answer: Iterable[bytes] = self._keyed().ProcessRequest(request).encrypted_elements
-        except RuntimeError:  # not on the curve
-            raise _malformed("request") from None
-        return answer
+        return _multiplied(self._number, request, "request")
 
 
 def tags(ids: Sequence[str], rows: Rows, key: bytes) -> bytes:
@@ -245,16 +202,23 @@ def _tags(ids: Sequence[str], key: bytes) -> NDArray[np.bytes_]:
     return np.frombuffer(b"".join(map(tag, ids)), f"S{TAG_BYTES}")
 
 
-def _points(message: bytes, what: str) -> list[bytes]:
-    """Take a message apart, once its size, its signs and that no point stands twice are checked."""
+def _points(message: bytes) -> NDArray[np.bytes_]:
+    return np.frombuffer(message, f"S{POINT_BYTES}")
+
+
+def _checked(message: bytes, what: str) -> NDArray[np.bytes_]:
+    """Take a message apart, once its size, and that no point stands twice, are checked."""
     count, rest = divmod(len(message), POINT_BYTES)
-    if rest or not 0 < count <= MOST_IDENTIFIERS:
+    if rest or not 0 < count <= MOST_IDENTIFIERS or len(np.unique(_points(message))) < count:
         raise _malformed(what)
-    signs = np.frombuffer(message, np.uint8)[::POINT_BYTES]
-    points = [message[start : start + POINT_BYTES] for start in range(0, len(message), POINT_BYTES)]
-    if not np.isin(signs, (2, 3)).all() or len(set(points)) < count:
-        raise _malformed(what)
-    return points
+    return _points(message)
+
+
+def _multiplied(number: HidingNumber, message: bytes, what: str) -> bytes:
+    try:
+        return number.times(read_points(message))
+    except ValueError:  # not on the curve
+        raise _malformed(what) from None
 
 
 def _malformed(what: str) -> CollabError:
@@ -262,22 +226,3 @@ def _malformed(what: str) -> CollabError:
         f"The peer's {what} is not what the alignment needs.",
         hint="All parties must use the same version; nothing was aligned.",
     )
-
-
-def _joined(work: Callable[[Any], Iterable[bytes]], items: Sequence[Any]) -> bytes:
-    return b"".join(point for part in _pieces(work, items, PIECE) for point in part)
-
-
-def _pieces(work: Callable[[Any], Any], items: Sequence[Any], size: int) -> list[Any]:
-    """Work on pieces, on all cores: the library lets other threads run meanwhile."""
-    cut = [list(items[start : start + size]) for start in range(0, len(items), size)]
-    with ThreadPoolExecutor(_cores()) as pool:
-        try:
-            return list(pool.map(work, cut))
-        except BaseException:  # an interruption, too, need not wait for what has not begun
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
-def _cores() -> int:
-    return os.cpu_count() or 1

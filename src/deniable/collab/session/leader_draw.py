@@ -1,6 +1,7 @@
 """A leader drawn by a coin that all parties toss together.
 
-Each commits to a random number, then all reveal; a hash of all numbers decides. Nobody can choose
+Each commits to a random number; all make sure that they saw the same commitments, without asking
+whoever collected them; then all reveal, and a hash of all numbers decides. Nobody can choose
 the outcome after seeing another's number, and a number is fixed for the whole run, so that tossing
 again gives the same. Whoever reveals last may still walk away when it does not like what comes;
 then there is no run, and the others see who broke off.
@@ -16,17 +17,22 @@ from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import RunFile
 
 
-def _number(run: Run) -> str:
+def number(run: Run) -> str:
+    """The party's own; `commitment` binds it."""
     return run.derived("coin").hex()
 
 
 def commitment(run: Run) -> str:
     """Binds the party to its number."""
-    return committed(run.name, _number(run))
+    return committed(run.name, number(run))
 
 
-def reveal(run: Run, commitments: Mapping[str, str]) -> str:
-    """Give the number, once everybody is bound; to one set of commitments only."""
+def bind(run: Run, commitments: Mapping[str, str]) -> str:
+    """Keep everybody's commitments, the first that come and no others; give their hash.
+
+    Before a party reveals its number it shows them to all others and compares: among three or more,
+    whoever collects them could else show each of them other ones, and choose by what it hears.
+    """
     names = set(run.agreement.names)
     if set(commitments) != names or commitments[run.name] != commitment(run):
         raise AnswerError(
@@ -42,7 +48,16 @@ def reveal(run: Run, commitments: Mapping[str, str]) -> str:
         )
     if before is None:
         run.folder.write(RunFile.COMMITMENTS, document)
-    return _number(run)
+    return digest_of(document)
+
+
+def require_same(own: str, theirs: str, name: str) -> None:
+    """Stop before the number is told if another party is bound to other commitments."""
+    if own != theirs:
+        raise AnswerError(
+            f"{name} was shown other commitments of the toss.",
+            hint="Do not go on with whoever collects them.",
+        )
 
 
 def note(run: Run, numbers: Mapping[str, str]) -> str:

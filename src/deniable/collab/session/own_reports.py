@@ -1,8 +1,9 @@
 """A party's disguised records: made once, kept, sent and read."""
 
 from pathlib import Path
+from typing import Any
 
-import pyarrow as pa
+import numpy as np
 
 from deniable.base.errors import AnswerError
 from deniable.collab.party_documents import DIGEST_DIGITS
@@ -11,7 +12,9 @@ from deniable.collab.session.own_records import Holding
 from deniable.collab.session.run import Run
 from deniable.collab.session.run_folder import REPORTS_FOLDER
 from deniable.design import Design
+from deniable.engine.engine import code_type
 from deniable.engine.memory.records import Records
+from deniable.schema import Attribute
 
 
 def own_reports(run: Run, design: Design) -> Records:
@@ -42,33 +45,35 @@ def _kept(
 
 
 def packed(records: Records) -> bytes:
-    """Write records for a message: Arrow, a column of codes each."""
-    names = records.schema.names
-    table = pa.table(
-        {name: pa.array(column) for name, column in zip(names, records.columns, strict=True)}
-    )
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())
+    """Write records for a message: the codes of each column, one column after the other.
+
+    As bare as can be: formats that unpack, or point into themselves, are not for what peers send.
+    """
+    columns = zip(records.schema, records.columns, strict=True)
+    return b"".join(column.astype(_sent_type(attribute)).tobytes() for attribute, column in columns)
 
 
 def unpacked(body: bytes, design: Design, sender: str) -> Records:
     """Read records from a message, and check every code."""
-    try:
-        table = pa.ipc.open_stream(pa.BufferReader(body)).read_all()
-        columns = [table.column(name).to_numpy() for name in design.schema.names]
-    except (pa.ArrowException, KeyError, ValueError, OSError):
+    types = [_sent_type(attribute) for attribute in design.schema]
+    many, rest = divmod(len(body), max(1, sum(each.itemsize for each in types)))
+    if rest:
         raise AnswerError(
             f"{sender} sent records that cannot be read.", hint="All must use one version."
-        ) from None
-    for name, column in zip(design.schema.names, columns, strict=True):
-        size = design.schema[name].size
-        if column.dtype.kind not in "iu" or (
-            len(column) and not 0 <= column.min() <= column.max() < size
-        ):
+        )
+    columns, start = [], 0
+    for attribute, each in zip(design.schema, types, strict=True):
+        column = np.frombuffer(body, each, many, start)
+        start += column.nbytes
+        if many and not 0 <= column.min() <= column.max() < attribute.size:
             raise AnswerError(
-                f"{sender} sent values of {name!r} that it does not have.",
+                f"{sender} sent values of {attribute.name!r} that it does not have.",
                 hint="All parties must use the same agreement and version.",
             )
+        columns.append(column)
     return Records.from_codes(columns, design.schema)
+
+
+def _sent_type(attribute: Attribute) -> np.dtype[Any]:
+    """How a column's codes travel: whatever the machine, the lowest byte first."""
+    return np.dtype(code_type(attribute.size)).newbyteorder("<")

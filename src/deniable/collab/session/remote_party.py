@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from deniable.base.errors import AnswerError
+from deniable.collab.agreement.run_terms import policy_of
 from deniable.collab.ledger import Ledger
 from deniable.collab.protocol.body import R, Request, RowsReply, Stamp
 from deniable.collab.protocol.verbs import Hello, MoreRows
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message import Message
+from deniable.collab.wire.message_limits import MOST_LEDGER_BYTES, MOST_LEDGER_ROWS
 from deniable.schema import Schema
 
 
@@ -30,7 +32,7 @@ def asked(
     transport: Transport, question: Request[R], stamp: Stamp, schema: Schema = NO_COLUMNS
 ) -> R:
     """Ask one question, and read its answer."""
-    return question.answered(transport.ask(question.message(**vars(stamp))), schema)
+    return question.answered(transport.ask(question.asking(stamp, people=0)), schema)
 
 
 class RemoteParty:
@@ -47,7 +49,8 @@ class RemoteParty:
     def greet(self) -> None:
         """Begin, or go on: learn what the party brings, and adopt what it released meanwhile."""
         welcome = self.ask(Hello())
-        self.policy, self.commitment = welcome.policy, welcome.commitment
+        self.policy = policy_of(self.name, welcome.policy).document()
+        self.commitment = welcome.commitment
         self.aligned = welcome.aligned
         while (have := len(self.ledger.rows)) < welcome.total:
             self.ask(MoreRows())
@@ -64,10 +67,12 @@ class RemoteParty:
             self.run.rehearsal,
             len(self.ledger.rows),
         )
-        message = self._transport.ask(question.message(**vars(stamp)))
+        message = self._transport.ask(question.asking(stamp, self.run.people))
         theirs = message.fields.get("terms")
+        # One that is greeted again may have been stopped before it accepted the terms.
+        waits = theirs is None and isinstance(question, Hello | MoreRows)
         if message.fields.get("collaboration") != agreement.digest or (
-            terms is not None and theirs not in (None, terms.digest)
+            terms is not None and theirs != terms.digest and not waits
         ):
             raise AnswerError(
                 f"{self.name} answers under other terms than were agreed on.",
@@ -75,5 +80,14 @@ class RemoteParty:
             )
         reply = question.answered(message, agreement.schema)
         if isinstance(reply, RowsReply):
+            self._require_room(len(reply.rows))
             self.ledger.adopt(reply.rows)
         return reply
+
+    def _require_room(self, rows: int) -> None:
+        """Keep no more of what another party writes than a run can need."""
+        if rows > MOST_LEDGER_ROWS or self.ledger.path.stat().st_size > MOST_LEDGER_BYTES:
+            raise AnswerError(
+                f"{self.name} sends more rows of a ledger than a run can have.",
+                hint="Do not go on with it before you know why.",
+            )

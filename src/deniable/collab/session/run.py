@@ -14,7 +14,7 @@ import numpy as np
 from deniable.base.arrays import Codes
 from deniable.base.errors import AnswerError
 from deniable.base.fingerprint import digest_of
-from deniable.collab.agreement.agreement import DRAWN, Agreement, Member
+from deniable.collab.agreement.agreement import DRAWN, SECURE_MODES, Agreement, Member
 from deniable.collab.agreement.approvals import approval, is_approved
 from deniable.collab.agreement.party_file import PartyFile
 from deniable.collab.agreement.run_terms import RunTerms
@@ -24,6 +24,7 @@ from deniable.collab.policy import Policy
 from deniable.collab.session.intersection import KEY_BYTES
 from deniable.collab.session.own_records import Holding
 from deniable.collab.session.run_folder import RunFile, RunFolder
+from deniable.collab.wire.message_limits import MOST_IDENTIFIERS
 from deniable.engine.open_table import open_table
 
 
@@ -110,6 +111,12 @@ class Run:
         return self.aligned if self.agreement.vertical else self.holding
 
     @property
+    def people(self) -> int:
+        """As many as a message can be about: where they are shared, all of the party's own."""
+        shared = self.member is not None and self.agreement.vertical
+        return self.holding.n if shared else MOST_IDENTIFIERS
+
+    @property
     def order(self) -> Codes | None:
         """Own row numbers in the agreed order, once there is one."""
         content = self.folder.read(RunFile.ORDER)
@@ -177,9 +184,9 @@ class Run:
         terms = self.terms
         if terms is None:
             raise AnswerError("The parties have not agreed yet.", hint="Begin the run again.")
-        return Policy.strictest(
-            [self.agreement.policy, *(Policy.of(document) for document in terms.policies.values())]
-        )
+        own = (Policy.of(document) for document in terms.policies.values())
+        secure = self.agreement.mode in SECURE_MODES
+        return Policy.strictest([self.agreement.policy, *own], secure=secure)
 
     def ledger(self, peer: str) -> Ledger:
         """What was released between this party and a peer."""

@@ -4,6 +4,8 @@ All that must survive a crash is here. Keys of secure counts are never written a
 """
 
 import os
+import shutil
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import IO
@@ -12,7 +14,10 @@ from deniable.base.errors import AnswerError
 from deniable.base.files import lock, write_whole
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.party_file import PartyFile
-from deniable.collab.party_documents import DIGEST_DIGITS
+from deniable.collab.party_documents import SAFE_DIGITS
+
+MOST_REHEARSALS = 5
+"""Folders of dry runs of one collaboration."""
 
 REPORTS_FOLDER = "disguised"
 """The folder of reports: in the party's state, or, of a dry run, in the run's own folder."""
@@ -33,9 +38,13 @@ class RunFile(StrEnum):
     DRAWN_LEADER = "drawn"
     ORDER_KEY = "order.key"
     ORDER = "order.npy"
+    PEOPLE = "people"
     ALIGNMENT = "aligned"
     COLLECTED = "collected.parquet"
     COLLECTED_DESIGN = "collected.yaml"
+    UNFINISHED = "unfinished"
+    CHARGED = "charged"
+    STOPPED = "stopped"
     RESULT = "model.json"
 
 
@@ -50,8 +59,17 @@ class RunFolder:
         self, party: PartyFile, agreement: Agreement, rehearsal: int | None = None
     ) -> None:
         ending = "" if rehearsal is None else f"-rehearsal-{rehearsal}"
-        self.path = party.state / f"{agreement.digest[:DIGEST_DIGITS]}{ending}"
+        self.path = party.state / f"{agreement.digest[:SAFE_DIGITS]}{ending}"
         self._name = party.name
+
+    def drop_old_rehearsals(self) -> None:
+        """Keep the latest few dry runs: peers may ask for one of each of a million sizes."""
+        found = self.path.parent.glob(f"{self.path.name.partition('-')[0]}-rehearsal-*")
+        old = sorted(found, key=lambda path: path.stat().st_mtime)[:-MOST_REHEARSALS]
+        for folder in old:
+            with suppress(OSError):  # open in another process, or gone
+                os.close(lock(folder / RunFile.LOCK, wait=False))
+                shutil.rmtree(folder)
 
     def file(self, file: RunFile) -> Path:
         """Where one of the files is, once it is written."""

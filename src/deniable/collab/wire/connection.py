@@ -7,7 +7,7 @@ not arrive is asked again, which is safe: asking anything again gives the same a
 import ssl
 import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Self
 
@@ -16,8 +16,8 @@ from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire import wire_errors as sentences
 from deniable.collab.wire.dial import OpenLine, Traffic, dial, left
 from deniable.collab.wire.identity import Certificate, Identity, Peer
-from deniable.collab.wire.message import Message, WireVerb
-from deniable.collab.wire.message_limits import MOST_ERROR_LETTERS
+from deniable.collab.wire.message import Message, Stream, WireVerb
+from deniable.collab.wire.message_limits import MOST_ERROR_LETTERS, SMALL_MESSAGE, Allowance
 from deniable.collab.wire.tls import certificate_seen, client_context, fingerprint_at, pinned
 
 FIRST_RETRY, LONGEST_RETRY = 0.1, 2.0
@@ -27,16 +27,24 @@ class Connection:
     """A way to ask one peer.
 
     ``timeout``: seconds to wait for a connection, and for a sign of life; a peer that works on an
-    answer gives one every two seconds, so an answer may take as long as it takes. ``patience``:
-    seconds to go on trying to reach a peer that cannot be reached.
+    answer gives one every two seconds. ``patience``: seconds to go on trying to reach a peer that
+    cannot be reached. ``longest``: seconds for one answer, whatever signs of life are given; where
+    it is not said, each question says it by itself (`Message.allows`).
     """
 
     def __init__(
-        self, identity: Identity, peer: Peer, *, timeout: float = 30, patience: float = 0
+        self,
+        identity: Identity,
+        peer: Peer,
+        *,
+        timeout: float = 30,
+        patience: float = 0,
+        longest: float | None = None,
     ) -> None:
         self.peer = peer
         self.timeout = timeout
         self.patience = patience
+        self.longest = longest
         self.traffic = Traffic()
         self._identity = identity
         self.certificate = pinned(peer)
@@ -53,8 +61,11 @@ class Connection:
     def ask(self, message: Message) -> Message:
         """Ask, and wait for the answer; an error over there is raised here as what it was."""
         encoded = message.encode()
+        allows = message.allows
+        if self.longest is not None:
+            allows = replace(allows, seconds=self.longest)
         with self._asking:
-            answer = self._persistently(encoded)
+            answer = self._persistently(encoded, allows)
         if answer.verb == WireVerb.ERROR:
             raise _as_it_was(answer)
         return answer
@@ -72,17 +83,20 @@ class Connection:
             self._line.close()
             self._line = None
 
-    def _persistently(self, question: bytes) -> Message:
-        until = time.monotonic() + self.patience
+    def _persistently(self, question: bytes, allows: Allowance) -> Message:
+        began = time.monotonic()
+        until, late = began + self.patience, began + allows.seconds
         pause = FIRST_RETRY
         while True:
             # One that was open before may have ended meanwhile; that is nobody's fault.
             was_open = self._line is not None
             try:
-                return self._once(question)
+                return self._once(question, late, allows.bytes)
             except sentences.PeerRefusedError:
                 raise
             except PeerError:
+                if time.monotonic() >= late:
+                    raise sentences.too_slow(self.peer, allows.seconds) from None
                 if was_open:
                     continue
                 if time.monotonic() + pause > until:
@@ -90,15 +104,16 @@ class Connection:
             time.sleep(pause)
             pause = min(2 * pause, LONGEST_RETRY)
 
-    def _once(self, question: bytes) -> Message:
+    def _once(self, question: bytes, late: float, most: int) -> Message:
         answered = False
         try:
             line = self._opened()
             line.secure.settimeout(self.timeout)
             line.send(question)
-            answer = _next(line)
+            stream = _Patient(line, self.timeout, late)
+            answer = _next(stream, most)
             while answer.verb == WireVerb.WORKING:
-                answer = _next(line)
+                answer = _next(stream, most)
             answered = True
         except OSError as error:
             raise self._sentence(error) from None
@@ -131,7 +146,7 @@ class Connection:
         try:
             line = OpenLine(secure, self.traffic)
             secure.settimeout(left(until))
-            greeting = _next(line)
+            greeting = _next(line, SMALL_MESSAGE)
             if greeting.verb == WireVerb.ERROR:
                 raise _as_it_was(greeting)
             if greeting.verb != WireVerb.GREETING:
@@ -186,7 +201,7 @@ class Check:
 def check(identity: Identity, peer: Peer, timeout: float) -> Check:
     """Connect and ask once; PeerError, in one sentence, if that fails or takes longer."""
     began = time.monotonic()
-    with Connection(identity, peer, timeout=timeout) as connection:
+    with Connection(identity, peer, timeout=timeout, longest=timeout) as connection:
         tls = connection.open()
         connection.timeout = max(0.1, timeout - (time.monotonic() - began))
         asked, started = time.time(), time.monotonic()
@@ -213,9 +228,22 @@ def check(identity: Identity, peer: Peer, timeout: float) -> Check:
     raise CollabError(f"{peer.name} does not answer a check as a party does.")
 
 
-def _next(line: OpenLine) -> Message:
+@dataclass(frozen=True)
+class _Patient:
+    """A line on which something must come now and then, and everything by a certain moment."""
+
+    line: OpenLine
+    timeout: float
+    late: float
+
+    def read(self, size: int, /) -> bytes:
+        self.line.secure.settimeout(min(self.timeout, left(self.late)))
+        return self.line.read(size)
+
+
+def _next(stream: Stream, most: int) -> Message:
     try:
-        return Message.read(line)
+        return Message.read(stream, most)
     except EOFError:
         raise ConnectionResetError from None
 

@@ -1,17 +1,16 @@
 """The side that answers: whoever is pinned may ask, and nobody else gets a byte.
 
-A stranger can hold one of a few places for a few seconds, and no more. One peer's questions are
-answered one at a time, also over several connections; those of different peers at the same time.
+A stranger can hold one of some places for a few seconds, and no more (`handshake_places`). Of one
+peer at most two questions are in memory at a time, over all its connections; the others wait.
 """
 
 import logging
-import os
 import socket
 import ssl
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from threading import BoundedSemaphore, Event, Lock, Thread, current_thread
@@ -21,31 +20,45 @@ from typing import Self
 import deniable
 from deniable.base.errors import CollabError, DeniableError, PeerError
 from deniable.collab.wire.dial import OpenLine, stay_awake
+from deniable.collab.wire.handshake_places import HandshakePlaces, network
 from deniable.collab.wire.identity import Identity, Peer
-from deniable.collab.wire.message import PROTOCOL, Message, WireVerb
-from deniable.collab.wire.message_limits import MOST_MESSAGE_BYTES
+from deniable.collab.wire.message import PROTOCOL, Message, Opening, WireVerb
+from deniable.collab.wire.message_limits import MOST_MESSAGE_BYTES, SMALL_MESSAGE
+from deniable.collab.wire.refusal_log import RefusalLog
 from deniable.collab.wire.tls import fingerprint_at, names, server_context
+from deniable.collab.wire.wire_errors import port_reason, refusal_reason
 
 Answer = Callable[[str, Message], Message]
 """From who asks, and what, to the answer."""
 
-STRANGERS = 32
-"""Handshakes at a time."""
+Room = Callable[[str, Opening], int]
+"""From who asks, and how the question begins, to how many bytes may follow."""
 
 MOST_CONNECTIONS = 8
 """Connections of one peer at a time."""
 
-HANDSHAKE = 10.0
+QUESTIONS_AT_ONCE = 2
+"""Questions of one peer in memory, whatever their number of connections."""
+
+HANDSHAKE = 3.0
 """Seconds for a handshake, from its first byte to its last."""
 
 SILENCE = 900.0
 """Seconds after which a peer that asks nothing must connect again."""
 
+STALL = 30.0
+"""Seconds after which a message of which nothing more comes, or goes, is given up."""
+
 BEAT = 2.0
 """Seconds between signs of life while an answer is worked on."""
 
+KNOWN_AGAIN = 600.0
+"""Seconds after which the peers' addresses are looked up again."""
+
 LISTENER_POLL = 0.25
 FAREWELL = 5.0
+LINGER = 1.0
+AT_THE_DOOR = 512
 
 log = logging.getLogger(__name__)
 
@@ -59,18 +72,23 @@ class Listener:
         identity: Identity,
         peers: Mapping[str, Peer],
         answer: Answer,
+        room: Room = lambda *_: MOST_MESSAGE_BYTES,
         *,
         handshake: float = HANDSHAKE,
         silence: float = SILENCE,
-        limit: int = MOST_MESSAGE_BYTES,
     ) -> None:
         self._address = address
-        self._handshake, self._silence, self._limit = handshake, silence, limit
-        self._answer = answer
+        self._handshake, self._silence = handshake, silence
+        self._answer, self._room = answer, room
         self._names = names(peers.values())
+        self._hosts = {peer.host for peer in peers.values()}
         self._context = server_context(identity, peers.values())
-        self._busy = {peer.name: Lock() for peer in peers.values()}
-        self._places = BoundedSemaphore(STRANGERS)
+        self._in_memory = {
+            peer.name: BoundedSemaphore(QUESTIONS_AT_ONCE) for peer in peers.values()
+        }
+        self._places = HandshakePlaces()
+        self._refusals = RefusalLog(log, burst=1)
+        self._unread = RefusalLog(log, burst=20)
         self._open: dict[Thread, ssl.SSLSocket] = {}
         self._connected: Counter[str] = Counter()
         self._change = Lock()
@@ -94,8 +112,15 @@ class Listener:
     def start(self) -> None:
         """Open the port and listen."""
         self._port = _listening(*self._address)
+        Thread(target=self._look_up, name="addresses", daemon=True).start()
         self._thread = Thread(target=self._accept, name="listener", daemon=True)
         self._thread.start()
+
+    def _look_up(self) -> None:
+        """Where peers are: names may come to stand for other addresses."""
+        while not self._closing.is_set():
+            self._places.know(self._hosts)
+            self._closing.wait(KNOWN_AGAIN)
 
     def close(self) -> None:
         """Hang up on everybody; give answers that are worked on a few seconds to end."""
@@ -118,8 +143,6 @@ class Listener:
     def _accept(self) -> None:
         assert self._port is not None
         while not self._closing.is_set():
-            if not self._places.acquire(timeout=LISTENER_POLL):
-                continue  # whoever comes now is kept waiting by the system
             try:
                 plain, (host, *_) = self._port.accept()
                 stay_awake(plain)
@@ -127,14 +150,19 @@ class Listener:
                     plain, server_side=True, do_handshake_on_connect=False
                 )
             except OSError as error:
-                self._places.release()
                 if not isinstance(error, TimeoutError):  # too many open files, for one
                     self._closing.wait(LISTENER_POLL)
                 continue
+            self._places.enter(secure, host)
             thread = Thread(target=self._receive, args=(secure, host), daemon=True)
             with self._change:
                 self._open[thread] = secure
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError:  # no more threads
+                self._open.pop(thread)
+                self._places.leave(secure)
+                secure.close()
 
     def _receive(self, secure: ssl.SSLSocket, host: str) -> None:
         """Learn who came, and answer if it is a peer."""
@@ -153,12 +181,12 @@ class Listener:
             secure.do_handshake()
             return self._names.get(fingerprint_at(secure))
         except OSError as error:
-            log.warning("%s was refused: %s", host, _reason(error))
+            self._refusals.refused(network(host), refusal_reason(error))
             if isinstance(error, ssl.SSLError):
                 _linger(secure)
             return None
         finally:
-            self._places.release()
+            self._places.leave(secure)
 
     def _attend(self, line: OpenLine, name: str) -> None:
         with self._change:
@@ -178,17 +206,39 @@ class Listener:
                 self._connected[name] -= 1
 
     def _converse(self, line: OpenLine, name: str) -> None:
-        line.secure.settimeout(self._silence)
         while not self._closing.is_set():
+            line.secure.settimeout(self._silence)
             try:
-                question = Message.read(line, self._limit)
+                opening = Opening.read(line)
+                line.secure.settimeout(STALL)
+                if opening.verb == WireVerb.CHECK:
+                    opening.whole(line, SMALL_MESSAGE)
+                    line.send(_state(name).encode())
+                else:
+                    with self._turn(line, name):
+                        question = opening.whole(line, self._allowed(name, opening))
+                        line.send(self._answered(line, name, question))
             except (EOFError, PeerError):
                 return  # the end, if not a good one
             except CollabError as error:
-                log.warning("%s sent what is no message: %s", name, error)
+                self._unread.refused(name, str(error))
                 line.send(_told(error).encode())
+                _linger(line.secure)
                 return
-            line.send(self._answered(line, name, question))
+
+    def _allowed(self, name: str, opening: Opening) -> int:
+        """Bytes that may follow; asked about only where there are many."""
+        return SMALL_MESSAGE if opening.size <= SMALL_MESSAGE else self._room(name, opening)
+
+    @contextmanager
+    def _turn(self, line: OpenLine, name: str) -> Iterator[None]:
+        """Wait until a question of the peer may be taken into memory, and give signs of life."""
+        while not self._in_memory[name].acquire(timeout=BEAT):
+            line.send(Message(WireVerb.WORKING).encode())
+        try:
+            yield
+        finally:
+            self._in_memory[name].release()
 
     def _answered(self, line: OpenLine, name: str, question: Message) -> bytes:
         """Give signs of life until there is an answer."""
@@ -206,10 +256,7 @@ class Listener:
 
     def _reply(self, name: str, question: Message) -> bytes:
         try:
-            if question.verb == WireVerb.CHECK:
-                return _state(name).encode()
-            with self._busy[name]:
-                return self._answer(name, question).encode()
+            return self._answer(name, question).encode()
         except DeniableError as error:
             return _told(error).encode()
         except Exception as error:  # whatever it is, it must not reach the peer
@@ -228,22 +275,17 @@ class Listener:
 def _listening(host: str, port: int) -> socket.socket:
     try:
         opened = socket.create_server(
-            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+            (host, port),
+            family=socket.AF_INET6 if ":" in host else socket.AF_INET,
+            backlog=AT_THE_DOOR,
         )
     except (OSError, OverflowError) as error:
         raise CollabError(
-            f"Port {port} of {host} cannot be opened: {_opening(error)}.",
+            f"Port {port} of {host} cannot be opened: {port_reason(error)}.",
             hint="Is it served already? If not, change `listen` in the party file.",
         ) from None
     opened.settimeout(LISTENER_POLL)
     return opened
-
-
-def _opening(error: OSError | OverflowError) -> str:
-    """What the system says; Python's own words repeat the address."""
-    if isinstance(error, socket.gaierror) or not isinstance(error, OSError) or not error.errno:
-        return str(getattr(error, "strerror", error))
-    return os.strerror(error.errno).lower()
 
 
 def _state(name: str) -> Message:
@@ -260,22 +302,11 @@ def _told(error: DeniableError) -> Message:
     )
 
 
-def _reason(error: OSError) -> str:
-    match error:
-        case ssl.SSLCertVerificationError():
-            return error.verify_message
-        case ssl.SSLError():
-            return (error.reason or "no TLS").lower().replace("_", " ")
-        case TimeoutError():
-            return "it was silent for too long"
-    return "it hung up"
-
-
 def _linger(refused: socket.socket) -> None:
     """Let the reason arrive: to close with bytes unread would take it back."""
+    until = time.monotonic() + LINGER
     with suppress(OSError):
         socket.socket.shutdown(refused, socket.SHUT_WR)
-        refused.settimeout(1)
-        for _ in range(16):
-            if not socket.socket.recv(refused, 1 << 12):
-                break
+        refused.settimeout(LINGER)
+        while time.monotonic() < until and socket.socket.recv(refused, 1 << 16):
+            pass

@@ -1,6 +1,17 @@
-"""How much a message may hold: of bytes, of rows, of counts and of vectors."""
+"""How much a message may hold: of bytes, of rows, of counts and of vectors; and how long it takes.
 
+Before anybody knows what a message is about it may have an opening of `MOST_OPENING` bytes, and
+nothing else. What may follow is what its verb says (`collab.protocol.body`).
+"""
+
+from dataclasses import dataclass
 from typing import Final
+
+MOST_OPENING: Final = (1 << 16) - 1
+"""Bytes of the JSON that says the verb, and for which run."""
+
+SMALL_MESSAGE: Final = 1 << 16
+"""Bytes that may follow the opening of any message."""
 
 MOST_MESSAGE_BYTES: Final = 1 << 30
 """Of a whole message, unless the reader says less."""
@@ -19,6 +30,9 @@ MOST_REASON_LETTERS: Final = 200
 MOST_LEDGER_ROWS: Final = 5_000
 """Of a ledger in one message."""
 
+MOST_LEDGER_BYTES: Final = 1 << 30
+"""Of a whole ledger that another party writes, and this one keeps on its disk."""
+
 MOST_REHEARSED: Final = 1 << 20
 """Invented records of a dry run: they are held in memory."""
 
@@ -31,3 +45,52 @@ MOST_VECTORS_TAKEN, MOST_VECTORS_SENT = 256, 64
 
 VECTOR_BYTES_SENT: Final = 1 << 26
 """Of ciphertexts in one message of a leader, about."""
+
+AUDIT_BYTES_SENT: Final = 1 << 27
+"""Of vectors that an audit of one batch asks for, about."""
+
+MOST_ANSWERS: Final = 5 << 26
+"""Bytes of ciphertexts in one message: 64 vectors, and 64 answers each, are 204 MB."""
+
+VECTOR_BYTES_EACH: Final = 128
+"""More, for each person, in a vector that is alone in its message; BFV takes 14."""
+
+AUDIT_BYTES_EACH: Final = 512
+"""More, for each person, in what proves an audit: some twenty vectors, and terms."""
+
+KEY_BYTES_SENT: Final = 1 << 17
+"""Of a public key of secure counting; the larger lattice's has 114,688."""
+
+MOST_MODEL_BYTES: Final = 1 << 25
+"""Of a model that is handed out."""
+
+RECORD_BYTES: Final = 256
+"""Of a disguised record."""
+
+SHORT_FIELD: Final = 1 << 10
+
+POINT_BYTES: Final = 32
+"""A point of P-256: one coordinate."""
+
+TAG_BYTES: Final = 32
+
+MOST_IDENTIFIERS: Final = 10_000_000
+"""Of one party: 320 MB a message."""
+
+FEW_SOUGHT, SOUGHT_EACH = 10_000, 10
+"""Identifiers that a party may seek at another: ten for each that this one has, and a few more.
+A city may seek those of a clinic; to try all numbers there are takes more."""
+
+ANSWER_SECONDS: Final = 3600.0
+"""For an answer, from the question to its last byte, whatever signs of life are given meanwhile."""
+
+PERSON_SECONDS: Final = 0.02
+"""More, for each person that it is about: ten times what the slowest step takes on one core."""
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What an answer may cost whoever waits for it."""
+
+    bytes: int = MOST_MESSAGE_BYTES
+    seconds: float = ANSWER_SECONDS

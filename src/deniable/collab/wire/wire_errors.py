@@ -51,6 +51,14 @@ def silent(peer: Peer, timeout: float) -> PeerError:
     )
 
 
+def too_slow(peer: Peer, seconds: float) -> PeerError:
+    """It said that it was working, and said so until nobody waited any more."""
+    return PeerRefusedError(
+        f"{peer.name} worked on one answer for {seconds:,.0f} s, and none came.",
+        hint=f"Ask {peer.name} what it is doing; --longest-answer gives it more time.",
+    )
+
+
 def lost(peer: Peer) -> PeerError:
     """There was a connection."""
     return PeerError(
@@ -111,3 +119,22 @@ def _we_are_refused(peer: Peer, identity: Identity, *, expired: bool) -> PeerErr
         f"{peer.name} does not know our certificate, {spoken(ours.fingerprint)}.",
         hint=f"Send it to {peer.name}, to be pinned there under peers; then serve again.",
     )
+
+
+def refusal_reason(error: OSError) -> str:
+    """Why a handshake of somebody who came did not end well."""
+    match error:
+        case ssl.SSLCertVerificationError():
+            return error.verify_message
+        case ssl.SSLError():
+            return (error.reason or "no TLS").lower().replace("_", " ")
+        case TimeoutError():
+            return "it was silent for too long"
+    return "it hung up"
+
+
+def port_reason(error: OSError | OverflowError) -> str:
+    """What the system says; Python's own words repeat the address."""
+    if isinstance(error, socket.gaierror) or not isinstance(error, OSError) or not error.errno:
+        return str(getattr(error, "strerror", error))
+    return os.strerror(error.errno).lower()

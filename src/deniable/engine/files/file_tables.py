@@ -58,9 +58,14 @@ class TableFile:
             self.names: tuple[str, ...] = (
                 tuple(pq.read_schema(self.path).names) if self.is_parquet else self._header()
             )
-        for name in set(self.names):
-            if self.names.count(name) > 1:
-                raise DataError(f"{path} has two columns named {name!r}.", hint="Rename one.")
+        first: dict[str, int] = {}
+        for place, name in enumerate(self.names, start=1):
+            if first.setdefault(name, place) != place:
+                # Without the name: a CSV file that has no header has somebody's answers there.
+                raise DataError(
+                    f"{path} has two columns of one name, the {first[name]}. and the {place}.",
+                    hint="Rename one; the first line of a CSV file must name the columns.",
+                )
 
     def _header(self) -> tuple[str, ...]:
         with self.path.open(encoding="utf-8-sig", newline="") as file:

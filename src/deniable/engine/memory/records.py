@@ -13,6 +13,7 @@ from deniable.base.errors import (
     DataError,
     FingerprintError,
     SchemaError,
+    UnknownValueError,
     listed,
     nearest,
     shortened,
@@ -250,10 +251,11 @@ def _unknown_value(value: object, attribute: Attribute, where: str) -> DataError
         hint = unknown.hint
     if not hint.startswith("Did"):
         hint = "Add it to the design's list, or mend the data."
-    return DataError(
+    return UnknownValueError(
         f"{where}: {attribute.name!r} has the value {shortened(value)}, which is not "
         f"one of {listed(attribute.values)}.",
         hint=hint,
+        discreet=f"{where}: {attribute.name!r} has a value that is not in its list.",
     )
 
 

@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
 from urllib.parse import quote
@@ -28,6 +28,13 @@ Found = TypeVar("Found")
 
 MEMORY = "1GiB"
 """What DuckDB may use before it spills to a temporary folder."""
+
+NOTHING_FETCHED: Mapping[str, Any] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+}
+"""Nothing comes from anywhere, whatever a file is called or asks for."""
 
 DUCKDB_TABLES = """
 SELECT CASE WHEN table_schema = current_schema() THEN '' ELSE table_schema || '.' END || table_name
@@ -55,6 +62,8 @@ class SQLite:
             uri=True,
             check_same_thread=False,  # one at a time, but not always the same
         )
+        # A view of somebody else's may call no function that does more than compute.
+        self._connection.execute("PRAGMA trusted_schema = OFF")
         self._backend = ibis.sqlite.from_connection(self._connection)
         weakref.finalize(self, self._connection.close)
 
@@ -95,11 +104,16 @@ class DuckDB:
         found = self._open.get(file.resolve())
         if found is None:
             # What cannot be opened is refused before there is a folder for what spills.
-            duckdb.connect(
-                str(file), read_only=True, config={"autoinstall_known_extensions": False}
-            ).close()
-        self._backend = found or connect(database=str(file), read_only=True)
+            duckdb.connect(str(file), read_only=True, config=dict(NOTHING_FETCHED)).close()
+        self._backend = found or self._alone(file)
         self._open[file.resolve()] = self._backend
+
+    @staticmethod
+    def _alone(file: Path) -> Any:
+        """Open a file, which may be anybody's: its views see this file, and no other one."""
+        opened = connect(database=str(file), read_only=True, enable_external_access=False)
+        opened.con.execute("SET lock_configuration = true")
+        return opened
 
     def tables(self) -> list[str]:
         """Names of tables and views; those of another schema with its name before them."""
@@ -137,8 +151,7 @@ def connect(**options: Any) -> Any:
             memory_limit=MEMORY,
             preserve_insertion_order=False,
             temp_directory=folder,
-            # Nothing is fetched from anywhere, whatever a file is called.
-            autoinstall_known_extensions=False,
+            **NOTHING_FETCHED,
         )
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)

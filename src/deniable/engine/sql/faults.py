@@ -82,6 +82,16 @@ DATABASE_SENTENCES: Sentences = (
         "{name} is not such a database",
         "Check the file, and the word before ://.",
     ),
+    (
+        r"disabled (through|by) configuration|unsafe use of|not authorized",
+        "{name} wants to read more than its own file, which a table may not",
+        "Put its records into a table of their own.",
+    ),
+    (
+        r"Conversion Error|invalid input syntax|could not convert string",
+        "{name} cannot be read: a value does not fit what is made of it there",
+        "Mend it in the database; the value is not shown here.",
+    ),
     (r"Failed to infer types for columns", "{name} has no records", "Collect some first."),
     (
         r"percent-encoded",

@@ -5,11 +5,14 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from deniable.base.documents import bounded, strict_json
 from deniable.base.errors import DataError, DeniableError, ModelError, nearest
 from deniable.base.files import write_whole
 from deniable.mine.model import FORMAT, MODEL_VERSION, Model
 from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.schema import Schema
+
+MOST_MODEL_FILE = 1 << 28
 
 
 def save_model(model: Model, path: str | Path) -> None:
@@ -31,7 +34,7 @@ def model_bytes(model: Model) -> bytes:
 def load_model(path: str | Path) -> Model:
     """Read a model of any kind, and say clearly what is wrong with a file that holds none."""
     try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
+        document = strict_json(bounded(path, MOST_MODEL_FILE, "Name a model's file.").decode())
     except FileNotFoundError:
         raise DataError(f"{path} does not exist.", hint="Check the name.") from None
     except IsADirectoryError:
@@ -39,10 +42,12 @@ def load_model(path: str | Path) -> Model:
     except OSError as error:
         reason = os.strerror(error.errno).lower() if error.errno else str(error)
         raise DataError(f"{path} cannot be read: {reason}.") from None
-    except (ValueError, RecursionError):  # not UTF-8, not JSON, or JSON no model is written as
+    except (UnicodeDecodeError, json.JSONDecodeError):
         raise ModelError(
             f"{path} is not JSON, so not a model.", hint="Write one by --out."
         ) from None
+    except ValueError as wrong:  # JSON that no model is written as
+        raise ModelError(f"{path} is damaged: {wrong}.", hint="Write one by --out.") from None
     return read_model(document, str(path))
 
 

@@ -230,8 +230,8 @@ class _Confirming:
         self._beliefs = Beliefs.of_nothing(len(axes))
 
     def classes(self) -> tuple[Floats, Floats]:
-        """Exact counts; about the population only sampling is left."""
-        return self._counts, self._counts - self._counts**2 / self.n
+        """Counts as they were confirmed, and their variances: of sampling, and of agreed noise."""
+        return self._counts, self._front.classes()[1]
 
     def take(self, gains: Floats, variances: Floats) -> None:
         """Learn what the screen estimates."""

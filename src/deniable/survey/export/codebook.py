@@ -19,6 +19,11 @@ DIRECT = (
     "direct.*, as they were given."
 )
 
+PLAIN = (
+    "Values that a spreadsheet would run as a formula have an apostrophe before them, in the "
+    "tables and in design.yaml."
+)
+
 
 def codebook(
     survey: Survey, variables: Sequence[Variable], language: str, answers: Mapping[str, int]
@@ -98,6 +103,8 @@ def as_markdown(book: Mapping[str, Any]) -> Iterator[str]:
     yield "- CSV and Parquet hold the values; SPSS and Stata the codes, labelled by the words."
     if "direct" in book["answers"]:
         yield f"- {DIRECT}"
+    if book["plain_values"]:
+        yield f"- {PLAIN} So do {', '.join(f'`{_plain(v)}`' for v in book['plain_values'])}."
     for question in book["questions"]:
         yield from _about(question)
 

@@ -15,6 +15,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction
 from deniable.survey.export.codebook import MEANING, as_markdown, codebook
+from deniable.survey.export.plain_values import changed_values, with_plain_values
 from deniable.survey.export.variables import Variable, variables_of
 from deniable.survey.export.writers import WRITERS
 from deniable.survey.questionnaire import Survey
@@ -65,27 +66,34 @@ def export(
             "There are no answers to export yet.",
             hint=f"They are released once there are {survey.after}, or when the survey is closed.",
         )
-    designs = {"disguised": survey.design, "direct": Design.truthful(survey.design.schema)}
-    variables = variables_of(survey, language)
+    plain = with_plain_values(survey)
+    schema = plain.design.schema
+    designs = {"disguised": plain.design, "direct": Design.truthful(schema)}
+    variables = variables_of(plain, language)
     tables = []
     with whole_folder(folder) as new:
         for arm, records in told.items():
             chance = np.random.default_rng(secrets.randbits(128))
             mixed = shuffled(records.select(survey.design.schema), chance)
+            mixed = Records(schema, mixed.columns)
             columns = variables if arm == "disguised" else [v.told() for v in variables]
             for ending, write in (WRITERS[name] for name in WRITERS if name in formats):
                 tables.append(f"{arm}.{ending}")
                 write(new / tables[-1], mixed, designs[arm], columns)
         answers = {arm: len(records) for arm, records in told.items()}
-        book = codebook(survey, variables, language, answers)
+        book = {
+            **codebook(plain, variables, language, answers),
+            "survey_fingerprint": survey.fingerprint,
+            "plain_values": changed_values(survey),
+        }
         texts = {
-            "README.md": _readme(survey, language, variables, tables, directly="direct" in told),
+            "README.md": _readme(plain, language, variables, tables, directly="direct" in told),
             "codebook.md": as_markdown(book),
             "codebook.json": [json.dumps(book, ensure_ascii=False, indent=2)],
         }
         for name, lines in texts.items():
             (new / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-        survey.design.save(new / "design.yaml")
+        plain.design.save(new / "design.yaml")
         if "direct" in told:
             designs["direct"].save(new / "direct.yaml")
         for path in new.iterdir():

@@ -5,6 +5,7 @@ It is part of what is asked, and so of the survey's fingerprint: everybody is sh
 
 import json
 from collections.abc import Collection
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,24 @@ def shown(group: Group, name: str, beside: Collection[str]) -> dict[str, Any]:
         "personal": channel.paired is not None and set(group.names) <= set(beside),
         "sensitive": usual if channel.trait is None else channel.trait,
     }
+
+
+def guessed(group: Group) -> dict[str, Any]:
+    """How sure a reader can be of one answer of a group, by the answer that is easiest to guess.
+
+    As `deniable.privacy.measures.single_answer.guess_if_even` has it, in exact numbers: all values
+    equally common, and nothing else known. A harmless answer that nobody else sends is certain.
+    """
+    best, certain = (Fraction(0), Fraction(1)), None
+    for place, attribute in enumerate(group.attributes):
+        reports = list(zip(*group.channel.marginal([place]).exact_columns(), strict=True))
+        right = sum(map(max, reports), Fraction(0)) / attribute.size
+        best = max(best, (right, Fraction(1, attribute.size)))
+        for report, chances in enumerate(reports):
+            if sum(chance > 0 for chance in chances) == 1:
+                certain = report
+    after, before = best
+    return {"before": exact(before), "after": exact(after), "certain": certain}
 
 
 def practised(group: Group, *, personal: bool) -> dict[str, Any] | None:

@@ -16,7 +16,7 @@ from deniable.channel.channel import exact
 from deniable.design import Design
 from deniable.schema import Attribute
 from deniable.survey.questionnaire.by_hand import paired
-from deniable.survey.questionnaire.group_on_page import practised, shown
+from deniable.survey.questionnaire.group_on_page import guessed, practised, shown
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""
@@ -24,8 +24,8 @@ Text = Mapping[str, str]
 NO_YES = ("no", "yes")
 """Values of each option of a question with several answers."""
 
-DRAWN_BY_PAGE = frozenset({"shown", "practice"})
-"""Parts of what is asked that follow from the others."""
+ADDED_FOR_PAGE = (frozenset({"shown", "practice", "guesses"}), frozenset({"guesses"}))
+"""Parts of what is asked that follow from the others, and that versions before did not tell."""
 
 
 @dataclass(frozen=True)
@@ -116,13 +116,17 @@ class Survey:
         return digest_of(self.asked)
 
     @cached_property
-    def earlier_fingerprint(self) -> str:
-        """The same without what the page draws, which versions before did not tell it.
+    def earlier_fingerprints(self) -> tuple[str, ...]:
+        """The same without what versions before did not tell the page, the earliest first.
 
         Databases that they made hold answers to the same questions under the same disguise.
         """
-        asked = {name: part for name, part in self._asked().items() if name not in DRAWN_BY_PAGE}
-        return digest_of(json.dumps(asked, separators=(",", ":")))
+        asked = self._asked()
+        versions = [
+            {name: part for name, part in asked.items() if name not in added}
+            for added in ADDED_FOR_PAGE
+        ]
+        return tuple(digest_of(json.dumps(each, separators=(",", ":"))) for each in versions)
 
     def document(self) -> dict[str, Any]:
         """Write what the respondent's page needs as JSON; the server adds ``open`` and ``key``."""
@@ -141,6 +145,7 @@ class Survey:
             "questions": [_document(question, groups) for question in self.questions],
             "design": self.design.document(),
             "shown": pictured,
+            "guesses": [guessed(group) for group in self.design.groups],
             "practice": practised(self.design.groups[0], personal=pictured[0]["personal"])
             if pictured
             else None,

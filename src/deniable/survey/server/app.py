@@ -4,7 +4,7 @@ It cannot disguise and cannot undo a disguise: reports come disguised, and no im
 here to `deniable.source`.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from deniable.survey.protocol import size_of
 from deniable.survey.questionnaire.group_on_page import BROWSER
 from deniable.survey.server import researcher_routes, respondent_routes
 from deniable.survey.server.http_headers import Guard
+from deniable.survey.server.reads import Reads
 from deniable.survey.server.refusals import Refusal, add_refusals, response_to
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.database import DatabaseError
@@ -43,7 +44,7 @@ LEAST_BODY = 4096
 def create(store: Store) -> FastAPI:
     """Make the application of a survey."""
     key = signing_key(store) if store.survey.invitations else None
-    writer = Writer(store.keep)
+    writer, reads = Writer(store.keep), Reads(store)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -61,8 +62,9 @@ def create(store: Store) -> FastAPI:
         telemetry=SILENT,
     )
     keep = respondent_routes.keeping(store, key, writer)
-    app.include_router(respondent_routes.routes(store, key, writer, keep))
-    app.include_router(researcher_routes.routes(store, writer))
+    app.include_router(respondent_routes.routes(store, key, writer, reads, keep))
+    researcher, log_in = researcher_routes.routes(store, writer, reads)
+    app.include_router(researcher)
     for address, name in PAGE_FILES.items():
         app.add_api_route(
             address,
@@ -73,24 +75,28 @@ def create(store: Store) -> FastAPI:
         )
     app.add_api_route("/favicon.ico", _nothing, methods=["GET"], include_in_schema=False)
     add_refusals(app)
-    app.add_middleware(ShortCut, path="/api/answers", handler=keep)
+    app.add_middleware(ShortCut, handlers={"/api/answers": keep, researcher_routes.LOGIN: log_in})
     app.add_middleware(Guard, most_bytes=max(LEAST_BODY, size_of(len(store.survey.design.schema))))
     return app
 
 
 class ShortCut:
-    """One path straight to its handler: what the framework does around it took half of the time."""
+    """Some paths straight to their handlers: what the framework does around took half of the time.
 
-    def __init__(self, app: ASGIApp, path: str, handler: respondent_routes.Handler) -> None:
-        self._app, self._path, self._handler = app, path, handler
+    They are what comes most: answers from many, and from those who mean harm, wrong passwords.
+    """
+
+    def __init__(self, app: ASGIApp, handlers: Mapping[str, respondent_routes.Handler]) -> None:
+        self._app, self._handlers = app, handlers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a POST to the path; leave everything else to the application."""
-        if (scope["type"], scope.get("method"), scope.get("path")) != ("http", "POST", self._path):
+        """Answer a POST to one of the paths; leave everything else to the application."""
+        handler = self._handlers.get(scope.get("path", ""))
+        if handler is None or scope.get("method") != "POST":
             await self._app(scope, receive, send)
             return
         try:
-            response = await self._handler(Request(scope, receive))
+            response = await handler(Request(scope, receive))
         except (Refusal, DatabaseError) as error:
             response = response_to(error)
         await response(scope, receive, send)

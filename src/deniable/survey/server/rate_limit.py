@@ -11,6 +11,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 
+from starlette.requests import Request
+
 FORGET = 600
 """Seconds after which all visitors are strangers again."""
 
@@ -19,8 +21,8 @@ MOST_VISITORS = 100_000
 REQUESTS_AT_ONCE, REQUESTS_A_MINUTE = 5_000, 1_200
 """From one address, which a whole campus may share; codes are too long to be guessed anyway."""
 
-LOGINS_A_MINUTE, ALL_LOGINS_A_MINUTE = 10, 600
-"""Tries of a password: from one address, and from all, which a few networks do not reach."""
+LOGINS_A_MINUTE = 10
+"""Wrong passwords from one address."""
 
 
 class Limit:
@@ -57,6 +59,11 @@ class Limit:
         self._since = now
         self._key = secrets.token_bytes(32)
         self._visitors: OrderedDict[bytes, tuple[float, float]] = OrderedDict()
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else ""
 
 
 def network(address: str) -> bytes:

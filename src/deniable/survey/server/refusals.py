@@ -29,13 +29,17 @@ class Refusal(Exception):  # noqa: N818 (the request is at fault, not the progra
         return JSONResponse(words, self.status, self.headers)
 
 
+class Away(Refusal):
+    """What is needed for an answer is not at hand: the database is away, or everybody wants it."""
+
+    def __init__(self) -> None:
+        sentence = "The survey cannot be reached just now."
+        super().__init__(503, sentence, "Try again soon.", {"Retry-After": "2"})
+
+
 MALFORMED = Refusal(422, "This request is malformed.", "Use our own page.")
 FOREIGN = Refusal(403, "This request comes from another site.", "Open our own page.")
 TOO_LARGE = Refusal(413, "This request is too large.", "Send what our own page sends.")
-SLOW = Refusal(408, "The rest of this request did not come.", "Try again.")
-AWAY = Refusal(
-    503, "The survey cannot be reached just now.", "Try again soon.", {"Retry-After": "2"}
-)
 BROKEN = Refusal(500, "Something went wrong on our side.", "Try again soon.")
 
 
@@ -65,7 +69,7 @@ def response_to(error: Refusal | DatabaseError) -> JSONResponse:
     if isinstance(error, Refusal):
         return error.response()
     log_place(error)
-    return AWAY.response()
+    return Away().response()
 
 
 def log_place(error: BaseException) -> None:

@@ -12,7 +12,6 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from fastapi import APIRouter, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from deniable.base.errors import DeniableError, EstimateError
@@ -30,20 +29,27 @@ from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import shuffled
 from deniable.survey.results import published
 from deniable.survey.server import charts
-from deniable.survey.server.logins import HOURS, Sessions
-from deniable.survey.server.rate_limit import ALL_LOGINS_A_MINUTE, LOGINS_A_MINUTE, Limit
+from deniable.survey.server.bounded_threads import BoundedThreads
+from deniable.survey.server.logins import HOURS, PasswordCheck, Sessions
+from deniable.survey.server.rate_limit import LOGINS_A_MINUTE, Limit, address_of
+from deniable.survey.server.reads import Reads
+from deniable.survey.server.refusals import Refusal
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.store import Store
 
 HOME = "/researcher"
+LOGIN = f"{HOME}/login"
 PAGE_TEMPLATES = Path(__file__).with_name("pages")
+
+LONGEST_WORK = 120
+"""Seconds for results, a tree or an export. A tree is kept, and who asks again has it at once."""
 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def routes(store: Store, writer: Writer) -> APIRouter:
-    """Make the researcher's pages."""
-    desk = _Desk(store, writer)
+def routes(store: Store, writer: Writer, reads: Reads) -> tuple[APIRouter, Handler]:
+    """Make the researcher's pages; the handler of `LOGIN` also by itself."""
+    desk = _Desk(store, writer, reads)
     router = APIRouter(prefix=HOME, include_in_schema=False)
     router.add_api_route("", desk.home, methods=["GET"], response_model=None)
     router.add_api_route("/login", desk.login, methods=["POST"], response_model=None)
@@ -59,18 +65,18 @@ def routes(store: Store, writer: Writer) -> APIRouter:
     ):
         guarded = desk.behind_the_door(handler)
         router.add_api_route(path, guarded, methods=[method], response_model=None)
-    return router
+    return router, desk.login
 
 
 class _Desk:
     """Handles requests; `behind_the_door` are those that need a session."""
 
-    def __init__(self, store: Store, writer: Writer) -> None:
-        self._store = store
-        self._writer = writer
-        self._sessions = Sessions(lambda: store.setting("password"))
-        self._tries = Limit(LOGINS_A_MINUTE, LOGINS_A_MINUTE)
-        self._all_tries = Limit(ALL_LOGINS_A_MINUTE, ALL_LOGINS_A_MINUTE)
+    def __init__(self, store: Store, writer: Writer, reads: Reads) -> None:
+        self._store, self._writer, self._reads = store, writer, reads
+        self._work = BoundedThreads("researcher", threads=2, most=20, seconds=LONGEST_WORK)
+        self._sessions = Sessions()
+        self._check = PasswordCheck()
+        self._wrong = Limit(LOGINS_A_MINUTE, LOGINS_A_MINUTE)
         self._pages = Environment(
             loader=FileSystemLoader(PAGE_TEMPLATES),
             autoescape=True,
@@ -80,31 +86,39 @@ class _Desk:
         )
         self._pages.filters |= {"percent": percent, "points": signed_points}
         self._pages.globals |= {"bar": charts.bar}
+        self._refused = self._written("login.html", wrong=True).encode()
 
     def behind_the_door(self, handler: Handler) -> Handler:
         async def guarded(request: Request) -> Response:
-            if not self._is_in(request):
+            if not await self._is_in(request):
                 return RedirectResponse(HOME, 303)
             return await handler(request)
 
         return guarded
 
     async def home(self, request: Request) -> Response:
-        if not self._is_in(request):
+        if not await self._is_in(request):
             return self._page("login.html", wrong=False)
-        found = await run_in_threadpool(published, self._store)
-        return self._page("overview.html", published=found, is_open=self._store.is_open)
+        found = await self._work.run(published, self._store)
+        is_open = await self._reads.setting("closed") is None
+        return self._page("overview.html", published=found, is_open=is_open)
 
     async def login(self, request: Request) -> Response:
-        address = request.client.host if request.client else ""
-        if seconds := self._tries.wait(address) or self._all_tries.wait(""):
-            refused = self._page("login.html", 429, wrong=True)
-            refused.headers["Retry-After"] = str(seconds)
-            return refused
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
-        session = await run_in_threadpool(self._sessions.enter, form.get("password", [""])[0])
-        if session is None:
-            return self._page("login.html", 403, wrong=True)
+        password = form.get("password", [""])[0]
+        hashed = await self._reads.setting("password")
+        may_be = self._check.may_be(password, hashed)
+        # Only wrong passwords are counted: those of others are not to shut the right one out.
+        if not may_be and (seconds := self._wrong.wait(address_of(request))):
+            return self._later(seconds)
+        if may_be is False or hashed is None:
+            return HTMLResponse(self._refused, 403)
+        try:
+            if not await self._check.fits(password, hashed):
+                return HTMLResponse(self._refused, 403)
+        except Refusal:
+            return self._later(2)
+        session = self._sessions.open(hashed)
         response = RedirectResponse(HOME, 303)
         name, secure = _cookie(request)
         response.set_cookie(
@@ -135,12 +149,12 @@ class _Desk:
             404 if target and target not in self._store.survey.design.schema.names else 200,
             target=target,
             names=self._store.survey.design.schema.names,
-            ready=await run_in_threadpool(self._store.released) is not None,
+            ready=await self._reads.setting("released") is not None,
         )
 
     async def tree(self, request: Request) -> Response:
         try:
-            picture = await run_in_threadpool(
+            picture = await self._work.run(
                 tree_picture, self._store, request.query_params.get("target", "")
             )
         except DeniableError as error:
@@ -151,16 +165,16 @@ class _Desk:
         return Response(picture, media_type="image/svg+xml", headers=headers)
 
     async def privacy(self, _: Request) -> Response:
-        written, style = await run_in_threadpool(privacy_page, self._store.survey)
+        written, style = await self._work.run(privacy_page, self._store.survey)
         digest = base64.b64encode(bytes.fromhex(digest_of(style))).decode()
         policy = f"default-src 'none'; style-src 'sha256-{digest}'; frame-ancestors 'none'"
         return HTMLResponse(written, headers={"content-security-policy": policy})
 
     async def export(self, request: Request) -> Response:
-        if await run_in_threadpool(self._store.released) is None:
+        if await self._reads.setting("released") is None:
             return RedirectResponse(HOME, 303)
         language = request.query_params.get("language", "")
-        archive = await run_in_threadpool(zipped, self._store, language)
+        archive = await self._work.run(zipped, self._store, language)
         name = f"{self._store.survey.name}.zip"
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(archive, media_type="application/zip", headers=headers)
@@ -168,8 +182,12 @@ class _Desk:
     async def style(self, _: Request) -> Response:
         return Response((PAGE_TEMPLATES / "researcher.css").read_bytes(), media_type="text/css")
 
-    def _is_in(self, request: Request) -> bool:
-        return self._sessions.knows(request.cookies.get(_cookie(request)[0]))
+    async def _is_in(self, request: Request) -> bool:
+        hashed = self._sessions.password_of(request.cookies.get(_cookie(request)[0]))
+        return hashed is not None and hashed == await self._reads.setting("password")
+
+    def _later(self, seconds: int) -> Response:
+        return HTMLResponse(self._refused, 429, {"Retry-After": str(seconds)})
 
     def _page(self, name: str, status: int = 200, **values: Any) -> Response:
         return HTMLResponse(self._written(name, **values), status)

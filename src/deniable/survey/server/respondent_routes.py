@@ -11,8 +11,14 @@ from starlette.concurrency import run_in_threadpool
 from deniable.base.errors import DataError
 from deniable.survey.protocol import Submission, fits, read_receipt, receipt_id, size_of
 from deniable.survey.questionnaire import Survey
-from deniable.survey.server.rate_limit import REQUESTS_A_MINUTE, REQUESTS_AT_ONCE, Limit
-from deniable.survey.server.refusals import Refusal
+from deniable.survey.server.rate_limit import (
+    REQUESTS_A_MINUTE,
+    REQUESTS_AT_ONCE,
+    Limit,
+    address_of,
+)
+from deniable.survey.server.reads import Health, Reads
+from deniable.survey.server.refusals import Away, Refusal
 from deniable.survey.server.writer import Writer
 from deniable.survey.store.intake import Verdict
 from deniable.survey.store.store import Store
@@ -119,16 +125,19 @@ def keeping(store: Store, key: SigningKey | None, writer: Writer) -> Handler:
     return keep
 
 
-def routes(store: Store, key: SigningKey | None, writer: Writer, keep: Handler) -> APIRouter:
+def routes(
+    store: Store, key: SigningKey | None, writer: Writer, reads: Reads, keep: Handler
+) -> APIRouter:
     """Make the endpoints of a survey."""
     survey = store.survey
+    health = Health(store, writer)
     visits = Limit(burst=REQUESTS_AT_ONCE, per_minute=REQUESTS_A_MINUTE)
     router = APIRouter(prefix="/api", responses=dict(PROBLEMS))
 
     @router.get("/survey")
     async def show_survey() -> JSONResponse:
         """Everything the page needs: texts, questions, how answers are disguised."""
-        is_open = await run_in_threadpool(lambda: store.is_open)
+        is_open = await reads.setting("closed") is None
         public = key.public.jwk() if key else None
         return JSONResponse({**survey.document(), "open": is_open, "key": public})
 
@@ -157,7 +166,7 @@ def routes(store: Store, key: SigningKey | None, writer: Writer, keep: Handler) 
     async def check(request: Request, asked: CheckRequest) -> JSONResponse:
         """Whether an answer is kept, by its public name."""
         _not_too_often(visits, request)
-        return JSONResponse({"included": await run_in_threadpool(store.holds, asked.id)})
+        return JSONResponse({"included": await reads.run(store.holds, asked.id)})
 
     @router.post("/receipts/delete", response_model=Deleted)
     async def withdraw(request: Request, asked: DeleteRequest) -> JSONResponse:
@@ -167,12 +176,15 @@ def routes(store: Store, key: SigningKey | None, writer: Writer, keep: Handler) 
             named = receipt_id(read_receipt(asked.receipt))
         except DataError as error:
             raise Refusal(422, error.message, error.hint) from None
-        return JSONResponse({"deleted": await writer.run(store.withdraw, named)})
+        # Whoever guesses does not keep the thread busy that writes.
+        found = await reads.run(store.holds, named)
+        return JSONResponse({"deleted": found and await writer.run(store.withdraw, named)})
 
     @router.get("/health")
-    async def health() -> JSONResponse:
-        """Whether the database answers."""
-        await run_in_threadpool(store.setting, "survey")
+    async def show_health() -> JSONResponse:
+        """Whether an answer that came now could be kept."""
+        if not await health.is_well():
+            raise Away
         return JSONResponse({"status": "ok"})
 
     return router
@@ -215,7 +227,7 @@ def _is_valid(token: str, key: SigningKey) -> bool:
 
 
 def _not_too_often(limit: Limit, request: Request) -> None:
-    seconds = limit.wait(request.client.host if request.client else "")
+    seconds = limit.wait(address_of(request))
     if seconds:
         raise Refusal(
             429,

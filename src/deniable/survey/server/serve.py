@@ -1,23 +1,40 @@
 """Serves a survey until it is told to stop."""
 
+import asyncio
 import contextlib
 import gc
 import socket
 import sys
 from collections.abc import Iterator
+from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 from threading import Thread
+from typing import Any, cast
 
 import uvicorn
 
 from deniable.base.errors import DataError
 from deniable.survey.server.app import create
+from deniable.survey.server.limited_connection import HEAD_SECONDS, LimitedConnection
+from deniable.survey.server.open_connections import (
+    SHARE_OF_ONE,
+    OpenConnections,
+    allow_files,
+    room_for_connections,
+)
 from deniable.survey.store.store import Store
 
 BACKLOG = 2048
 SWITCH = 0.0005
+RARELY = (2_000, 10, 50)
+"""How seldom garbage is looked for: among thousands of connections, each look stops everybody."""
+
 STOP_PATIENCE = 10
 """Seconds that requests may take to end once the server is told to stop."""
+
+LOOPBACK = ("127.0.0.0/8", "::1")
+"""This machine, where a proxy that is believed must run."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -36,43 +53,73 @@ def listening(host: str, port: int) -> socket.socket:
     return opened
 
 
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address.
+
+    >>> [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "example.org")]
+    [True, True, True, False, False]
+    """
+    with contextlib.suppress(ValueError):
+        return ip_address(host).is_loopback
+    return host == "localhost"
+
+
 def server(
-    store: Store, certificate: Path | None = None, key: Path | None = None
+    store: Store,
+    *,
+    behind_proxy: bool = False,
+    certificate: Path | None = None,
+    key: Path | None = None,
 ) -> uvicorn.Server:
     """Make a server without an access log: it would tell when which address answered."""
-    return uvicorn.Server(
-        uvicorn.Config(
-            create(store),
-            access_log=False,
-            log_level="error",  # what is odd about a request is the visitor's own affair
-            ws="none",
-            server_header=False,
-            backlog=BACKLOG,
-            timeout_graceful_shutdown=STOP_PATIENCE,
-            ssl_certfile=certificate,
-            ssl_keyfile=key,
-        )
+    most = room_for_connections()
+    others = OpenConnections(most, None if behind_proxy else most // SHARE_OF_ONE)
+    config = uvicorn.Config(
+        create(store),
+        http=cast("type[asyncio.Protocol]", partial(LimitedConnection, others=others)),
+        access_log=False,
+        log_level="error",  # what is odd about a request is the visitor's own affair
+        ws="none",
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=STOP_PATIENCE,
+        # Whoever connects could write these headers; and no variable of the system decides.
+        proxy_headers=behind_proxy,
+        forwarded_allow_ips=list(LOOPBACK) if behind_proxy else [],
+        ssl_certfile=certificate,
+        ssl_keyfile=key,
     )
+    return _Server(config)
 
 
-def allow_connections() -> None:
-    """Take as many connections as the system allows, not as few as it is set to at first."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
+class _Server(uvicorn.Server):
+    """Does not wait long for a handshake, either, which comes before there is a connection."""
 
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.config.is_ssl:
+            loop: Any = asyncio.get_running_loop()
+            seconds = {"ssl_handshake_timeout": HEAD_SECONDS, "ssl_shutdown_timeout": HEAD_SECONDS}
+            loop.create_server = partial(loop.create_server, **seconds)
+        await super().startup(sockets)
 
 
-def run(store: Store, port: socket.socket, **tls: Path | None) -> None:
+def run(
+    store: Store,
+    port: socket.socket,
+    *,
+    behind_proxy: bool = False,
+    certificate: Path | None = None,
+    key: Path | None = None,
+) -> None:
     """Serve until a signal comes; then answer what was asked, commit and end."""
-    allow_connections()
+    allow_files()
     # The thread that writes gives way at every call of the database; each time, it would wait this
     # long (5 ms at first) for the thread that reads.
     sys.setswitchinterval(SWITCH)
-    running = server(store, **tls)
+    running = server(store, behind_proxy=behind_proxy, certificate=certificate, key=key)
     gc.collect()
     gc.freeze()  # what is there now stays: looking through it again would stop everybody for 90 ms
+    gc.set_threshold(*RARELY)
     try:
         running.run(sockets=[port])
     except (KeyboardInterrupt, SystemExit):
@@ -86,9 +133,11 @@ def run(store: Store, port: socket.socket, **tls: Path | None) -> None:
 
 
 @contextlib.contextmanager
-def in_background(store: Store, port: socket.socket) -> Iterator[None]:
+def in_background(
+    store: Store, port: socket.socket, *, behind_proxy: bool = False
+) -> Iterator[None]:
     """Serve while something else is done, in the same process."""
-    running = server(store)
+    running = server(store, behind_proxy=behind_proxy)
     thread = Thread(target=running.run, kwargs={"sockets": [port]}, daemon=True)
     thread.start()
     try:

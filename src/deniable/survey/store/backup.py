@@ -25,7 +25,7 @@ def back_up(database: SurveyDatabase, path: Path) -> int:
     with whole_file(path, private=True) as temporary:
         copy = SurveyDatabase(temporary, log="off")
         try:
-            with database.reading() as source, copy.writing() as target:
+            with database.snapshot() as source, copy.writing() as target:
                 rows = _copy(source, target)
         finally:
             copy.close()

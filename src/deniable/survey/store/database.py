@@ -3,7 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import StaticPool
 
 from deniable.base.errors import DataError
 from deniable.base.extras import not_installed
@@ -23,6 +24,15 @@ WRITER = 0x64656E6961626C65 >> 1
 
 LOCK_PATIENCE = 30
 """Seconds to wait for another writer."""
+
+LOG_PATIENCE = 1.0
+"""Seconds that a commit waits for readers, so that the log can be emptied behind it."""
+
+SQLITE_SETTINGS = (
+    "synchronous = FULL",  # acknowledged means: on the disk
+    "secure_delete = ON",  # a deleted answer is overwritten
+    "temp_store = MEMORY",  # no answer is left in another file
+)
 
 
 class DatabaseError(DataError):
@@ -36,8 +46,9 @@ class SurveyDatabase:
         """Open or make a database; `log` is the journal mode of SQLite."""
         self.url = _url(address)
         self._engine = _sqlite(self.url, log) if self.is_sqlite else _postgres(self.url)
+        self._logs = self.is_sqlite and log == "wal"
         self._migrate(only_read=only_read)
-        if self.is_sqlite and log == "wal":  # only now that the file is known to be ours
+        if self._logs:  # only now that the file is known to be ours
             with closing(self._engine.raw_connection()) as connection:
                 connection.cursor().execute("PRAGMA journal_mode = wal")
 
@@ -79,6 +90,8 @@ class SurveyDatabase:
             if not self.is_sqlite:
                 connection.execute(text(_LOCK), {"key": WRITER})
             yield connection
+        if self._logs:
+            self._empty_log()
 
     def tidy(self) -> None:
         """Write SQLite's file anew, by the random keys: places in it told what came when."""
@@ -91,10 +104,48 @@ class SurveyDatabase:
                         f"The survey's database cannot be written anew: {error}.",
                         hint="It needs as much room again for a moment; nothing is lost.",
                     ) from None
+            self._empty_log()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """Open one moment for long reading; of SQLite, a copy in memory.
+
+        A long look into the file itself would keep commits from emptying their log.
+        """
+        if not self.is_sqlite:
+            with self.reading() as connection:
+                yield connection
+            return
+        copy = create_engine("sqlite://", poolclass=StaticPool)
+        try:
+            with (
+                self._translated(),
+                closing(self._engine.raw_connection()) as file,
+                closing(copy.raw_connection()) as memory,
+            ):
+                source: Any = file.driver_connection
+                source.backup(memory.driver_connection)
+            with copy.connect() as connection:
+                yield connection
+        finally:
+            copy.dispose()
 
     def close(self) -> None:
         """Let go of every connection; of SQLite, only the file itself stays."""
         self._engine.dispose()
+
+    def _empty_log(self) -> None:
+        """Empty SQLite's log: commit by commit it would tell in which order answers came.
+
+        What is committed is on the disk already, and stays there if this cannot be done now: a
+        reader who stays for longer does not stop the survey, and the next commit tries again.
+        """
+        with closing(self._engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            cursor.execute(f"PRAGMA busy_timeout = {round(1000 * LOG_PATIENCE)}")
+            with suppress(sqlite3.OperationalError):
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            cursor.execute(f"PRAGMA busy_timeout = {1000 * LOCK_PATIENCE}")
 
     def _migrate(self, *, only_read: bool) -> None:
         config = Config()
@@ -150,9 +201,17 @@ _ADDRESSES = "Use a file such as survey.db, or postgresql://user@host/database."
 
 
 def _make_private(file: Path) -> None:
-    """Let nobody else read a new file, nor SQLite's logs beside it: they inherit its mode."""
+    """Let nobody else read a new file, nor SQLite's logs beside it: they inherit its mode.
+
+    A file that somebody made and left empty is new, too; one that holds answers is its owner's.
+    """
     try:
-        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        opened = os.open(file, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            if not os.fstat(opened).st_size:
+                os.fchmod(opened, 0o600)
+        finally:
+            os.close(opened)
     except OSError as error:
         raise DatabaseError(f"{file} cannot be opened: {error.strerror}.") from None
 
@@ -173,11 +232,7 @@ def _sqlite(url: URL, log: str) -> Engine:
         connection.isolation_level = None  # transactions begin below, as they were asked for
         if log != "wal":
             connection.execute(f"PRAGMA journal_mode = {log}")
-        for pragma in (
-            "synchronous = FULL",  # acknowledged means: on the disk
-            "secure_delete = ON",  # a deleted answer is overwritten
-            "temp_store = MEMORY",  # no answer is left in another file
-        ):
+        for pragma in SQLITE_SETTINGS:
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

@@ -7,6 +7,7 @@ show which of them is the newest. Only a committed answer spends a token.
 import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -44,6 +45,12 @@ GROWTH = 20
 MOST_WAITING = 1_000
 """… but no more than so many: those that wait are written anew with each commit."""
 
+MOST_REWRITTEN = GROWTH * MOST_WAITING
+"""Answers that SQLite writes anew after a batch; beyond, batches are too small beside them."""
+
+UNUSED = "-" * 64
+"""Stands for what will be signed, and is as long: a row that grows moves, and tells when."""
+
 
 class Store:
     """The database of one survey."""
@@ -52,6 +59,8 @@ class Store:
         self.database = database
         self.survey = survey
         self._quotas = quotas_of(survey)
+        self._batches_show = database.is_sqlite  # a server before may have been killed
+        self._came_alone = False
         with database.writing() as connection:
             self._claim(connection)
             make_views(connection, survey.design.schema)
@@ -108,7 +117,7 @@ class Store:
 
     def invite(self, codes: Iterable[str]) -> None:
         """Keep invitations; of their codes only a hash."""
-        rows = [{"code": code, "blinded": None} for code in sorted(map(digest_of, codes))]
+        rows = [{"code": code, "blinded": UNUSED} for code in sorted(map(digest_of, codes))]
         with self.database.writing() as connection:
             connection.execute(insert(invitations), rows)
 
@@ -125,7 +134,7 @@ class Store:
             found = connection.execute(select(invitations).where(this)).one_or_none()
             if found is None:
                 return None
-            if found.blinded is None:
+            if found.blinded in {None, UNUSED}:  # nothing at all: an earlier version's
                 connection.execute(update(invitations).where(this).values(blinded=noted))
             elif not secrets.compare_digest(found.blinded, noted):
                 return Verdict.SPENT
@@ -139,11 +148,17 @@ class Store:
             desk = Intake(connection, submissions, self._quotas)
             verdicts = [desk.judge(submission) for submission in submissions]
             if desk.rows:
-                connection.execute(insert(waiting), desk.rows)
+                # By their random names: no page is ever written in the order of their arrival.
+                connection.execute(insert(waiting), sorted(desk.rows, key=itemgetter("id")))
                 if desk.tokens:
-                    connection.execute(insert(spent), [{"token": token} for token in desk.tokens])
+                    used = [{"token": token} for token in sorted(desk.tokens)]
+                    connection.execute(insert(spent), used)
                 add_to_tallies(connection, desk.tally)
                 self._settle(connection)
+            alone = len(submissions) == 1
+            if self._batches_show and alone and self._came_alone:  # twice: there is time
+                self._hide_batches(connection)
+            self._came_alone = alone
         return verdicts
 
     def holds(self, id: str) -> bool:  # noqa: A002 (an answer's own name for it)
@@ -216,7 +231,7 @@ class Store:
         """How many new answers make a batch."""
         if not old:
             return self.survey.after
-        # PostgreSQL writes all answers anew with each batch; SQLite only those that wait.
+        # PostgreSQL writes all answers anew with each batch; SQLite only so many.
         most = MOST_WAITING if self.database.is_sqlite else old
         return max(self.survey.every, min(old // GROWTH, most))
 
@@ -228,8 +243,16 @@ class Store:
         add_to_tallies(connection, {"in waiting": -count, "in answers": count})
         shown = all_tallies(connection)
         put_setting(connection, "released", json.dumps({**shown, "batch": secrets.token_hex(8)}))
-        if not self.database.is_sqlite:
+        if self.database.is_sqlite:
+            self._batches_show = True
+        else:
             shuffle(connection, "answers")
+
+    def _hide_batches(self, connection: Connection) -> None:
+        """Write released answers anew: in SQLite's file, their places told their batches."""
+        if all_tallies(connection)["in answers"] <= MOST_REWRITTEN:
+            shuffle(connection, "answers")
+        self._batches_show = False
 
     def _claim(self, connection: Connection) -> None:
         """Make an empty database this survey's, or see that it is."""
@@ -255,7 +278,7 @@ class Store:
 def belongs_to(survey: Survey, connection: Connection) -> bool:
     """Whether a database is a survey's; False while it is nobody's. Another's is refused."""
     found = {name: setting(connection, name) for name in ("survey", "fingerprint")}
-    known = found["fingerprint"] in {survey.fingerprint, survey.earlier_fingerprint}
+    known = found["fingerprint"] in {survey.fingerprint, *survey.earlier_fingerprints}
     mine = known and found["survey"] == survey.name
     if any(found.values()) and not mine:
         same = found["survey"] == survey.name

@@ -1,8 +1,8 @@
 """The tables of a survey's database, the same in SQLite and PostgreSQL.
 
 No table holds a time, an address or a running number. Places in the files would tell what came
-when; so rows that wait are written anew with each commit, by their random keys. Views named after
-the arms show the reports in words.
+when; so rows that wait are written anew with each commit, by their random keys, and SQLite's log is
+emptied. Views named after the arms show the reports in words.
 
 What leaks to whoever reads the database: disguised reports; which invitations were used, but not
 for which answer; which answers belong to the latest, unfinished batch.
@@ -25,6 +25,7 @@ from sqlalchemy import (
 
 from deniable.schema import Schema
 from deniable.survey.protocol import ARMS, REPORT_LETTERS
+from deniable.survey.spreadsheet_cells import plain_cell
 
 metadata = MetaData()
 
@@ -44,7 +45,7 @@ settings = _table("settings", Column("name", Text, primary_key=True), Column("va
 invitations = _table(
     "invitations",
     Column("code", Text, primary_key=True, comment="SHA-256 of the invitation's code"),
-    Column("blinded", Text, comment="SHA-256 of what was signed for it, or nothing yet"),
+    Column("blinded", Text, comment="SHA-256 of what was signed for it, or a mark of that length"),
 )
 
 spent = _table("spent", Column("token", Text, primary_key=True, comment="SHA-256 of a used token"))
@@ -67,7 +68,8 @@ def make_views(connection: Connection, schema: Schema) -> None:
     columns = []
     for place, attribute in enumerate(schema, start=1):
         digit = func.substr(answers.c.report, place, 1)
-        words = dict(zip(REPORT_LETTERS, map(literal, attribute.values), strict=False))
+        values = map(plain_cell, attribute.values)  # as an export has them
+        words = dict(zip(REPORT_LETTERS, map(literal, values), strict=False))
         columns.append(cast(case(words, value=digit), Text).label(attribute.name))
     for arm in ARMS:
         query = select(*columns).where(answers.c.arm == literal(arm))

@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import dataclass
+from math import gcd
 
 from deniable.survey.tokens.keys import KEY_BITS, PublicKey, TokenError, from_base64, to_base64
 from deniable.survey.tokens.variants import RANDOMIZED, encode_pss
@@ -55,6 +56,10 @@ def blind(public: PublicKey, message: bytes) -> tuple[bytes, Blinding]:
 def blind_by(public: PublicKey, prepared: bytes, salt: bytes, r: int) -> tuple[bytes, Blinding]:
     """Blind a prepared message by a given salt and a given number."""
     encoded = int.from_bytes(encode_pss(prepared, public.n.bit_length() - 1, salt))
+    if gcd(encoded, public.n) != 1 or gcd(r, public.n) != 1:
+        raise TokenError(
+            "The survey's key has a small factor.", hint="Ask those who run the survey."
+        )  # a multiple of it stays one, and would be known again
     blinded = encoded * pow(r, public.e, public.n) % public.n
     return blinded.to_bytes(public.size), Blinding(public, prepared, pow(r, -1, public.n))
 

@@ -44,7 +44,8 @@ class PublicKey:
         n = from_base64(str(jwk.get("n", "")))
         number = int.from_bytes(n)
         kind = (jwk.get("kty"), jwk.get("alg"), jwk.get("e"))
-        if kind != ("RSA", "PS384", "AQAB") or number.bit_length() != KEY_BITS or not number & 1:
+        whole = 8 * len(n) == number.bit_length() == KEY_BITS and number & 1
+        if kind != ("RSA", "PS384", "AQAB") or not whole:
             raise TokenError(
                 "The survey's key is not one that signs invitations.",
                 hint="Ask those who run the survey.",
