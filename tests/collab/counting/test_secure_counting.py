@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import deniable.collab.counting.bfv as bfv_module
 from collab.counting.two_sides import HELD, Side, columns, counted, part
 from deniable.base.errors import CollabError
-from deniable.collab.counting.backend import Backend, CountingSession, Numbers, Product
+from deniable.collab.counting.backend import Backend, CountingSession, Numbers, Product, Square
 from deniable.collab.counting.bfv import Bfv, BfvKey, BfvPeerKey
 from deniable.collab.counting.derived import errors, ternary, uniform
 from deniable.collab.counting.parameters import (
@@ -136,10 +136,17 @@ def test_honest_noise_stays_far_within_the_margins(
         _noise(key, peer.proof([Product([(v, numbers()) for v in vectors], 3, vectors)], [], 1))
         for _ in range(12)
     ]
+    squares = [
+        _noise(key, peer.proof([Square([(vectors[0], numbers())])], [], 1)) for _ in range(12)
+    ]
     # Of 12 draws, a root mean square is within a factor of 2 of the deviation but in one of ten
     # thousand runs; the margins are for 1,024 blocks.
     grown = np.sqrt(MOST_PRODUCTS / shape.blocks)
-    for found, margin in ((linear, shape.linear_margin), (products, shape.product_margin)):
+    for found, margin in (
+        (linear, shape.linear_margin),
+        (products, shape.product_margin),
+        (squares, shape.product_margin),
+    ):
         measured = float(np.sqrt(np.mean(np.square(found)))) * grown * DEVIATIONS
         assert margin / 4 < measured < margin * 2, (log2(measured), log2(margin))
 

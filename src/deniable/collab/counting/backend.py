@@ -47,6 +47,16 @@ class Product:
     less: Sequence[SealedVector]
 
 
+@dataclass(frozen=True, eq=False)
+class Square:
+    """Another: (Σ rᵢ ∘ vᵢ)², which costs two thirds of a product."""
+
+    weighted: Weighted
+
+
+Quadratic = Product | Square
+
+
 class OwnKey(ABC):
     """A side's key of one session; what is secret of it never leaves this object."""
 
@@ -74,7 +84,7 @@ class PeerKey(ABC):
         """Answer Σ weights · vectors + mask; it shows the key's owner nothing else."""
 
     @abstractmethod
-    def proof(self, products: Sequence[Product], weighted: Weighted, mask: int) -> bytes:
+    def proof(self, products: Sequence[Quadratic], weighted: Weighted, mask: int) -> bytes:
         """Answer a sum of products, and of weighted vectors, + mask."""
 
 

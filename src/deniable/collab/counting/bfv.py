@@ -7,7 +7,7 @@ bits: their uniform part p1·u is by a p1 that nobody chose. c0's one coefficien
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,9 @@ from deniable.collab.counting.backend import (
     OwnKey,
     PeerKey,
     Product,
+    Quadratic,
     SealedVector,
+    Square,
     Weighted,
     malformed,
     require_size,
@@ -201,7 +203,7 @@ class BfvPeerKey(PeerKey):
         c0, c1 = at.residues(total)
         return self._finished(c0, mask, self._session.parameters.linear_margin, self._noisy(c1))
 
-    def proof(self, products: Sequence[Product], weighted: Weighted, mask: int) -> bytes:
+    def proof(self, products: Sequence[Quadratic], weighted: Weighted, mask: int) -> bytes:
         """Multiply sealed vectors with each other; three polynomials are to be hidden then."""
         at, evaluator = self._ring, self._ring.evaluator
         if sum(len(each.weighted[0][0]) for each in products) > MOST_PRODUCTS:
@@ -209,8 +211,7 @@ class BfvPeerKey(PeerKey):
         total: Any = None
         with refusing():
             for each in products:
-                for left, right in zip(self._mixed(each.weighted), self._rest(each), strict=True):
-                    term = evaluator.multiply(left, right)
+                for term in self._multiplied(each):
                     total = term if total is None else evaluator.add(total, term)
             for mixed in self._mixed(weighted):
                 evaluator.add_inplace(total, mixed)
@@ -220,6 +221,13 @@ class BfvPeerKey(PeerKey):
         v0, v1 = at.back(at.residues(self._fresh()))
         rest = self._noisy(at.sum(c1, u1, v0)), self._noisy(at.sum(c2, v1))
         return self._finished(at.sum(c0, u0), mask, self._session.parameters.product_margin, *rest)
+
+    def _multiplied(self, each: Quadratic) -> Iterator[Any]:
+        """One term of a proof, block by block."""
+        evaluator, mixed = self._ring.evaluator, self._mixed(each.weighted)
+        if isinstance(each, Square):
+            return map(evaluator.square, mixed)
+        return map(evaluator.multiply, mixed, self._rest(each))
 
     def _mixed(self, weighted: Weighted) -> list[Any]:
         """Σ weights ∘ vectors, block by block."""

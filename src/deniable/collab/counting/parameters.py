@@ -23,7 +23,7 @@ MOST_PRODUCTS = 1024
 several vectors is cut into answers of so many."""
 
 SMALLEST_MODULUS = 1 << 16
-"""A proof is believed wrongly about once in t times, however few records there are."""
+"""A proof is believed wrongly twice in t times at most, however few records there are."""
 
 ERROR_BITS = 21
 """An error is the difference of two sums of so many fair bits: as SEAL has it."""
@@ -91,7 +91,7 @@ class Parameters:
 
     @cached_property
     def product_margin(self) -> int:
-        """Room for the noise of Σ (r∘A)·C, two ciphertexts: a wrap of either, times the other's.
+        """Room for the noise of Σ (r∘A)², or (r∘A)·C: a wrap of either factor, times the other's.
 
         A ciphertext's phase is that of its plaintext and some q more: as many as a sum of s's
         coefficients, with a variance of degree/18. Each is multiplied by t and the other's noise.
@@ -108,8 +108,8 @@ class Parameters:
 
     @property
     def believed(self) -> float:
-        """How likely a proof is that is not true, at most, whoever made it."""
-        return 1 / self.t + 2 * self.product_margin / 2**self.scale_bits
+        """How likely a proof is that is not true, at most, whoever made it (`proofs.of_bits`)."""
+        return 2 / self.t + 2 * self.product_margin / 2**self.scale_bits
 
     @property
     def holds(self) -> bool:

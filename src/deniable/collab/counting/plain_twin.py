@@ -14,7 +14,8 @@ from deniable.collab.counting.backend import (
     Numbers,
     OwnKey,
     PeerKey,
-    Product,
+    Quadratic,
+    Square,
     Weighted,
     malformed,
     require_size,
@@ -81,12 +82,15 @@ class TwinPeerKey(PeerKey):
         """A sum of products with numbers."""
         return self._answer(self._total(weighted) + mask)
 
-    def proof(self, products: Sequence[Product], weighted: Weighted, mask: int) -> bytes:
+    def proof(self, products: Sequence[Quadratic], weighted: Weighted, mask: int) -> bytes:
         """A sum of products of vectors."""
         total = self._total(weighted) + mask
         for each in products:
             left = sum((v * numbers % self._t for v, numbers in each.weighted), np.int64(0))
-            right = each.constant - sum(each.less, np.int64(0))
+            if isinstance(each, Square):
+                right = left
+            else:
+                right = each.constant - sum(each.less, np.int64(0))
             total += int((left % self._t * (right % self._t) % self._t).sum())
         return self._answer(total)
 

@@ -23,7 +23,9 @@ from deniable.collab.counting.backend import (
     Numbers,
     PeerKey,
     Product,
+    Quadratic,
     SealedVector,
+    Square,
     Weighted,
 )
 from deniable.collab.counting.derived import uniform
@@ -64,7 +66,7 @@ class PendingProofs:
 class Claim:
     """Products, weighted vectors and a constant that add up to 0 if it is true."""
 
-    products: Sequence[Product] = ()
+    products: Sequence[Quadratic] = ()
     weighted: Weighted = ()
     constant: int = 0
 
@@ -75,9 +77,13 @@ def random_numbers(t: int, many: int) -> Numbers:
 
 
 def of_bits(vector: SealedVector, parameters: Parameters) -> Claim:
-    """Claim that a vector is of zeros and ones: Σ rᵢ·vᵢ·(1 − vᵢ) = 0."""
+    """Claim that a vector is of zeros and ones: Σ (rᵢ·vᵢ)² − rᵢ²·vᵢ = 0.
+
+    Weights that are squares make it a square, which is quicker than a product. If vᵢ² ≠ vᵢ, at most
+    two numbers rᵢ give the sum that a prover had hoped for.
+    """
     weights = random_numbers(parameters.t, parameters.records)
-    return Claim([Product([(vector, weights)], 1, [vector])])
+    return Claim([Square([(vector, weights)])], [(vector, -(weights**2) % parameters.t)])
 
 
 def of_conjunction(
