@@ -329,7 +329,7 @@ def test_nothing_is_opened_beside_permitted_counts(tmp_path: Path) -> None:
             intruder.say("hold", {"vectors": twice})
 
 
-def test_noise_is_of_one_session(tmp_path: Path) -> None:
+def test_noise_is_of_one_batch(tmp_path: Path) -> None:
     """Counts over two vectors of the leader's choice, with the same noise, would differ exactly."""
     with intruding(around(tmp_path, policy={})) as intruder:
         own = intruder.dispatcher.session("north", Stamp(**intruder.stamp)).secure.own
@@ -338,12 +338,12 @@ def test_noise_is_of_one_session(tmp_path: Path) -> None:
         ]
         drawn = []
         for _ in range(2):
-            intruder.begin()
-            drawn.append([[own.noise(each) for each in joint] for _ in range(2)])
+            drawn.append([[own.noise(each, COAST) for each in joint] for _ in range(2)])
+            own.charge([AskedVector(COAST, [YOUNG | COAST])])
         assert drawn[0][0] == drawn[0][1]
         # Six draws are all the same again with a chance below .15⁶ = 10⁻⁵.
         assert drawn[0][0] != drawn[1][0]
-        assert own.noise(COAST) == own.noise(COAST)
+        assert own.noise(COAST, COAST) == own.noise(COAST, YOUNG)
 
 
 class _Deaf:

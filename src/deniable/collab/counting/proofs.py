@@ -69,6 +69,8 @@ class Claim:
     products: Sequence[Quadratic] = ()
     weighted: Weighted = ()
     constant: int = 0
+    about: str = ""
+    """What is known of for good once it is proven."""
 
 
 def random_numbers(t: int, many: int) -> Numbers:
@@ -76,14 +78,15 @@ def random_numbers(t: int, many: int) -> Numbers:
     return uniform(secrets.token_bytes(32), "weights", t, many).astype(np.int64)
 
 
-def of_bits(vector: SealedVector, parameters: Parameters) -> Claim:
+def of_bits(vector: SealedVector, parameters: Parameters, about: str = "") -> Claim:
     """Claim that a vector is of zeros and ones: Σ (rᵢ·vᵢ)² − rᵢ²·vᵢ = 0.
 
     Weights that are squares make it a square, which is quicker than a product. If vᵢ² ≠ vᵢ, at most
     two numbers rᵢ give the sum that a prover had hoped for.
     """
     weights = random_numbers(parameters.t, parameters.records)
-    return Claim([Square([(vector, weights)])], [(vector, -(weights**2) % parameters.t)])
+    less = [(vector, -(weights**2) % parameters.t)]
+    return Claim([Square([(vector, weights)])], less, about=about)
 
 
 def of_conjunction(
@@ -113,6 +116,8 @@ class Questions:
 
     answers: list[bytes] = field(default_factory=list)
     expected: list[int] = field(default_factory=list)
+    about: set[str] = field(default_factory=set)
+    """What is proven by them: nothing that was not asked for."""
 
     def ask(self, key: PeerKey, claims: Iterable[Claim], p: Parameters) -> None:
         """Ask for claims, as many in an answer as its noise has room for.
@@ -139,6 +144,7 @@ class Questions:
             )
             self.answers.append(answer)
             self.expected.append(mask)
+            self.about |= {claim.about for claim in group}
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from deniable.collab.secure.count_party import CountParty
 from deniable.collab.session.run import Run
 from deniable.collab.wire.message_limits import MOST_REASON_LETTERS
 
-T = TypeVar("T")
+Batch = TypeVar("Batch", HeldBatch, EvaluatedBatch)
 
 
 class SecureFollower:
@@ -64,7 +64,7 @@ class SecureFollower:
         self._permitted = {cell for cell in open_cells if cell not in reasons}
         for cell in open_cells:
             if cell in self._permitted and self._is_own(cell):
-                entries[cell] = self._entry(cell, self.own.judged(cell, self.own.size(cell)))
+                entries[cell] = self._entry(cell, self.own.judged(cell, self.own.size(cell), cell))
         self._write(list(entries.values()))
         return verbs.LedgerRows()
 
@@ -92,15 +92,14 @@ class SecureFollower:
         self._require_permitted(question.vectors, self.own.theirs, self.own.mine)
         batch = EvaluatedBatch(self._session, question.vectors)
         self._charge(question.vectors)
-        self._batch, self._next = batch, "audit"
-        with self._honest():
+        self._batch, self._next = batch, "evaluate"
+        with self._step(EvaluatedBatch, "evaluate", "audit"):
             answers, commitments = batch.answered(question.sealed)
         return counting_verbs.MaskedAnswers(commitments, tuple(answers))
 
     def audit(self, question: counting_verbs.AuditFollower) -> counting_verbs.EvaluatorMaterial:
         """Show the leader what proves the counts that it chose."""
-        batch = self._step(EvaluatedBatch, "audit", "question")
-        with self._honest():
+        with self._step(EvaluatedBatch, "audit", "question") as batch:
             expected, material, masks = batch.reveal(question.commitment, question.audited)
         return counting_verbs.EvaluatorMaterial(
             expected, list(material), masks, tuple(material.values())
@@ -110,24 +109,22 @@ class SecureFollower:
         self, question: counting_verbs.QuestionFollower
     ) -> counting_verbs.EvaluatorCommitment:
         """See the leader's proof, and be bound to the own one."""
-        batch = self._step(EvaluatedBatch, "question", "expect")
-        with self._honest():
+        with self._step(EvaluatedBatch, "question", "expect") as batch:
             shown = Opened(tuple(question.opened), question.salt)
             return counting_verbs.EvaluatorCommitment(batch.commit(shown, question.answers))
 
     def expect(self, question: counting_verbs.ExpectProof) -> counting_verbs.EvaluatorProof:
         """Show the own proof to a leader that knows what it must be."""
-        batch = self._step(EvaluatedBatch, "expect", "opened")
-        with self._honest():
+        with self._step(EvaluatedBatch, "expect", "opened") as batch:
             proof = batch.prove(question.expected)
         return counting_verbs.EvaluatorProof(proof.values, proof.salt)
 
     def unmask(self, question: counting_verbs.UnmaskCounts) -> counting_verbs.JudgedCounts:
         """Take the masks off, check, judge; the leader sees what may pass, and judges too."""
-        batch = self._step(EvaluatedBatch, "opened", "")
-        counts = batch.counts(question.values, self.own.possible.read)
-        for asked, found in zip(batch.vectors, counts, strict=True):
-            self.own.require_possible(asked, found)
+        with self._step(EvaluatedBatch, "opened", "") as batch:
+            counts = batch.counts(question.values, self.own.possible.read)
+            for asked, found in zip(batch.vectors, counts, strict=True):
+                self.own.require_possible(asked, found)
         verdicts = [
             self.own.verdicts(asked, found)
             for asked, found in zip(batch.vectors, counts, strict=True)
@@ -147,26 +144,23 @@ class SecureFollower:
 
     def answers(self, question: counting_verbs.AnswerVectors) -> counting_verbs.HolderAudit:
         """Open the leader's masked answers; choose what is audited."""
-        batch = self._step(HeldBatch, "answers", "material")
-        with self._honest():
+        with self._step(HeldBatch, "answers", "material") as batch:
             return counting_verbs.HolderAudit(*batch.audit(question.answers, question.commitments))
 
     def material(self, question: counting_verbs.ShowMaterial) -> counting_verbs.HolderQuestions:
         """Show the own proof, and ask for the leader's."""
-        batch = self._step(HeldBatch, "material", "prove")
-        with self._honest():
+        with self._step(HeldBatch, "material", "prove") as batch:
             opened, asked = batch.answered(question.expected, question.given, question.masks)
         return counting_verbs.HolderQuestions(opened.values, opened.salt, tuple(asked))
 
     def bind(self, question: counting_verbs.CommitProof) -> counting_verbs.HolderExpectation:
         """Say what a true proof is, now that the leader is bound to its own."""
-        batch = self._step(HeldBatch, "prove", "proof")
-        return counting_verbs.HolderExpectation(batch.expected(question.commitment))
+        with self._step(HeldBatch, "prove", "proof") as batch:
+            return counting_verbs.HolderExpectation(batch.expected(question.commitment))
 
     def proof(self, question: counting_verbs.ShowProof) -> counting_verbs.OpenedAnswers:
         """Give the opened answers, with own noise, to a leader whose proof holds."""
-        batch = self._step(HeldBatch, "proof", "")
-        with self._honest():
+        with self._step(HeldBatch, "proof", "") as batch:
             values = batch.values(Opened(tuple(question.opened), question.salt))
         self._open_counts = [(asked, None) for asked in batch.vectors]
         return counting_verbs.OpenedAnswers(self.own.noisy(batch.vectors, values))
@@ -203,23 +197,20 @@ class SecureFollower:
             raise _lost("No keys were exchanged.")
         return self._keys
 
-    def _step(self, kind: type[T], now: str, after: str) -> T:
-        """The batch that is under way, if it has come to this step; each is gone through once."""
-        self.own.require_running()
-        batch, expected = self._batch, self._next
-        self._next = after
-        if not isinstance(batch, kind) or expected != now:
-            self._batch = None
-            raise _lost("A step of a batch came that nobody waits for.")
-        if not after:
-            self._batch = None
-        return batch
-
     @contextmanager
-    def _honest(self) -> Iterator[None]:
-        """End the run if the leader breaks the rules."""
+    def _step(self, kind: type[Batch], now: str, after: str) -> Iterator[Batch]:
+        """The batch that is under way, if it has come to this step; each is gone through once.
+
+        A step that fails ends the batch: the next would have nothing to compare with. If the leader
+        breaks the rules, it ends the run.
+        """
+        self.own.require_running()
+        batch, self._batch = self._batch, None
+        if not isinstance(batch, kind) or self._next != now:
+            raise _lost("A step of a batch came that nobody waits for.")
         try:
-            yield
+            yield batch
+            self._batch, self._next = batch, after
         except BrokenRulesError as error:
             self._end(f"{self.run.name}: {error}")
             raise AnswerError(str(error), hint="The ledgers say so.") from None

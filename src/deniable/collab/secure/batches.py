@@ -43,6 +43,13 @@ class CountingKeys:
     pending: PendingProofs = field(default_factory=PendingProofs)
 
 
+def _whole(asked: Questions | None) -> Questions:
+    """What was asked for, by a step that was gone through to its end: else nothing is compared."""
+    if asked is None:
+        raise malformed("a step that was not finished")
+    return asked
+
+
 class HeldBatch:
     """A batch as its holder sees it. What it opens leaves this side when the audit has passed."""
 
@@ -52,8 +59,12 @@ class HeldBatch:
         self._values: list[int] = []
         self._audited: list[int] = []
         self._opened = Opened.of(())
-        self._questions = Questions()
+        self._asked: Questions | None = None
         self._commitment = ""
+
+    @property
+    def _questions(self) -> Questions:
+        return _whole(self._asked)
 
     def sealed(self) -> tuple[bytes, ...]:
         """Own vectors."""
@@ -94,8 +105,10 @@ class HeldBatch:
                 claims.append(
                     self._same(number, held, loaded.get(part), sealed, self._values[place])
                 )
-        self._questions.ask(peer.key, claims, p)
-        return self._opened, self._questions.answers
+        questions = Questions()
+        questions.ask(peer.key, claims, p)
+        self._asked = questions
+        return self._opened, questions.answers
 
     def _same(self, number: int, held: Bits, other: object, masks: object, opened: int) -> Claim:
         """Claim that a count was N = Σ aᵢvᵢ: what was opened is N and the mask that is sealed."""
@@ -119,7 +132,7 @@ class HeldBatch:
         opened.require_proof(self._commitment, self._questions.expected)
         if self._audited:
             self._keys.pending.came()
-        self._keys.peer.prove()
+        self._keys.peer.prove(self._questions.about)
         left = iter(self._values)
         return [[next(left) for _ in vector.all] for vector in self.vectors]
 
@@ -131,9 +144,13 @@ class EvaluatedBatch:
         self._keys, self.vectors = keys, vectors
         self._cells = [(vector.part, cell) for vector in vectors for cell in vector.all]
         self._masks: list[int] = []
-        self._questions = Questions()
+        self._asked: Questions | None = None
         self._commitment = ""
         self._opened = Opened.of(())
+
+    @property
+    def _questions(self) -> Questions:
+        return _whole(self._asked)
 
     def answered(self, sealed: Sequence[bytes]) -> tuple[list[bytes], dict[str, str]]:
         """Masked counts, a question for the bits of what has come, and commitments to own terms."""
@@ -148,8 +165,10 @@ class EvaluatedBatch:
             self._masks.append(secrets.randbelow(p.t))
             candidate = own.bits(cell - part).astype(np.int64)
             answers.append(peer.key.masked([(loaded[part], candidate)], self._masks[-1]))
-        self._questions.ask(peer.key, claims, p)
-        return answers + self._questions.answers, commitments
+        questions = Questions()
+        questions.ask(peer.key, claims, p)
+        self._asked = questions
+        return answers + questions.answers, commitments
 
     def reveal(
         self, commitment: str, audited: Sequence[int]
@@ -176,7 +195,7 @@ class EvaluatedBatch:
         proof.require_proof(self._commitment, self._questions.expected)
         if self._questions.expected:
             self._keys.pending.came()
-        self._keys.peer.prove()
+        self._keys.peer.prove(self._questions.about)
         if len(answers) > 2 * len(self._cells) + 2:
             raise malformed("more questions than an audit has")
         self._opened = Opened.of(self._keys.own.key.open(answer) for answer in answers)

@@ -89,7 +89,6 @@ class CountParty:
         self._learnt: set[Cell] = {frozenset()}
         self._opened = 0
         self._charged = int(run.folder.text(RunFile.CHARGED) or 0)
-        self._drawn = b""
         self._spend(0)
         self.require_running()
 
@@ -97,8 +96,7 @@ class CountParty:
         """A session whose randomness both sides have drawn, neither knowing the other's before."""
         terms = self.run.terms
         drawn = [self.run.agreement.digest, terms and terms.digest, leaders, followers]
-        self._drawn = bytes.fromhex(digest_of_json(drawn))
-        return CountingSession(self.possible.parameters, self._drawn)
+        return CountingSession(self.possible.parameters, bytes.fromhex(digest_of_json(drawn)))
 
     def own_vectors(self, session: CountingSession) -> OwnVectors:
         """Own vectors, under a fresh key."""
@@ -182,7 +180,7 @@ class CountParty:
     ) -> list[list[int]]:
         """Opened counts, still masked, with own noise on each."""
         return [
-            [value + self.noise(cell) for cell, value in zip(vector.all, each, strict=True)]
+            [v + self.noise(cell, vector.part) for cell, v in zip(vector.all, each, strict=True)]
             for vector, each in zip(vectors, values, strict=True)
         ]
 
@@ -191,7 +189,7 @@ class CountParty:
 
         Without it, where the other side shifts a count it would see an exact threshold.
         """
-        size, *found = (c + self.noise(e) for c, e in zip(counts, vector.all, strict=True))
+        size, *found = self.noisy([vector], [counts])[0]
         self.possible.require(vector.part, size, self.n)
         for cell, value in zip(vector.cells, found, strict=True):
             self.possible.require(cell, value, min(size, self.size(cell - vector.part)))
@@ -204,40 +202,44 @@ class CountParty:
         What the other side refused stays refused. Where the size may not be told, nothing is.
         """
         first, *others = values
-        size = first if isinstance(first, str) else self.judged(vector.part, first, noisy=noisy)
+        within = vector.part if noisy else None
+        size = first if isinstance(first, str) else self.judged(vector.part, first, within)
         if isinstance(size, str):
             return [size, *(UNCOUNTED for _ in vector.cells)]
         return [
             size,
             *(
-                value if isinstance(value, str) else self.judged(cell, value, noisy=noisy)
+                value if isinstance(value, str) else self.judged(cell, value, within)
                 for cell, value in zip(vector.cells, others, strict=True)
             ),
         ]
 
-    def judged(self, cell: Cell, value: int, *, noisy: bool = True) -> Verdict:
-        """Judge one value, with own noise unless it is in already; what was released stays so."""
+    def judged(self, cell: Cell, value: int, part: Cell | None) -> Verdict:
+        """Judge a value, with own noise as within a part; without one, it is in already.
+
+        What was released stays so.
+        """
         if cell in self.released:
             return self.released[cell]
-        shown = value + (self.noise(cell) if noisy else 0)
+        shown = value if part is None else value + self.noise(cell, part)
         why = self.judge.after(cell, shown)
         if why is not None:
             return why
         self.judge.learn(cell, shown, recorded=False)  # the next one is judged beside it
         return shown
 
-    def noise(self, cell: Cell) -> int:
-        """Noise of this side; 0 where none is agreed on.
+    def noise(self, cell: Cell, part: Cell) -> int:
+        """Noise of this side on a count within a part; 0 where none is agreed on.
 
-        In a session it is the same for the same people of this side's and the same terms of the
-        other's. In another it is not: the other side's vector may be another one then, and the
-        difference of two counts with the same noise would be exact.
+        About own columns only it is the same for the same people, always. Else it is of one batch,
+        and of one vector in it: the other side's vector may be another one in the next, under the
+        same name, and the difference of two counts with the same noise would be exact.
         """
         noise = self.run.policy.noise
         if noise is None:
             return 0
         key, others = self.run.derived("noise"), self._people.others(cell)
         about = f"{self._people.name(cell)} {written(others, self.schema)}"
-        if others:  # else it is about own columns only, and always the same
-            about += f" {self._drawn.hex()}"
+        if others:  # no two batches are charged from the same number on
+            about += f" {written(part, self.schema)} {self._charged}"
         return discrete_laplace(1 / noise.epsilon, key, about)

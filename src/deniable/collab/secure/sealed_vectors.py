@@ -135,7 +135,6 @@ class PeerVectors:
     _bound: dict[str, str] = field(default_factory=dict)
     _terms: dict[str, bytes] = field(default_factory=dict)
     _proven: set[str] = field(default_factory=set)
-    _claimed: set[str] = field(default_factory=set)
 
     def commit(self, commitments: Mapping[str, str], parts: Iterable[Cell]) -> None:
         """Take commitments to the terms that parts of answers have had before: to all of them."""
@@ -156,7 +155,6 @@ class PeerVectors:
         """Load vectors to be counted in, and claim that those not seen before are of bits."""
         loaded: dict[Cell, SealedVector] = {}
         claims: list[Claim] = []
-        self._claimed = set()
         for part, sealed in vectors.items():
             about = about_part(part, self.schema)
             loaded[part] = self.take(about, sealed)
@@ -170,7 +168,6 @@ class PeerVectors:
         loaded: dict[Cell, SealedVector] = {}
         claims: list[Claim] = []
         fresh: dict[str, SealedVector] = {}
-        self._claimed = set()
         for part in parts:
             about, terms = about_part(part, self.schema), terms_of(part)
             vector = loaded[part] = self.take(about, _given(given, about))
@@ -184,16 +181,14 @@ class PeerVectors:
             claims.append(of_conjunction(vector, inverse, columns, self.parameters))
         return loaded, claims
 
-    def prove(self) -> None:
-        """Remember that what was claimed last is proven, now that the proof has come."""
-        self._proven |= self._claimed
-        self._claimed = set()
+    def prove(self, about: Iterable[str]) -> None:
+        """Remember what is proven, now that the proof has come."""
+        self._proven.update(about)
 
     def _claim(self, about: str, vector: SealedVector, claims: list[Claim]) -> None:
         """Claim that a vector is of bits, unless that is proven or claimed already."""
-        if about not in self._proven | self._claimed:
-            self._claimed.add(about)
-            claims.append(of_bits(vector, self.parameters))
+        if about not in self._proven and all(claim.about != about for claim in claims):
+            claims.append(of_bits(vector, self.parameters, about))
 
     def _term(
         self,

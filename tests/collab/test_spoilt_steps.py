@@ -1,0 +1,190 @@
+"""Leaders that spoil a step of a batch, or have a count opened twice, and go on as if nothing were.
+
+The follower is the real program's, and so is the cryptography. Each attack is tried twice: with the
+weakness planted that it was found by, where it succeeds, and on the program as it is.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from collab.counting.two_sides import powers_of_two
+from collab.intruder import Intruder, around, cell, intruding
+from collab.parties import EXACT
+from deniable.base.errors import AnswerError, CollabError, PeerError
+from deniable.collab.counting.backend import Bits, SealedVector
+from deniable.collab.counting.bfv import Bfv
+from deniable.collab.counting.proofs import Claim, Opened, Questions, of_bits
+from deniable.collab.follower.secure_follower import SecureFollower
+from deniable.collab.policy.noise import discrete_laplace
+from deniable.collab.protocol import counting_verbs
+from deniable.collab.protocol.body import Stamp
+from deniable.collab.protocol.fields import AskedVector
+from deniable.collab.secure import batches, count_party
+from deniable.collab.secure.batches import CountingKeys, EvaluatedBatch
+from deniable.collab.secure.sealed_vectors import PeerVectors, about_part
+
+pytestmark = pytest.mark.slow
+
+N = 200
+YOUNG, OLD, COAST = cell(age="young"), cell(age="old"), cell(region="coast")
+NO_MINIMUM = {**EXACT, "minimum cell": "0"}
+READ = powers_of_two(N, 6)
+"""Six people's bits in one count, which is not more than a count can be."""
+
+planted_or_not = pytest.mark.parametrize("planted", [True, False], ids=["planted", "as it is"])
+
+
+@contextmanager
+def careless(self: SecureFollower, _: object, __: str, after: str) -> Iterator[Any]:
+    """As it was: a step counted as taken before it was gone through."""
+    self._next = after
+    yield self._batch
+
+
+def hasty(self: PeerVectors, about: str, vector: SealedVector, claims: list[Claim]) -> None:
+    """As it was: what is claimed was proven, whether anybody asked for a proof or not."""
+    if about not in self._proven:
+        claims.append(of_bits(vector, self.parameters, about))
+        self._proven.add(about)
+
+
+def opened_without_an_audit(intruder: Intruder, keys: CountingKeys) -> int | str:
+    """Tilt an answer, be audited, spoil the audit's material, and ask for what was opened."""
+    asked = [AskedVector(COAST, [YOUNG | COAST])]
+    intruder.permit(COAST, YOUNG | COAST)
+    batch = EvaluatedBatch(keys, asked)
+    held = intruder.asks(counting_verbs.HoldVectors(asked))
+    answers, commitments = batch.answered(held.sealed)
+    loaded = keys.peer.key.load("part region=coast", held.sealed[0], N)
+    answers[1] = keys.peer.key.masked([(loaded, READ)], batch._masks[1])
+    audit = intruder.asks(counting_verbs.AnswerVectors(commitments, tuple(answers)))
+    assert audit.audited
+    with pytest.raises(AnswerError):
+        intruder.asks(counting_verbs.ShowMaterial(batch._questions.expected, [], "", ()))
+    nothing = Opened.of(())
+    intruder.asks(counting_verbs.CommitProof(nothing.commitment))
+    values = intruder.asks(counting_verbs.ShowProof((), nothing.salt)).values
+    return batch.counts(values, lambda value: value)[0][1]
+
+
+def weighed_without_a_proof(intruder: Intruder, keys: CountingKeys) -> int | str:
+    """Seal weights beside a vector that cannot be read; go on as if a proof had been asked for."""
+    sealed = keys.own.key.seal(about_part(YOUNG, keys.own.schema), READ)
+    asked = [AskedVector(YOUNG, [YOUNG | COAST]), AskedVector(OLD, [OLD | COAST])]
+    intruder.permit(YOUNG, YOUNG | COAST, OLD, OLD | COAST)
+    with pytest.raises(AnswerError):
+        intruder.asks(counting_verbs.EvaluateVectors(asked, (sealed, b"no vector")))
+    nothing = Opened.of(())
+    intruder.asks(counting_verbs.AuditFollower(nothing.commitment, []))
+    intruder.asks(counting_verbs.QuestionFollower((), nothing.salt, ()))
+    intruder.permit(YOUNG, YOUNG | COAST)
+    answers = intruder.asks(counting_verbs.EvaluateVectors(asked[:1], (sealed,))).answers
+    values = [keys.own.key.open(answer) for answer in answers]
+    intruder.asks(counting_verbs.AuditFollower(nothing.commitment, []))
+    intruder.asks(counting_verbs.QuestionFollower((), nothing.salt, ()))
+    intruder.asks(counting_verbs.ExpectProof(()))
+    return intruder.asks(counting_verbs.UnmaskCounts([values])).values[0][1]
+
+
+Attack = Callable[[Intruder, CountingKeys], int | str]
+
+spoiling = pytest.mark.parametrize("attack", [opened_without_an_audit, weighed_without_a_proof])
+
+
+@planted_or_not
+@spoiling
+def test_a_step_that_was_spoilt_ends_its_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: bool, attack: Attack
+) -> None:
+    """The next one was waited for, and had nothing to compare with: no audit, and no proof."""
+    monkeypatch.setattr(batches, "AUDITED", 1)  # every count
+    if planted:
+        monkeypatch.setattr(SecureFollower, "_step", careless)
+        monkeypatch.setattr(batches, "_whole", lambda asked: asked or Questions())
+        monkeypatch.setattr(PeerVectors, "_claim", hasty)
+    with intruding(around(tmp_path, N, policy=NO_MINIMUM), Bfv()) as intruder:
+        keys = intruder.begin()
+        if planted:
+            assert attack(intruder, keys) == int(intruder.theirs(COAST) @ READ)
+            return
+        with pytest.raises((CollabError, PeerError), match="nobody waits for"):
+            attack(intruder, keys)
+
+
+@spoiling
+def test_a_batch_knows_by_itself_that_a_step_was_not_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attack: Attack
+) -> None:
+    """Whoever leads it through its steps."""
+    monkeypatch.setattr(batches, "AUDITED", 1)
+    monkeypatch.setattr(SecureFollower, "_step", careless)
+    with intruding(around(tmp_path, N, policy=NO_MINIMUM), Bfv()) as intruder:
+        keys = intruder.begin()
+        with pytest.raises(AnswerError, match="not finished"):
+            attack(intruder, keys)
+
+
+# --- noise ---------------------------------------------------------------------------------------
+
+
+def counted_with(intruder: Intruder, keys: CountingKeys, chosen: Bits) -> int:
+    """Have one count opened, of people of the leader's choice, and do not release it."""
+    asked = [AskedVector(COAST, [YOUNG | COAST])]
+    keys.own.bits = lambda part: chosen if part else np.ones_like(chosen)
+    intruder.permit(COAST, YOUNG | COAST)
+    steps = intruder._evaluated(EvaluatedBatch(keys, asked), asked)
+    question = next(steps)
+    while not isinstance(question, counting_verbs.ReleaseCounts):
+        question = steps.send(intruder.asks(question))
+    return int(question.values[0][1])
+
+
+def noise_of_a_session(scale: Fraction, key: bytes, about: str) -> int:
+    """As it was: without what a batch is charged from on."""
+    return discrete_laplace(scale, key, about.rpartition(" ")[0])
+
+
+@planted_or_not
+def test_two_counts_under_one_name_have_noise_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: bool
+) -> None:
+    """A term is bound by its second answer: the first may have been about others, by one person.
+
+    With the same noise on both, the difference was that person's diagnosis, at the defaults.
+    """
+    monkeypatch.setattr(batches, "AUDITED", 10**9)  # an audit of either finds nothing wrong
+    if planted:
+        monkeypatch.setattr(count_party, "discrete_laplace", noise_of_a_session)
+    with intruding(around(tmp_path, 2_000, policy={}), Bfv()) as intruder:
+        people = range(8)
+        read: list[int] = []
+        for person in people:
+            keys, chosen = intruder.begin(), intruder.ours(YOUNG).copy()
+            counts = []
+            for there in (True, False):
+                chosen = chosen.copy()
+                chosen[person] = there
+                counts.append(counted_with(intruder, keys, chosen))
+            read.append(counts[0] - counts[1])
+        truth = intruder.theirs(COAST)[: len(people)].astype(int).tolist()
+    # Two draws are the same with a chance of .13: eight times with one of 10⁻⁷.
+    assert (read == truth) is planted
+
+
+def test_one_batch_counts_nothing_twice_with_the_same_noise(tmp_path: Path) -> None:
+    """A size of one vector may be a count of another, by a column that both sides have."""
+    with intruding(around(tmp_path, 2_000, policy={})) as intruder:
+        own = intruder.dispatcher.session("north", Stamp(**intruder.stamp)).secure.own
+        both = YOUNG | cell(ill="sick")
+        cells = [
+            both | cell(region=r, drinks=d) for r in ("hills", "coast") for d in ("some", "much")
+        ]
+        drawn = [[own.noise(each, part) for each in [both, *cells]] for part in (YOUNG, both)]
+    # Five draws are all the same with a chance of .13⁵.
+    assert drawn[0] != drawn[1]
