@@ -16,11 +16,19 @@ import pytest
 from collab.counting.two_sides import powers_of_two
 from collab.intruder import Intruder, around, cell, intruding
 from collab.parties import EXACT
-from deniable.base.errors import AnswerError, CollabError, PeerError
+from deniable.base.errors import (
+    AnswerError,
+    CollabError,
+    LostSessionError,
+    PeerError,
+    PolicyError,
+)
 from deniable.collab.counting.backend import Bits, SealedVector
 from deniable.collab.counting.bfv import Bfv
 from deniable.collab.counting.proofs import Claim, Opened, Questions, of_bits
+from deniable.collab.follower import secure_follower
 from deniable.collab.follower.secure_follower import SecureFollower
+from deniable.collab.ledger import Ledger
 from deniable.collab.policy.noise import discrete_laplace
 from deniable.collab.protocol import counting_verbs
 from deniable.collab.protocol.body import Stamp
@@ -108,6 +116,7 @@ def test_a_step_that_was_spoilt_ends_its_batch(
         monkeypatch.setattr(SecureFollower, "_step", careless)
         monkeypatch.setattr(batches, "_whole", lambda asked: asked or Questions())
         monkeypatch.setattr(PeerVectors, "_claim", hasty)
+        monkeypatch.setattr(SecureFollower, "_session", property(lambda self: self._keys))
     with intruding(around(tmp_path, N, policy=NO_MINIMUM), Bfv()) as intruder:
         keys = intruder.begin()
         if planted:
@@ -128,6 +137,74 @@ def test_a_batch_knows_by_itself_that_a_step_was_not_finished(
         keys = intruder.begin()
         with pytest.raises(AnswerError, match="not finished"):
             attack(intruder, keys)
+
+
+def test_who_walks_away_begins_a_session_of_its_own(tmp_path: Path) -> None:
+    """A key that outlives an audit is told to whoever cheats until the sixth."""
+    asked = [AskedVector(COAST, [YOUNG | COAST])]
+    with intruding(around(tmp_path, N, policy=NO_MINIMUM)) as intruder:
+        keys = intruder.begin()
+        for _ in range(2):  # one batch after the other is fine
+            intruder.permit(COAST, YOUNG | COAST)
+            counted_with(intruder, keys, intruder.ours(YOUNG))
+        intruder.permit(COAST, YOUNG | COAST)
+        intruder.asks(counting_verbs.HoldVectors(asked))
+        intruder.permit(COAST, YOUNG | COAST)
+        with pytest.raises(LostSessionError, match="No keys"):
+            intruder.asks(counting_verbs.HoldVectors(asked))
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_question_about_a_record_tells_whether_a_guess_is_right_and_a_wrong_one_ends_the_run(
+    tmp_path: Path, right: bool
+) -> None:
+    """This is left: a guess may be put where a proof is asked for."""
+    asked, person = [AskedVector(COAST, [YOUNG | COAST])], 3
+    with intruding(around(tmp_path, N, policy=NO_MINIMUM), Bfv()) as intruder:
+        keys = intruder.begin()
+        guess = int(intruder.theirs(COAST)[person]) ^ (not right)
+        intruder.permit(COAST, YOUNG | COAST)
+        batch = EvaluatedBatch(keys, asked)
+        held = intruder.asks(counting_verbs.HoldVectors(asked))
+        answers, commitments = batch.answered(held.sealed)
+        loaded = keys.peer.key.load("part region=coast", held.sealed[0], N)
+        only = np.eye(1, N, person, dtype=np.int64)[0]
+        answers.append(keys.peer.key.masked([(loaded, only)], 77))
+        audit = intruder.asks(counting_verbs.AnswerVectors(commitments, tuple(answers)))
+        expected, material, masks = batch.reveal(audit.commitment, audit.audited)
+        shown = counting_verbs.ShowMaterial(
+            [*expected, 77 + guess], list(material), masks, tuple(material.values())
+        )
+        if right:
+            assert intruder.asks(shown).opened[-1] == 77 + guess
+            return
+        with pytest.raises(AnswerError, match="does not know"):
+            intruder.asks(shown)
+        with pytest.raises(CollabError, match="was stopped"):
+            intruder.permit(COAST)
+
+
+def test_refusals_have_an_end_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are charged to nothing, each is a row, and tells something."""
+    monkeypatch.setattr(secure_follower, "MOST_REFUSALS", 3)
+    own = [cell(region=r, drinks=d) for r in ("hills", "coast") for d in ("never", "some", "much")]
+    with intruding(around(tmp_path, N, policy={"minimum cell": "100", "people": "0"})) as intruder:
+        intruder.permit(*own)
+        intruder.permit(*own)  # known
+        with pytest.raises(PolicyError, match="refused"):
+            intruder.permit(COAST | cell(ill="sick", drinks="much"))
+
+
+def test_at_the_limit_nothing_is_told_of_sizes(tmp_path: Path) -> None:
+    """It was: a count of few people was refused for that, whether any count was left or not."""
+    few, many = cell(region="coast", drinks="much", ill="sick"), cell(drinks="some")
+    policy = {**EXACT, "minimum cell": "60", "counts": "0"}
+    with intruding(around(tmp_path, N, policy=policy)) as intruder:
+        sizes = [int(intruder.theirs(each).sum()) for each in (few, many)]
+        assert sizes[0] < 60 <= sizes[1]
+        intruder.permit(few, many)
+        rows = Ledger.open(intruder.gathering.ledger("south", "north")).rows
+    assert len({row.why for row in rows if row.kind == "refused"}) == 1
 
 
 # --- noise ---------------------------------------------------------------------------------------
@@ -175,6 +252,27 @@ def test_two_counts_under_one_name_have_noise_of_their_own(
         truth = intruder.theirs(COAST)[: len(people)].astype(int).tolist()
     # Two draws are the same with a chance of .13: eight times with one of 10⁻⁷.
     assert (read == truth) is planted
+
+
+def test_a_column_that_both_have_is_not_counted_alone_and_together(tmp_path: Path) -> None:
+    """The follower counted its own coast and sick, and then coast with the leader's sick.
+
+    Both with the same noise: whoever left one person out of its own column read that person.
+    """
+    sick = cell(ill="sick")
+    with intruding(around(tmp_path, 2_000, policy={})) as intruder:
+        intruder.permit(COAST, COAST | sick)
+        intruder.begin()
+        with pytest.raises(LostSessionError, match="not asked for first"):
+            intruder.asks(counting_verbs.HoldVectors([AskedVector(COAST, [COAST | sick])]))
+        own = intruder.dispatcher.session("north", Stamp(**intruder.stamp)).secure.own
+        drinks = [cell(drinks=each) | sick for each in ("never", "some", "much")]
+        cells = [COAST | sick, *drinks, *(COAST | each for each in drinks)]
+        alone = [own.noise(each, each) for each in cells]
+        together = [own.noise(each, each - sick) for each in cells]
+        assert alone == [own.noise(each, each) for each in cells]
+    # Seven draws are all the same with a chance of .13⁷.
+    assert alone != together
 
 
 def test_one_batch_counts_nothing_twice_with_the_same_noise(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
-from deniable.base.errors import AnswerError, LostSessionError
+from deniable.base.errors import AnswerError, LostSessionError, PolicyError
 from deniable.collab.cells import Cell, within, written
 from deniable.collab.counting.backend import Backend
 from deniable.collab.counting.proofs import SALT_SIZE, BrokenRulesError, Opened
@@ -26,7 +26,7 @@ from deniable.collab.protocol.fields import AskedVector, Verdict
 from deniable.collab.secure.batches import CountingKeys, EvaluatedBatch, HeldBatch
 from deniable.collab.secure.count_party import CountParty
 from deniable.collab.session.run import Run
-from deniable.collab.wire.message_limits import MOST_REASON_LETTERS
+from deniable.collab.wire.message_limits import MOST_REASON_LETTERS, MOST_REFUSALS
 
 Batch = TypeVar("Batch", HeldBatch, EvaluatedBatch)
 
@@ -54,6 +54,8 @@ class SecureFollower:
         self.own.require_running()
         cells = question.cells
         fresh = [place for place, cell in enumerate(cells) if not self.own.recorded(cell)]
+        if fresh and len(self.own.withheld) >= MOST_REFUSALS:
+            raise PolicyError("Too much was refused.", hint="Agree on a smaller model.")
         theirs = question.refused
         reasons = {cells[n]: f"{self.leader}: {theirs[n]}" for n in fresh if n in theirs}
         open_cells = [cells[place] for place in fresh if cells[place] not in reasons]
@@ -61,10 +63,11 @@ class SecureFollower:
             if why is not None:
                 reasons[cell] = f"{self.run.name}: {why}"
         entries = {cell: self._refusal(cell, why) for cell, why in reasons.items()}
-        self._permitted = {cell for cell in open_cells if cell not in reasons}
-        for cell in open_cells:
-            if cell in self._permitted and self._is_own(cell):
-                entries[cell] = self._entry(cell, self.own.judged(cell, self.own.size(cell), cell))
+        allowed = [cell for cell in open_cells if cell not in reasons]
+        own = [cell for cell in allowed if self._is_own(cell)]
+        self._permitted = {*allowed} - {*own}  # what is counted here is not opened, too
+        for cell in own:
+            entries[cell] = self._entry(cell, self.own.judged(cell, self.own.size(cell), cell))
         self._write(list(entries.values()))
         return verbs.LedgerRows()
 
@@ -193,7 +196,9 @@ class SecureFollower:
 
     @property
     def _session(self) -> CountingKeys:
-        if self._keys is None:
+        """The keys, until a batch fails or is left: a key serves no second try."""
+        if self._keys is None or self._batch is not None:
+            self._keys = self._batch = None
             raise _lost("No keys were exchanged.")
         return self._keys
 
@@ -205,12 +210,12 @@ class SecureFollower:
         breaks the rules, it ends the run.
         """
         self.own.require_running()
-        batch, self._batch = self._batch, None
+        batch, keys, self._batch, self._keys = self._batch, self._keys, None, None
         if not isinstance(batch, kind) or self._next != now:
             raise _lost("A step of a batch came that nobody waits for.")
         try:
             yield batch
-            self._batch, self._next = batch, after
+            self._keys, self._batch, self._next = keys, batch if after else None, after
         except BrokenRulesError as error:
             self._end(f"{self.run.name}: {error}")
             raise AnswerError(str(error), hint="The ledgers say so.") from None

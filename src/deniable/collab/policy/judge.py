@@ -76,10 +76,11 @@ class Judge:
             if cell in self._recorded or cell in batch.added or cell == EMPTY_CELL:
                 reasons.append(None)
                 continue
-            # What was told and never released is no news, but is charged again.
+            # Once the limit is reached nothing else is told, not even what else would be refused.
             why = self._exhausted(fresh)
-            if cell not in self._released:
-                why = self._predicted(cell, batch) or self._nearly_known(cell, asked) or why
+            # What was told and never released is no news, but is charged again.
+            if why is None and cell not in self._released:
+                why = self._predicted(cell, batch) or self._nearly_known(cell, asked)
             if why is None:
                 fresh += 1
                 if cell not in batch:

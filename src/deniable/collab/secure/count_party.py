@@ -231,15 +231,16 @@ class CountParty:
     def noise(self, cell: Cell, part: Cell) -> int:
         """Noise of this side on a count within a part; 0 where none is agreed on.
 
-        About own columns only it is the same for the same people, always. Else it is of one batch,
-        and of one vector in it: the other side's vector may be another one in the next, under the
-        same name, and the difference of two counts with the same noise would be exact.
+        What this side counts alone, and the sizes of its own vectors, have the same noise for the
+        same people, always. Else it is of one batch, and of one vector in it: the other side's may
+        be another one in the next, under the same name or that of a column that both have, and the
+        difference of two counts with the same noise would be exact.
         """
         noise = self.run.policy.noise
         if noise is None:
             return 0
         key, others = self.run.derived("noise"), self._people.others(cell)
         about = f"{self._people.name(cell)} {written(others, self.schema)}"
-        if others:  # no two batches are charged from the same number on
+        if others or cell != part:  # no two batches are charged from the same number on
             about += f" {written(part, self.schema)} {self._charged}"
         return discrete_laplace(1 / noise.epsilon, key, about)

@@ -40,6 +40,10 @@ MOST_CELLS_TAKEN, MOST_CELLS_ASKED = 10_000, 2_000
 """Cells in one question that a follower takes, each of which may become a row of the ledger; and
 that a leader asks. A tree's nodes come one after the other, so few are torn apart."""
 
+MOST_REFUSALS: Final = 250_000
+"""Counts that a follower refuses in one run, each a row of its ledger: they are charged to nothing,
+and each tells whether people are few. A tree that needs more asks for what is not there."""
+
 MOST_VECTORS_TAKEN, MOST_VECTORS_SENT = 256, 64
 """Vectors in a message, or waiting for a leader's next one; and as many as a leader sends."""
 
