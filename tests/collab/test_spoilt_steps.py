@@ -15,7 +15,7 @@ import pytest
 
 from collab.counting.two_sides import powers_of_two
 from collab.intruder import Intruder, around, cell, intruding
-from collab.parties import EXACT
+from collab.parties import EXACT, Gathering
 from deniable.base.errors import (
     AnswerError,
     CollabError,
@@ -25,6 +25,7 @@ from deniable.base.errors import (
 )
 from deniable.collab.counting.backend import Bits, SealedVector
 from deniable.collab.counting.bfv import Bfv
+from deniable.collab.counting.plain_twin import Twin
 from deniable.collab.counting.proofs import Claim, Opened, Questions, of_bits
 from deniable.collab.follower import secure_follower
 from deniable.collab.follower.secure_follower import SecureFollower
@@ -286,3 +287,36 @@ def test_one_batch_counts_nothing_twice_with_the_same_noise(tmp_path: Path) -> N
         drawn = [[own.noise(each, part) for each in [both, *cells]] for part in (YOUNG, both)]
     # Five draws are all the same with a chance of .13⁵.
     assert drawn[0] != drawn[1]
+
+
+# --- the limit -----------------------------------------------------------------------------------
+
+
+def opened(gathering: Gathering) -> int:
+    """How many counts the follower says that it has opened."""
+    rows = Ledger.open(gathering.ledger("south", "north")).rows
+    return sum(int(row.value or 0) for row in rows if row.kind == "opened")
+
+
+def test_sizes_that_are_opened_again_are_within_the_limit(tmp_path: Path) -> None:
+    """18 were opened under `counts: 10`: one permission was for a count, and its batch has two."""
+    ages = [cell(age=each) for each in ("young", "middle", "old")]
+    cells = [a | cell(smokes=s) | COAST for a in ages for s in ("no", "yes")]
+    gathering = around(tmp_path, N, policy={**NO_MINIMUM, "counts": "10"})
+    with intruding(gathering) as intruder:
+        intruder.permit(COAST)
+        intruder.permit(*cells)
+        for each in cells[:4]:
+            intruder.evaluating([AskedVector(COAST, [each])])
+        with pytest.raises(PolicyError, match="not left"):
+            intruder.evaluating([AskedVector(COAST, [cells[4]])])
+    assert opened(gathering) == 8  # and one that it counted alone
+
+
+@pytest.mark.parametrize("counts", [0, 1, 2, 7, 12, 40])
+def test_an_honest_leader_keeps_within_the_limit_and_ends_with_a_model(
+    tmp_path: Path, counts: int
+) -> None:
+    gathering = around(tmp_path, N, policy={**NO_MINIMUM, "counts": str(counts)})
+    assert gathering.lead_here(backend=Twin()).refused > 0
+    assert opened(gathering) <= counts

@@ -151,11 +151,13 @@ class SecureOracle:
         self._ask([*served, *cells], refused | unsaid)
         still_open = [(holder, self._uncounted(vector)) for holder, vector in vectors]
         for group in self._grouped(v for holder, v in still_open if holder == "mine"):
-            self._hold(group)
+            if fitting := self._fitting(group):
+                self._hold(fitting)
         for group in self._grouped(v for holder, v in still_open if holder == "theirs"):
-            self._evaluate(group)
+            if fitting := self._fitting(group):
+                self._evaluate(fitting)
         missing = [cell for cell in cells if cell not in self._known]
-        if missing:  # their vector's size was refused only now
+        if missing:  # their vector's size was refused only now, or too few counts are left
             self._ask(missing, dict.fromkeys(missing, UNCOUNTED))
 
     def _refused(self, cells: Sequence[Cell]) -> dict[Cell, str]:
@@ -195,6 +197,16 @@ class SecureOracle:
             audited += audit
         if group:
             yield group
+
+    def _fitting(self, vectors: Sequence[AskedVector]) -> list[AskedVector]:
+        """What may still be opened of them: a vector's size is opened with its cells each time."""
+        left, fitting = self._own.judge.left, list[AskedVector]()
+        for vector in vectors:
+            cells = [cell for place, cell in enumerate(vector.cells, 2) if place <= left]
+            if cells:
+                fitting.append(vector._replace(cells=cells))
+                left -= len(cells) + 1
+        return fitting
 
     def _begun(self) -> CountingKeys:
         """Draw a session's randomness together with the follower, and exchange keys."""

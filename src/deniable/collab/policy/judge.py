@@ -26,6 +26,7 @@ Against these there is noise, and the limit on how many counts are opened.
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import chain
+from math import inf
 
 from deniable.channel.channel import BINARY
 from deniable.collab.cells import Cell
@@ -125,9 +126,15 @@ class Judge:
             self._trial = (cell, value), trial
         return self._trial[1]
 
+    @property
+    def left(self) -> float:
+        """How many counts may still be opened."""
+        most = self.policy.most_about(self.n)
+        return inf if most is None else most - max(len(self._released), self.spent)
+
     def _exhausted(self, fresh: int) -> str | None:
         most = self.policy.most_about(self.n)
-        if most is None or max(len(self._released), self.spent) + fresh < most:
+        if most is None or fresh < self.left:
             return None
         if self.policy.noise is not None and self.policy.noise.counts == most != self.policy.counts:
             return "the budget for noise is used up"

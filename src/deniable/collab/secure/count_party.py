@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from deniable.base.errors import AnswerError
+from deniable.base.errors import AnswerError, PolicyError
 from deniable.base.fingerprint import digest_of_json
 from deniable.collab.cells import Cell, read, within, written
 from deniable.collab.counting.backend import Backend, CountingSession
@@ -136,6 +136,8 @@ class CountParty:
         On the disk of each side: neither relies on what the other writes, or says it has lost.
         """
         many = sum(len(vector.all) for vector in vectors)
+        if many > self.judge.left:
+            raise PolicyError("So many counts are not left.", hint="Ask for a smaller model.")
         self._spend(many)
         self.run.folder.write(RunFile.CHARGED, str(self._charged).encode())
         return many
