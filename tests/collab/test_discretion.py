@@ -10,7 +10,7 @@ import pytest
 
 from collab.intruder import TREE, Intruder, around, cell, intruding, vector
 from collab.parties import EXACT, PATIENTS, TWO_HOSPITALS, Gathering, by_columns, by_rows
-from deniable.base.errors import AnswerError, CollabError, LostSessionError
+from deniable.base.errors import AnswerError, CollabError, LostSessionError, PolicyError
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.cells import listed
 from deniable.collab.ledger import Ledger
@@ -132,10 +132,10 @@ def test_counts_that_are_opened_and_never_released_use_up_the_limit(tmp_path: Pa
                 intruder.permit(COAST, wanted)
                 try:
                     intruder.evaluating([AskedVector(COAST, [wanted])], stop="release")
-                except LostSessionError:
+                except (LostSessionError, PolicyError):
                     continue
                 opened += 1
-        assert opened == 3  # of two counts each
+        assert opened == 2  # of two counts each, and one that the follower counts alone
         charged = [r for r in _ledger(intruder).rows if r.kind == "opened"]
         assert sum(int(row.value or 0) for row in charged) == 2 * opened
 
