@@ -81,7 +81,7 @@ def test_an_alias_bomb_costs_no_more_than_what_is_written(
         assert node is not None
         return node
 
-    def building(self: documents._Unfolded, node: yaml.Node) -> tuple[object, int, int]:
+    def building(self: documents._Unfolded, node: yaml.Node) -> documents._Built:
         touched["built"] += 1
         return build(self, node)
 
