@@ -1,5 +1,6 @@
 """Files that somebody else made: what they may not read, and what is not told of them."""
 
+import os
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
@@ -101,6 +102,48 @@ def test_a_view_of_sqlite_calls_no_function_of_this_program(tmp_path: Path) -> N
     opened._connection.execute("SELECT * FROM v").fetchall()
     assert seen == ["yes"]
 
+
+# --- What would fill the memory ------------------------------------------------------------------
+
+ENDLESS = 1 << 36
+"""64 GiB of nothing: as a file with a hole, or packed, it takes no room to send."""
+
+
+@pytest.mark.parametrize(
+    ("begin", "what"),
+    [
+        ("", "a first line"),
+        pytest.param("a,b\nno,x\n", "a line", marks=pytest.mark.slow),
+        pytest.param('a,b\nno,"', "a line", marks=pytest.mark.slow),
+    ],
+)
+def test_a_line_without_end_is_not_read_to_its_end(tmp_path: Path, begin: str, what: str) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text(begin)
+    os.truncate(path, ENDLESS)
+    with pytest.raises(DataError, match=f"has {what} of more than 16 MiB"):
+        for _ in open_table(path).batches(["a"]):
+            pass
+
+
+def test_a_view_of_sqlite_makes_no_value_that_fills_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "foreign.sqlite"
+    with sqlite3.connect(path) as made:
+        made.execute("CREATE TABLE honest AS SELECT 'yes' AS a")
+        made.execute("CREATE VIEW long AS SELECT hex(zeroblob(8000000)) AS a FROM honest")
+        made.execute("CREATE VIEW endless AS SELECT hex(zeroblob(400000000)) AS a FROM honest")
+    made.close()
+
+    def read(view: str) -> int:
+        found = open_table(f"sqlite:///{path}#{view}")
+        return sum(len(batch["a"][0].as_py()) for batch in found.batches(["a"]))
+
+    assert read("long") == 16_000_000
+    with pytest.raises(DataError, match="has a record of more than 16 MiB"):
+        read("endless")
+
+
+# --- What is not told ----------------------------------------------------------------------------
 
 LINES: Mapping[str, str] = {
     "plain": f'"{DIAGNOSIS}",yes,1961\n"K. Jones",no,1970\n',

@@ -62,14 +62,15 @@ def many_files() -> Iterator[int]:
 
 @contextmanager
 def slow_crowd(url: str, number: int, addresses: int) -> Iterator[list[socket.socket]]:
-    """Hold connections that have each begun a request and do not end it."""
+    """Hold connections that have each begun a request, or a handshake, and do not end it."""
     names = [some_address() for _ in range(addresses)]
     held = []
+    begin = b"\x16\x03\x01" if url.startswith("https") else b"GET / HTTP/1.1\r\nX-%s: "
     try:
         for turn in range(number):
             opened = connect(url, names[turn % addresses])
             with suppress(ConnectionError):
-                opened.sendall(b"GET / HTTP/1.1\r\nX-%s: " % secrets.token_hex(4).encode())
+                opened.sendall(begin.replace(b"%s", secrets.token_hex(4).encode()))
             held.append(opened)
         yield held
     finally:

@@ -13,12 +13,14 @@ from pathlib import Path
 import httpx
 import pytest
 
+from deniable.survey.store.store import Store
+from deniable.survey.tokens import to_base64
 from forking import Command, Nursery
-from survey.attackers import connect, is_open, told
+from survey.attackers import connect, is_open, many_files, slow_crowd, told
 from survey.certificates import certified
 from survey.mischief import MARK
 from survey.nursery import nursery_in, served
-from survey.serving import PASSWORD, open_store
+from survey.serving import PASSWORD, open_store, serving
 from survey.visitors import person, send, some_address, stranger, write_survey
 from waiting import eventually, free_port
 
@@ -181,6 +183,26 @@ def test_receipts_that_are_guessed_do_not_keep_the_writer_busy(
         assert answer.status_code == status
 
 
+@pytest.mark.parametrize(("looks_first", "status"), [(True, 403), (False, 503)], ids=IDS)
+def test_invitations_that_are_guessed_do_not_keep_the_writer_busy(
+    looks_first: bool, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deniable.survey.server.writer.LINE_SECONDS", 0.5)
+    if not looks_first:
+        monkeypatch.setattr(Store, "knows_invitation", lambda *_: True)
+    survey = write_survey(tmp_path, invitations=True)
+    with (
+        serving(survey) as found,
+        stranger(found.url) as client,
+        closing(sqlite3.connect(survey.with_suffix(".db"), isolation_level=None)) as connection,
+    ):
+        client.timeout = httpx.Timeout(60)
+        connection.execute("BEGIN IMMEDIATE")  # the writer is busy
+        asked = {"invitation": "a" * 26, "blinded": to_base64((1).to_bytes(384))}
+        assert client.post("/api/token", json=asked).status_code == status
+        connection.execute("ROLLBACK")
+
+
 # --- Encryption ----------------------------------------------------------------------------------
 
 
@@ -190,7 +212,7 @@ def test_handshakes_that_never_end_do_and_others_are_served(
     certificate, key = certified(tmp_path, "localhost")
     ports = free_port(), free_port()
     options = ("--certificate", certificate, "--key", key)
-    endless = "from deniable.survey.server import serve\nserve.HEAD_SECONDS = 10**6"
+    endless = "from deniable.survey.server import tls_handshake as it\nit.HEAD_SECONDS = 10**6"
     context = ssl.create_default_context(cafile=str(certificate))
     with (
         encrypted(nursery, survey, ports[0], options, plant=endless) as weak,
@@ -212,6 +234,38 @@ def test_handshakes_that_never_end_do_and_others_are_served(
             answer = person(client.get("/api/survey").json()).answer
             assert send(client, answer).status_code == 200
             assert "strict-transport-security" in client.get("/").headers
+
+
+FEW_FILES = "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))\n"
+UNCOUNTED = (
+    "import uvicorn\nfrom deniable.survey.server import serve\n"
+    "serve._Server.startup = uvicorn.Server.startup\n"
+)
+"""The weakness: handshakes as uvicorn has them, which take files and no place."""
+
+
+def test_handshakes_by_the_thousand_leave_room_for_the_next_person(
+    nursery: Nursery, survey: Path, tmp_path: Path
+) -> None:
+    certificate, key = certified(tmp_path, "localhost")
+    options = ("--certificate", certificate, "--key", key)
+    context = ssl.create_default_context(cafile=str(certificate))
+
+    def page(url: str) -> str:
+        transport = httpx.HTTPTransport(verify=context, local_address=some_address())
+        with httpx.Client(transport=transport) as client:
+            return client.get(url.replace("127.0.0.1", "localhost"), timeout=10).text
+
+    with (
+        many_files(),
+        encrypted(nursery, survey, free_port(), options, plant=FEW_FILES + UNCOUNTED) as weak,
+        encrypted(nursery, survey, free_port(), options, plant=FEW_FILES) as ours,
+    ):
+        with slow_crowd(ours, 1_200, 100):
+            for _ in range(20):  # each of them has to be heard, however soon they speak
+                assert "<title>" in page(ours)
+        with slow_crowd(weak, 1_200, 100), pytest.raises(httpx.TransportError):
+            page(weak)
 
 
 def _has_ended(opened: socket.socket) -> bool:

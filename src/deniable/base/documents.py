@@ -25,6 +25,9 @@ MOST_LEVELS = 20
 MOST_LETTERS = 100_000
 """Nor a longer text."""
 
+MOST_LETTERS_IN_ALL = MOST_FILE_BYTES
+"""Nor more of it, where what an anchor names is counted each time that it is named."""
+
 NO_END = "no end: it is nested too deeply, or refers to itself."
 WITHOUT_ANCHORS = "Write it without anchors (& and *)."
 
@@ -110,18 +113,28 @@ class _Reader(yaml.BaseLoader):
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """What a node stands for, and how much of everything there is to it."""
+
+    value: Any
+    nodes: int
+    levels: int
+    letters: int
+
+
 class _Unfolded:
     """Builds a document of nodes; what an anchor names is built once, and counted each time."""
 
     def __init__(self, document: Document, unfit: Callable[[str], bool]) -> None:
         self._document, self._unfit = document, unfit
-        self._built: dict[int, tuple[Any, int, int] | None] = {}
+        self._built: dict[int, _Built | None] = {}
 
     def add(self, root: yaml.Node) -> None:
-        self._document.value = self._of(root)[0]
+        self._document.value = self._of(root).value
 
-    def _of(self, node: yaml.Node) -> tuple[Any, int, int]:
-        """What a node stands for, how many nodes that is, and how many levels."""
+    def _of(self, node: yaml.Node) -> "_Built":
+        """What a node stands for, and how much that is."""
         if id(node) in self._built:
             built = self._built[id(node)]
             if built is None:  # within itself
@@ -133,20 +146,27 @@ class _Unfolded:
             if len(node.value) > MOST_LETTERS:
                 raise _EndlessError(f"a text of more than {MOST_LETTERS:,} letters.")
             self._look_at(node)
-            value, inner = node.value, []
+            value, inner, letters = node.value, [], len(node.value)
         elif isinstance(node, yaml.SequenceNode):
             inner = [self._of(each) for each in node.value]
-            value = [each[0] for each in inner]
+            value, letters = [each.value for each in inner], 0
             self._document.lines[id(value)] = dict(enumerate(map(_line, node.value)))
         else:
-            value, inner = self._mapping(node)
-        built = value, 1 + sum(each[1] for each in inner), 1 + max((i[2] for i in inner), default=0)
-        if built[1] > MOST_NODES or built[2] > MOST_LEVELS:
+            (value, inner), letters = self._mapping(node), 0
+        built = _Built(
+            value,
+            nodes=1 + sum(each.nodes for each in inner),
+            levels=1 + max((each.levels for each in inner), default=0),
+            letters=letters + sum(each.letters for each in inner),
+        )
+        if built.nodes > MOST_NODES or built.levels > MOST_LEVELS:
             raise _EndlessError(NO_END)
+        if built.letters > MOST_LETTERS_IN_ALL:
+            raise _EndlessError(f"more than {MOST_LETTERS_IN_ALL:,} letters, those named by * too.")
         self._built[id(node)] = built
         return built
 
-    def _mapping(self, node: yaml.Node) -> tuple[dict[str, Any], list[tuple[Any, int, int]]]:
+    def _mapping(self, node: yaml.Node) -> "tuple[dict[str, Any], list[_Built]]":
         value: dict[str, Any] = {}
         lines: dict[str | int, int] = {}
         inner = []
@@ -162,7 +182,7 @@ class _Unfolded:
                 message = f"{twice}, first in line {lines[name]}."
                 self._problem(line, message, "Remove one of them.", of_file)
             else:
-                value[name], lines[name] = inner[-1][0], line
+                value[name], lines[name] = inner[-1].value, line
         self._document.lines[id(value)] = lines
         return value, inner
 

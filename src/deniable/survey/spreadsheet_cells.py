@@ -2,8 +2,12 @@
 
 import re
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-"""How a formula begins; and what an escaped one looks like, so that no two become the same."""
+_FORMULA = re.compile(r"(?:^(?='*{0})|(?<=;)(?=['\"]*{0}))".format(r"[=+\-@\t\r\n＝＋－＠]"))
+"""Where a formula begins, or an escaped one, so that no two become the same.
+
+Much of Europe's spreadsheets open our CSV files with a semicolon between the cells, whatever is in
+quotes: what follows one within a text is a cell of its own there.
+"""
 
 _SIGNED_DIGITS = re.compile(r"[+-][\d ().,/+-]*\d")
 """Numbers, also of telephones: a spreadsheet may write them otherwise, but runs nothing."""
@@ -14,5 +18,7 @@ def plain_cell(text: str) -> str:
 
     >>> [plain_cell(text) for text in ("yes", "-1", "+49 30 1234", "=1+1", "-", "@home", "'=1")]
     ['yes', '-1', '+49 30 1234', "'=1+1", "'-", "'@home", "''=1"]
+    >>> plain_cell("Ann;=1+1")
+    "Ann;'=1+1"
     """
-    return f"'{text}" if _FORMULA.match(text) and not _SIGNED_DIGITS.fullmatch(text) else text
+    return text if _SIGNED_DIGITS.fullmatch(text) else _FORMULA.sub("'", text)

@@ -1,6 +1,7 @@
 """What a spreadsheet would run is written as text, and read again by `deniable` as it was."""
 
 import csv
+import io
 import json
 from collections import Counter
 from contextlib import closing
@@ -56,6 +57,27 @@ def test_numbers_and_words_stay_as_they_are(text: str) -> None:
 def test_no_two_cells_become_the_same() -> None:
     texts = [*RUN, *PLAIN, *(f"'{text}" for text in RUN), *(f"''{text}" for text in RUN)]
     assert len({plain_cell(text) for text in texts}) == len(texts)
+
+
+SPLIT = ["Ann;=1+1", 'Ann";=1+1', "Ann;@home;-cmd", "Ann;'=1", "Ann;\t=1", ";+1+1", 'Ann;"=1+1']
+
+
+@pytest.mark.parametrize("text", SPLIT)
+@pytest.mark.parametrize("place", [0, 1])
+def test_where_a_semicolon_parts_the_cells_nothing_runs_either(text: str, place: int) -> None:
+    """Excel reads .csv so in much of Europe: quotes within a line then part nothing."""
+    row = ["Bo", "Bo"]
+    row[place] = plain_cell(text)
+    written = io.StringIO()
+    csv.writer(written).writerow(row)
+    cells = written.getvalue().rstrip("\r\n").split(";")  # whatever it makes of the quotes
+    assert not [cell for cell in cells if cell.lstrip('"').startswith(("=", "+", "-", "@", "\t"))]
+
+
+def test_no_two_cells_with_semicolons_become_the_same() -> None:
+    texts = [*SPLIT, *(plain_cell(text) for text in SPLIT), *(f"'{text}" for text in SPLIT)]
+    assert len({plain_cell(text) for text in texts}) == len(set(texts))
+    assert plain_cell("Ann; Bo;1=1") == "Ann; Bo;1=1"
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from deniable.engine.engine import Columns
+from deniable.engine.files.file_tables import LONGEST_LINE, TableFile
 from deniable.engine.sql.drivers import connect
 from deniable.engine.sql.faults import interruptible
 from deniable.engine.sql.relation import counting, faults
@@ -13,18 +14,13 @@ from deniable.engine.sql.scans import Choice
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from deniable.engine.files.file_tables import TableFile
-
-LONGEST_LINE = 1 << 24
-"""Bytes of a line of CSV, at most."""
-
 
 class Embedded:
     """Files as one table of DuckDB; its columns are numbered as the first file's are."""
 
     local = True
 
-    def __init__(self, name: str, files: "Sequence[TableFile]") -> None:
+    def __init__(self, name: str, files: Sequence[TableFile]) -> None:
         self.name = name
         self._names = files[0].names
         self.types = files[0].types
@@ -44,14 +40,14 @@ class Embedded:
         return str(self._table.columns[self._names.index(name)])
 
 
-def _parquet(files: "Sequence[TableFile]") -> Any:
+def _parquet(files: Sequence[TableFile]) -> Any:
     ordered = all(file.names == files[0].names for file in files)
     return connect().read_parquet(
         [_literally(file) for file in files], hive_partitioning=False, union_by_name=not ordered
     )
 
 
-def _csv(files: "Sequence[TableFile]") -> Any:
+def _csv(files: Sequence[TableFile]) -> Any:
     columns = {f"c{place}": "VARCHAR" for place in range(len(files[0].names))}
     return connect().read_csv(
         [_literally(file) for file in files],
@@ -66,6 +62,6 @@ def _csv(files: "Sequence[TableFile]") -> Any:
     )
 
 
-def _literally(file: "TableFile") -> str:
+def _literally(file: TableFile) -> str:
     """A path in which no sign stands for others."""
     return re.sub(r"([*?\[])", r"[\1]", str(file.path.absolute()))

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from math import prod
 from pathlib import Path
+from typing import TextIO
 
 import pyarrow as pa
 import pyarrow.csv as pacsv
@@ -28,9 +29,10 @@ from deniable.schema import Schema
 
 PARQUET_MAGIC = b"PAR1"
 BLOCK_BYTES = 1 << 19
-LARGEST_BLOCK = 1 << 28
-LINE_PROBE = 1 << 28
 BUFFER_BYTES = 1 << 16
+
+LONGEST_LINE = 1 << 24
+"""Bytes of a line of CSV, at most: of a file that is one line, no more than that is read."""
 
 READ_CELLS = 1 << 26
 """Cells (records times columns) up to which a file is read at once; more are counted by DuckDB."""
@@ -69,17 +71,29 @@ class TableFile:
 
     def _header(self) -> tuple[str, ...]:
         with self.path.open(encoding="utf-8-sig", newline="") as file:
-            return tuple(next(csv.reader(file, delimiter=self.delimiter), ()))
+            return tuple(next(csv.reader(self._lines(file), delimiter=self.delimiter), ()))
+
+    def _lines(self, file: TextIO) -> Iterator[str]:
+        """Read a header that may be quoted over several lines, and refuse one without end."""
+        left = LONGEST_LINE
+        while line := file.readline(left + 1):
+            left -= len(line)
+            if left < 0:
+                raise DataError(
+                    f"{self.path} has a first line of more than {LONGEST_LINE >> 20} MiB.",
+                    hint="It must name the columns; check that this is a CSV file.",
+                )
+            yield line
 
     def _only_header(self) -> bool:
         with self.path.open(encoding="utf-8", errors="replace") as file:  # any kind of line end
-            return not (file.readline(LINE_PROBE) and file.readline(LINE_PROBE))
+            return not (file.readline(LONGEST_LINE) and file.readline(LONGEST_LINE))
 
     @cached_property
     def delimiter(self) -> str:
         """A tab in .tsv; a semicolon, as spreadsheets of much of Europe write, if that is it."""
         with self.path.open(encoding="utf-8-sig", errors="replace") as file:
-            header = file.readline(LINE_PROBE)
+            header = file.readline(LONGEST_LINE)
         if self.path.suffix.lower() == ".tsv":
             return "\t"
         return next((sign for sign in ",;\t" if sign in header), ",")
@@ -124,7 +138,7 @@ class TableFile:
     def _csv_batches(self, columns: list[str]) -> "Iterator[pa.RecordBatch]":
         """Read CSV; where a line is longer than a block, go on with a larger block."""
         done = 0
-        for block in (BLOCK_BYTES, LARGEST_BLOCK):
+        for block in (BLOCK_BYTES, LONGEST_LINE):
             skip = done
             try:
                 with self._open_csv(columns, block) as reader:
@@ -135,7 +149,7 @@ class TableFile:
                         yield fresh
                 return
             except pa.ArrowInvalid as error:
-                if "straddling" not in str(error) or block == LARGEST_BLOCK:
+                if "straddling" not in str(error) or block == LONGEST_LINE:
                     raise
 
     def _open_csv(self, columns: list[str], block: int) -> "pacsv.CSVStreamingReader":
@@ -237,6 +251,11 @@ def _broken(path: Path, problem: str) -> DataError:
         return DataError(
             f"{path}{_ragged_line(path, int(expected))}: expected {expected} columns, got {got}.",
             hint="Mend that line.",
+        )
+    if "straddling" in problem:
+        return DataError(
+            f"{path} has a line of more than {LONGEST_LINE >> 20} MiB.",
+            hint="Check that this is a CSV file, and that every quote in it is closed.",
         )
     first = problem.splitlines()[0] if problem else "unreadable"
     return DataError(

@@ -29,6 +29,9 @@ Found = TypeVar("Found")
 MEMORY = "1GiB"
 """What DuckDB may use before it spills to a temporary folder."""
 
+LONGEST_RECORD = 1 << 24
+"""Bytes of a value or a record of SQLite's, at most."""
+
 NOTHING_FETCHED: Mapping[str, Any] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
@@ -64,6 +67,8 @@ class SQLite:
         )
         # A view of somebody else's may call no function that does more than compute.
         self._connection.execute("PRAGMA trusted_schema = OFF")
+        # Nor may it make a value that fills the memory out of a file of a few bytes.
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_RECORD)
         self._backend = ibis.sqlite.from_connection(self._connection)
         weakref.finalize(self, self._connection.close)
 

@@ -92,6 +92,11 @@ DATABASE_SENTENCES: Sentences = (
         "{name} cannot be read: a value does not fit what is made of it there",
         "Mend it in the database; the value is not shown here.",
     ),
+    (
+        r"string or blob too big",
+        "{name} has a record of more than 16 MiB",
+        "Put the columns that are needed into a table of their own.",
+    ),
     (r"Failed to infer types for columns", "{name} has no records", "Collect some first."),
     (
         r"percent-encoded",

@@ -69,10 +69,10 @@ class LimitedConnection(HttpToolsProtocol):
 
     def make_room(self) -> None:
         """End at once, and let the system forget what the other end has not read."""
-        with suppress(OSError):
-            self.transport.get_extra_info("socket").setsockopt(
-                socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
-            )
+        opened = self.transport.get_extra_info("socket")  # none is left of one that has ended
+        if opened is not None:
+            with suppress(OSError):
+                opened.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.transport.abort()
 
     def expire(self) -> None:

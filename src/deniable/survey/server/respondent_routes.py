@@ -150,7 +150,10 @@ def routes(
         blinded = from_base64(asked.blinded)
         if not key.public.fits(blinded):  # before the invitation is used up
             raise Refusal(422, "The blinded message does not fit.", "Load the page once more.")
-        verdict = await writer.run(store.use_invitation, asked.invitation, blinded)
+        # Whoever guesses does not keep the thread busy that writes.
+        verdict = None
+        if await reads.run(store.knows_invitation, asked.invitation):
+            verdict = await writer.run(store.use_invitation, asked.invitation, blinded)
         if verdict is None:
             raise Refusal(
                 403, "There is no such invitation.", "Open the link that you were sent, as a whole."
@@ -176,7 +179,6 @@ def routes(
             named = receipt_id(read_receipt(asked.receipt))
         except DataError as error:
             raise Refusal(422, error.message, error.hint) from None
-        # Whoever guesses does not keep the thread busy that writes.
         found = await reads.run(store.holds, named)
         return JSONResponse({"deleted": found and await writer.run(store.withdraw, named)})
 

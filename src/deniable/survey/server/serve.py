@@ -5,10 +5,11 @@ import contextlib
 import gc
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from ssl import SSLContext
 from threading import Thread
 from typing import Any, cast
 
@@ -16,13 +17,14 @@ import uvicorn
 
 from deniable.base.errors import DataError
 from deniable.survey.server.app import create
-from deniable.survey.server.limited_connection import HEAD_SECONDS, LimitedConnection
+from deniable.survey.server.limited_connection import LimitedConnection
 from deniable.survey.server.open_connections import (
     SHARE_OF_ONE,
     OpenConnections,
     allow_files,
     room_for_connections,
 )
+from deniable.survey.server.tls_handshake import Handshake
 from deniable.survey.store.store import Store
 
 BACKLOG = 2048
@@ -89,17 +91,28 @@ def server(
         ssl_certfile=certificate,
         ssl_keyfile=key,
     )
-    return _Server(config)
+    return _Server(config, others)
 
 
 class _Server(uvicorn.Server):
-    """Does not wait long for a handshake, either, which comes before there is a connection."""
+    """Has handshakes among the connections, too."""
+
+    def __init__(self, config: uvicorn.Config, others: OpenConnections) -> None:
+        super().__init__(config)
+        self._others = others
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        if self.config.is_ssl:
-            loop: Any = asyncio.get_running_loop()
-            seconds = {"ssl_handshake_timeout": HEAD_SECONDS, "ssl_shutdown_timeout": HEAD_SECONDS}
-            loop.create_server = partial(loop.create_server, **seconds)
+        """Listen."""
+        loop: Any = asyncio.get_running_loop()
+        listen, others = loop.create_server, self._others
+
+        def create_server(
+            then: Callable[[], asyncio.Protocol], *, ssl: SSLContext | None, **named: Any
+        ) -> Awaitable[Any]:
+            made = then if ssl is None else partial(Handshake, then, ssl, others)
+            return cast("Awaitable[Any]", listen(made, **named))
+
+        loop.create_server = create_server
         await super().startup(sockets)
 
 

@@ -121,6 +121,12 @@ class Store:
         with self.database.writing() as connection:
             connection.execute(insert(invitations), rows)
 
+    def knows_invitation(self, code: str) -> bool:
+        """Whether there is such an invitation, used or not."""
+        this = select(invitations.c.code).where(invitations.c.code == digest_of(code))
+        with self.database.reading() as connection:
+            return connection.execute(this).one_or_none() is not None
+
     def use_invitation(self, code: str, blinded: bytes) -> Verdict | None:
         """Note what an invitation is used for; None where there is no such invitation.
 
