@@ -1,10 +1,12 @@
 """Requests that mean harm: cookies that take long to read, headers behind the body, odd hosts."""
 
+import json
 import signal
 import socket
 import sqlite3
 import ssl
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -13,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from deniable.survey.invitations import invitations
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import to_base64
 from forking import Command, Nursery
@@ -201,6 +204,86 @@ def test_invitations_that_are_guessed_do_not_keep_the_writer_busy(
         asked = {"invitation": "a" * 26, "blinded": to_base64((1).to_bytes(384))}
         assert client.post("/api/token", json=asked).status_code == status
         connection.execute("ROLLBACK")
+
+
+WITHOUT_LIMIT = """
+from deniable.survey.server import respondent_routes
+respondent_routes.SIGNATURES_AT_ONCE = 10**6
+"""
+ENDLESS = """
+import time
+from deniable.survey.tokens import SigningKey
+SigningKey.sign = lambda *_: time.sleep(10**6)
+"""
+"""Every signature takes for ever: what RSA does, made so slow that nobody has to measure it."""
+
+SHARED = """
+from starlette.concurrency import run_in_threadpool
+from deniable.survey.server import respondent_routes
+respondent_routes.BoundedThreads.run = lambda self, *given: run_in_threadpool(*given)
+"""
+"""The weakness: invitations are signed by the threads that read the page's files, too."""
+
+
+@pytest.fixture
+def invited(tmp_path: Path) -> tuple[Path, list[bytes]]:
+    """A survey, and what asks for a token for each of ten invitations."""
+    survey = write_survey(tmp_path, invitations=True)
+    store = open_store(survey)
+    codes, _ = invitations(store, "https://survey.example", 10)
+    store.invite(codes)
+    store.database.close()
+    return survey, [_token_request(code) for code in codes]
+
+
+def _token_request(code: str) -> bytes:
+    body = json.dumps({"invitation": code, "blinded": to_base64((2).to_bytes(384))}).encode()
+    kind = b"Content-Type: application/json\r\nContent-Length: %d\r\n" % len(body)
+    return b"POST /api/token HTTP/1.1\r\n" + kind + LAST + body
+
+
+@pytest.mark.parametrize(("plant", "most"), [("", 20), (WITHOUT_LIMIT, 60)], ids=IDS)
+def test_one_invitation_asked_for_again_and_again_is_not_signed_each_time(
+    plant: str, most: int, nursery: Nursery, invited: tuple[Path, list[bytes]]
+) -> None:
+    survey, (one, other, *_) = invited
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with served(nursery, survey, survey.with_suffix(".db"), port, plant=plant):
+        status = Counter(told(url, one).split()[1] for _ in range(60))  # by 60 addresses
+        assert status[b"200"] == most
+        assert status[b"429"] == 60 - most
+        assert told(url, other).split()[1] == b"200"  # others lose nothing by that
+
+
+@pytest.mark.parametrize(("plant", "is_shown"), [("", True), (SHARED, False)], ids=IDS)
+def test_invitations_that_are_signed_hold_up_neither_the_page_nor_health(
+    plant: str, is_shown: bool, nursery: Nursery, invited: tuple[Path, list[bytes]]
+) -> None:
+    survey, requests = invited
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    with (
+        served(nursery, survey, survey.with_suffix(".db"), port, plant=ENDLESS + plant),
+        ExitStack() as stack,
+        stranger(url) as client,
+    ):
+        for number in range(100):
+            opened = stack.enter_context(connect(url))
+            opened.sendall(requests[number % len(requests)])
+
+        def shows_the_page() -> bool:
+            try:
+                return "<title>" in client.get("/", timeout=5).text
+            except httpx.TimeoutException:
+                return False
+
+        if is_shown:
+            for _ in range(5):
+                assert shows_the_page()
+                assert client.get("/api/health").status_code == 200
+        else:
+            eventually(lambda: not shows_the_page())
 
 
 # --- Encryption ----------------------------------------------------------------------------------

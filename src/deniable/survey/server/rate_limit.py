@@ -24,6 +24,9 @@ REQUESTS_AT_ONCE, REQUESTS_A_MINUTE = 5_000, 1_200
 LOGINS_A_MINUTE = 10
 """Wrong passwords from one address."""
 
+SIGNATURES_AT_ONCE, SIGNATURES_A_MINUTE = 20, 6
+"""For one invitation, the same one each time: a retry after a lost answer needs one or two."""
+
 
 class Limit:
     """So many at once, then so many a minute, for each visitor.
@@ -41,12 +44,12 @@ class Limit:
         self._clock = clock
         self._forget(clock())
 
-    def wait(self, address: str) -> int:
-        """Seconds to wait before the next request is welcome; 0: go on."""
+    def wait(self, visitor: str) -> int:
+        """Seconds before the next request of an address or invitation is welcome; 0: go on."""
         now = self._clock()
         if now - self._since > FORGET:
             self._forget(now)
-        who = hashlib.blake2b(network(address), key=self._key, digest_size=16).digest()
+        who = hashlib.blake2b(network(visitor), key=self._key, digest_size=16).digest()
         left, seen = self._visitors.pop(who, (float(self._burst), now))
         left = min(self._burst, left + (now - seen) * self._rate)
         allowed = left >= 1

@@ -6,14 +6,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.concurrency import run_in_threadpool
 
 from deniable.base.errors import DataError
 from deniable.survey.protocol import Submission, fits, read_receipt, receipt_id, size_of
 from deniable.survey.questionnaire import Survey
+from deniable.survey.server.bounded_threads import BoundedThreads
 from deniable.survey.server.rate_limit import (
     REQUESTS_A_MINUTE,
     REQUESTS_AT_ONCE,
+    SIGNATURES_A_MINUTE,
+    SIGNATURES_AT_ONCE,
     Limit,
     address_of,
 )
@@ -23,6 +25,9 @@ from deniable.survey.server.writer import Writer
 from deniable.survey.store.intake import Verdict
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey, Token, TokenError, from_base64, to_base64
+
+MOST_SIGNED, SIGN_SECONDS = 500, 10
+"""Blinded messages that may wait to be signed, one after the other, and for how long."""
 
 REFUSED = {
     Verdict.CLOSED: (410, "This survey is closed.", "Thank you for your interest."),
@@ -115,7 +120,7 @@ def keeping(store: Store, key: SigningKey | None, writer: Writer) -> Handler:
         submission = await _submission(request)
         _require_fit(submission, survey)
         if key is None:
-            _not_too_often(answers, request)
+            _not_too_often(answers, address_of(request))
         _require_invitation(submission, key)
         verdict = await writer.keep(submission)
         if verdict is not Verdict.KEPT:
@@ -132,6 +137,8 @@ def routes(
     survey = store.survey
     health = Health(store, writer)
     visits = Limit(burst=REQUESTS_AT_ONCE, per_minute=REQUESTS_A_MINUTE)
+    retries = Limit(burst=SIGNATURES_AT_ONCE, per_minute=SIGNATURES_A_MINUTE)
+    signer = BoundedThreads("signer", threads=1, most=MOST_SIGNED, seconds=SIGN_SECONDS)
     router = APIRouter(prefix="/api", responses=dict(PROBLEMS))
 
     @router.get("/survey")
@@ -144,7 +151,7 @@ def routes(
     @router.post("/token", response_model=TokenAnswer)
     async def sign(request: Request, asked: TokenRequest) -> JSONResponse:
         """Sign one blinded message for an invitation. The server cannot know the message again."""
-        _not_too_often(visits, request)
+        _not_too_often(visits, address_of(request))
         if key is None:
             raise Refusal(403, "This survey needs no invitation.", "Just answer it.")
         blinded = from_base64(asked.blinded)
@@ -153,6 +160,8 @@ def routes(
         # Whoever guesses does not keep the thread busy that writes.
         verdict = None
         if await reads.run(store.knows_invitation, asked.invitation):
+            # Nor does one invitation, asked for again and again, keep everybody else waiting.
+            _not_too_often(retries, asked.invitation)
             verdict = await writer.run(store.use_invitation, asked.invitation, blinded)
         if verdict is None:
             raise Refusal(
@@ -160,7 +169,7 @@ def routes(
             )
         if verdict is not Verdict.KEPT:
             raise Refusal(*REFUSED[verdict])
-        signature = await run_in_threadpool(key.sign, blinded)
+        signature = await signer.run(key.sign, blinded)
         return JSONResponse({"signature": to_base64(signature)})
 
     router.post("/answers", response_model=Kept, openapi_extra=_body_of(survey))(keep)
@@ -168,13 +177,13 @@ def routes(
     @router.post("/receipts/check", response_model=Included)
     async def check(request: Request, asked: CheckRequest) -> JSONResponse:
         """Whether an answer is kept, by its public name."""
-        _not_too_often(visits, request)
+        _not_too_often(visits, address_of(request))
         return JSONResponse({"included": await reads.run(store.holds, asked.id)})
 
     @router.post("/receipts/delete", response_model=Deleted)
     async def withdraw(request: Request, asked: DeleteRequest) -> JSONResponse:
         """Delete the answer of a receipt."""
-        _not_too_often(visits, request)
+        _not_too_often(visits, address_of(request))
         try:
             named = receipt_id(read_receipt(asked.receipt))
         except DataError as error:
@@ -228,12 +237,12 @@ def _is_valid(token: str, key: SigningKey) -> bool:
         return False
 
 
-def _not_too_often(limit: Limit, request: Request) -> None:
-    seconds = limit.wait(address_of(request))
+def _not_too_often(limit: Limit, visitor: str) -> None:
+    seconds = limit.wait(visitor)
     if seconds:
         raise Refusal(
             429,
-            "Too many requests came from your network.",
+            "Too many requests came from you, or from your network.",
             "Wait a little, then try again.",
             {"Retry-After": str(seconds)},
         )
