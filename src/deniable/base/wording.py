@@ -4,6 +4,7 @@ Thousands are written by Python's own ``{n:,}``; names that an error quotes, by
 `deniable.base.errors.listed`. What is a promise is rounded to the side that keeps it.
 """
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from math import ceil, exp, floor, inf, log
@@ -13,6 +14,19 @@ MANY_TIMES = 1e6
 
 NEARLY_WHOLE = 1e-9
 """What rounding may leave of an exact 0 or 1."""
+
+
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters but for the tab and the end of a line."""
+
+
+def visible(text: str) -> str:
+    r"""Write out what a terminal would obey: names in files of others may hold anything.
+
+    >>> print(visible("a\x1b[2Jb"))
+    a\u001b[2Jb
+    """
+    return _OBEYED.sub(lambda sign: f"\\u{ord(sign[0]):04x}", text)
 
 
 def joined(words: Iterable[str], last: str = "and") -> str:

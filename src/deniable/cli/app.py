@@ -35,6 +35,7 @@ from deniable.cli import (
     table,
     tabulate,
 )
+from deniable.cli.show.output import say
 from deniable.cli.survey import commands as survey
 
 EARLIER_WORDS = {
@@ -124,7 +125,7 @@ def _run() -> None:
 
 
 def _fail(sentence: str, code: int) -> None:
-    typer.echo(f"deniable: {sentence}", err=True)
+    say(f"deniable: {sentence}", err=True)
     try:
         sys.stdout.flush()
     except OSError:  # what cannot leave would fail once more, with a traceback, when Python ends
@@ -137,4 +138,4 @@ def _terminated(signum: int, frame: FrameType | None) -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    typer.echo(f"deniable: warning: {message}", err=True)
+    say(f"deniable: warning: {message}", err=True)

@@ -4,7 +4,7 @@ import typer
 
 from deniable.base.wording import plural
 from deniable.cli.options import AsJson, DesignArgument, command_group
-from deniable.cli.show.output import print_items, print_json
+from deniable.cli.show.output import print_items, print_json, say
 from deniable.design import Design
 from deniable.privacy.report.design_warnings import most_serious
 
@@ -35,4 +35,4 @@ def check(design: DesignArgument, json: AsJson = False) -> None:
         typer.echo("It can be undone: counts are estimable.")
     typer.echo(f"Fingerprint {found.fingerprint}")
     if (warning := most_serious(found)) is not None:
-        typer.echo(f"Warning: {warning}")
+        say(f"Warning: {warning}")

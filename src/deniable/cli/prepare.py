@@ -7,7 +7,7 @@ import typer
 
 from deniable.base.errors import DeniableError, listed
 from deniable.cli.options import AsJson
-from deniable.cli.show.output import print_json, print_table
+from deniable.cli.show.output import print_json, print_table, say
 from deniable.source.prepare.preparation import Preparation, PreparedCount
 from deniable.source.prepare.raw_cells import DEFAULT_NA
 from deniable.source.prepare.recipe import Bins, Recipe
@@ -118,7 +118,7 @@ def _show(plan: Preparation, count: PreparedCount, out: Path, schema: Path | Non
     if count.dropped:
         typer.echo(f"Dropped {count.dropped:,} records that miss a value.")
     for note in plan.notes:
-        typer.echo(f"Note: {note}")
+        say(f"Note: {note}")
     if schema is not None:
         typer.echo(f"Attributes and recipes are in {schema}; repeat them by --like {schema}")
 

@@ -15,6 +15,8 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from deniable.base.wording import visible
+
 WIDE = 100
 
 PIPE_WIDTH = 140
@@ -33,9 +35,14 @@ def console() -> Console:
     return _OutspokenConsole(width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print a line or more; whatever names hold, a terminal only shows it."""
+    typer.echo(visible(text), err=err)
+
+
 def print_json(result: object) -> None:
     """Print a result for programs."""
-    typer.echo(json.dumps(result, ensure_ascii=False, indent=2))
+    say(json.dumps(result, ensure_ascii=False, indent=2))
 
 
 def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -46,11 +53,11 @@ def print_table(title: str, headings: Sequence[str], rows: Iterable[Sequence[str
     for heading in compress(headings, shown):
         figures = heading.startswith("#")
         justify: Literal["right", "left"] = "right" if figures else "left"
-        table.add_column(Text(heading.lstrip("#?")), justify=justify, no_wrap=figures)
+        table.add_column(Text(visible(heading.lstrip("#?"))), justify=justify, no_wrap=figures)
     for row in rows:
         # Plain text: a value may hold what rich takes for markup.
-        table.add_row(*map(Text, compress(row, shown)))
-    screen.print(Text(title, style="bold"))
+        table.add_row(*(Text(visible(cell)) for cell in compress(row, shown)))
+    screen.print(Text(visible(title), style="bold"))
     screen.print(table)
 
 
@@ -58,12 +65,12 @@ def print_items(lines: Iterable[str], *, err: bool = False) -> None:
     """Print lines as a list, wrapped with their indent."""
     width = console().width
     for line in lines:
-        typer.echo(fill(line, width, initial_indent="  - ", subsequent_indent="    "), err=err)
+        say(fill(line, width, initial_indent="  - ", subsequent_indent="    "), err=err)
 
 
 def print_paragraph(text: str) -> None:
     """Print a sentence or two, wrapped at words."""
-    typer.echo(fill(text, console().width))
+    say(fill(text, console().width))
 
 
 def print_lines(text: str) -> None:
@@ -71,7 +78,7 @@ def print_lines(text: str) -> None:
     width = console().width
     for line in text.splitlines():
         indent = " " * (len(line) - len(line.lstrip()))
-        typer.echo(fill(line, width, subsequent_indent=indent))
+        say(fill(line, width, subsequent_indent=indent))
 
 
 @contextmanager
@@ -98,4 +105,4 @@ def doing_now(beginning: str) -> Iterator[Callable[[str], None]]:
 
 def note(sentence: str) -> None:
     """Say something beside the result, on standard error."""
-    typer.echo(f"deniable: {sentence}", err=True)
+    say(f"deniable: {sentence}", err=True)

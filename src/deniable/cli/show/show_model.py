@@ -1,8 +1,6 @@
 """How mined models look in a terminal."""
 
-import typer
-
-from deniable.cli.show.output import note, print_table
+from deniable.cli.show.output import note, print_table, say
 from deniable.mine.model import Model
 from deniable.mine.models.find_miner import find_miner
 
@@ -11,7 +9,7 @@ def show_model(model: Model) -> None:
     """Print what the model's miner has to show of it."""
     for part in find_miner(model.kind).show(model):
         if isinstance(part, str):
-            typer.echo(part)
+            say(part)
         else:
             print_table(part.title, part.headings, part.rows)
             if part.note:

@@ -8,7 +8,14 @@ import typer
 
 from deniable.base.wording import joined, percent, plural, points, times
 from deniable.cli.options import AsJson
-from deniable.cli.show.output import note, print_items, print_json, print_paragraph, print_table
+from deniable.cli.show.output import (
+    note,
+    print_items,
+    print_json,
+    print_paragraph,
+    print_table,
+    say,
+)
 
 if TYPE_CHECKING:
     from deniable.survey.questionnaire import Finding, Survey
@@ -99,4 +106,4 @@ def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outloo
 def _show_findings(file: Path, findings: "list[Finding]") -> None:
     for finding in findings:
         kind = "warning: " if finding.kind == "warning" else ""
-        typer.echo(f"{file}:{finding.line}: {kind}{finding}")
+        say(f"{file}:{finding.line}: {kind}{finding}")
