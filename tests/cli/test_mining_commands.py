@@ -305,6 +305,29 @@ def test_odd_names_survive(deniable: Command, tmp_path: Path) -> None:
     assert "predicted [red]z" in deniable("score", out, data).out
 
 
+@pytest.mark.parametrize("is_ours", [True, False], ids=["ours", "planted"])
+def test_a_prediction_runs_in_no_spreadsheet(
+    is_ours: bool, deniable: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_ours:
+        monkeypatch.setattr("deniable.cli.predict.plain_cell", str)
+    design, data = tmp_path / "odd.yaml", tmp_path / "odd.csv"
+    design.write_text('attributes: {a: [x, z], "@b": ["=1+1", "=2+2"]}', encoding="utf-8")
+    data.write_text("a,@b\n" + "x,=1+1\nz,=2+2\n" * 40, encoding="utf-8")
+    model, parquet, table = (tmp_path / name for name in ("m.json", "p.parquet", "p.csv"))
+    words = ("mine", "bayes", data, "--design", design, "--target", "@b", "--out", model)
+    assert deniable(*words).code == 0
+    assert deniable("predict", model, data, "--out", table).code == 0
+    for written in (deniable("predict", model, data).out, table.read_text(encoding="utf-8")):
+        head, first, *_ = written.splitlines()
+        assert head.startswith('"\'@b"') == is_ours
+        assert first.startswith('"\'=1+1"') == is_ours
+    # Programs read it as it is.
+    assert deniable("predict", model, data, "--out", parquet).code == 0
+    assert set(pq.read_table(parquet)["@b"].to_pylist()) == {"=1+1", "=2+2"}
+    assert json.loads(deniable("predict", model, data, "--json").out)[0]["@b"] == "=1+1"
+
+
 def test_a_drawing_is_not_written_under_another_name(
     deniable: Command, design_file: Path, tmp_path: Path
 ) -> None:

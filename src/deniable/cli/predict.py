@@ -1,6 +1,6 @@
 """`deniable predict`: a model's answers for records as they are."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +18,7 @@ from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
 from deniable.mine.model import Classifier
 from deniable.mine.models.model_files import load_model
+from deniable.survey.spreadsheet_cells import plain_cell
 
 
 def predict(
@@ -28,12 +29,16 @@ def predict(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Predict the target of undisguised records: the answer, and the chance of each class."""
+    """Predict the target of undisguised records: the answer, and the chance of each class.
+
+    In CSV, classes that a spreadsheet would run as a formula have an apostrophe before them.
+    """
     classifier = load_classifier(model)
     file = open_table(data)
     refuse_disguised(file, "A model answers for records as they are.")
     refuse_to_overwrite(out, file.paths)
-    tables = _predicted(classifier, file)
+    is_csv = not json and (out is None or not _is_parquet(out))
+    tables = _predicted(classifier, file, plain_cell if is_csv else str)
     if json and out is not None:
         raise OutputError(
             "--json prints the predictions, so there is nothing left for --out.",
@@ -68,7 +73,9 @@ def refuse_disguised(file: Table, hint: str) -> None:
         raise DataError(f"{file.name} holds disguised records.", hint=hint)
 
 
-def _predicted(classifier: Classifier, file: Table) -> Iterator[pa.Table]:
+def _predicted(
+    classifier: Classifier, file: Table, word: Callable[[str], str]
+) -> Iterator[pa.Table]:
     features = classifier.schema.select(classifier.features)
     values = classifier.schema[classifier.target].values
     headings = [f"P({value})" for value in values]
@@ -79,16 +86,20 @@ def _predicted(classifier: Classifier, file: Table) -> Iterator[pa.Table]:
         found = True
         codes = np.array(records.columns, dtype=np.int64).reshape(len(features), len(records)).T
         chances = classifier.probabilities(codes)
-        answer = np.asarray(values, dtype=object)[chances.argmax(axis=1)]
+        answer = np.asarray(list(map(word, values)), dtype=object)[chances.argmax(axis=1)]
         arrays = [pa.array(answer, pa.string()), *map(pa.array, chances.T)]
-        yield pa.table(arrays, names=[classifier.target, *headings])
+        yield pa.table(arrays, names=[word(classifier.target), *map(word, headings)])
     file.require_some(found)
 
 
 def _written(tables: Iterator[pa.Table], out: Path) -> int:
     with whole_file(out) as temporary:
-        if out.suffix.lower() == ".parquet":
+        if _is_parquet(out):
             return write_parquet(temporary, tables)
         everything = pa.concat_tables(tables)
         csv.write_csv(everything, temporary)
         return int(everything.num_rows)
+
+
+def _is_parquet(out: Path) -> bool:
+    return out.suffix.lower() == ".parquet"
