@@ -10,11 +10,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from commanding import Command
+from deniable.base import files
+from deniable.survey import invitations
 from deniable.survey.questionnaire import EXAMPLE, load
 from deniable.survey.store.database import SurveyDatabase
 from deniable.survey.store.store import Store
@@ -203,6 +206,28 @@ def test_links_are_private_and_a_second_wave_does_not_overwrite_them(
     with opened as database, database.reading() as connection:
         made = connection.exec_driver_sql("SELECT count(*) FROM invitations").scalar_one()
     assert made == 4  # of both waves, and none for links that were not written
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_ours", [True, False], ids=["ours", "planted"])
+def test_two_waves_at_once_do_not_overwrite_each_others_links(
+    is_ours: bool, survey: Path, tmp_path: Path, deniable: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links, of_another = tmp_path / "links.csv", "link\nof another wave\n"
+    write = invitations.write_invitations
+
+    def write_late(*given: Any) -> None:
+        """Meanwhile, another command has written its own."""
+        write(*given)
+        links.write_text(of_another)
+
+    monkeypatch.setattr(invitations, "write_invitations", write_late)
+    if not is_ours:
+        monkeypatch.setattr(files, "_take_a_free_name", lambda at, it: it.replace(at))
+    done = deniable("survey", "invite", survey, "--number", "2", "--out", links)
+    assert (done.code, "links.csv exists already" in done.err) == (int(is_ours), is_ours)
+    assert (links.read_text() == of_another) == is_ours
+    assert not list(tmp_path.glob(".*.part"))
 
 
 @pytest.mark.slow

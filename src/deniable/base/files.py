@@ -22,10 +22,11 @@ def refuse_to_overwrite(out: str | Path | None, inputs: Iterable[Path]) -> None:
 
 
 @contextmanager
-def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
+def whole_file(path: str | Path, *, private: bool = False, new: bool = False) -> Iterator[Path]:
     """Give a temporary name beside the path; what is written there appears whole, or not at all.
 
-    A private file is its owner's only, to read and to write, whatever stood there before.
+    A private file is its owner's only, to read and to write, whatever stood there before. A new one
+    takes no other's place, not even of one that has appeared meanwhile.
     """
     target = Path(path).resolve()
     temporary = _beside(target)
@@ -41,7 +42,10 @@ def whole_file(path: str | Path, *, private: bool = False) -> Iterator[Path]:
             yield temporary
         with write_errors(path):
             sync(temporary)
-            _take_the_place_of(target, temporary, keep_mode=not private)
+            if new:
+                _take_a_free_name(target, temporary)
+            else:
+                _take_the_place_of(target, temporary, keep_mode=not private)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
@@ -150,6 +154,16 @@ def write_errors(path: str | Path, only: Collection[int] | None = None) -> Itera
 
 def _beside(target: Path) -> Path:
     return target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+
+
+def _take_a_free_name(target: Path, temporary: Path) -> None:
+    """Have the target's name, too, unless somebody has it."""
+    try:
+        target.hardlink_to(temporary)
+    except FileExistsError:
+        raise OutputError(f"{target} exists already.", hint="Name a new file.") from None
+    except OSError:  # a disk on which a file has one name only
+        temporary.replace(target)
 
 
 def _take_the_place_of(target: Path, temporary: Path, *, keep_mode: bool) -> None:

@@ -115,7 +115,10 @@ def invite(
     if (people is None) == (number is None):
         raise DataError("Say whom to invite.", hint="Give either --people FILE or --number N.")
     rows = [{} for _ in range(number or 0)] if people is None else read_people(people)
-    with opened(file, database, new=True) as store, whole_file(out, private=True) as temporary:
+    with (
+        opened(file, database, new=True) as store,
+        whole_file(out, private=True, new=True) as temporary,  # another may be writing it now
+    ):
         codes, links = invitations(store, url, len(rows))
         write_invitations(temporary, rows, links)
         store.invite(codes)  # before the file appears: a link that was sent is good

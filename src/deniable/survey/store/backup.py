@@ -22,7 +22,7 @@ def back_up(database: SurveyDatabase, path: Path) -> int:
     refuse_to_overwrite(path, [Path(database.url.database or "")] if database.is_sqlite else [])
     if path.exists():
         raise DatabaseError(f"{path} exists already.", hint="Name a new file.")
-    with whole_file(path, private=True) as temporary:
+    with whole_file(path, private=True, new=True) as temporary:
         copy = SurveyDatabase(temporary, log="off")
         try:
             with database.snapshot() as source, copy.writing() as target:
