@@ -1,0 +1,78 @@
+"""Leaders that ask sites for estimates only, and work out what is withheld.
+
+Each attack is tried twice: with the weakness planted that it was found by, where it succeeds, and
+on the program as it is.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from collab.intruder import TREE, agreed, cell
+from collab.parties import PATIENTS, by_rows
+from deniable.collab.cells import Cell
+from deniable.collab.follower.estimate_release import EstimateRelease
+from deniable.collab.protocol import verbs
+from deniable.collab.session.remote_party import RemoteParty
+from deniable.collab.session.run import Run
+from deniable.engine.memory.records import Records
+from mine.datasets import random_records
+
+planted_or_not = pytest.mark.parametrize("planted", [True, False], ids=["planted", "as it is"])
+
+HIDDEN = [{"attributes": ["ill", "smokes"], "channel": "related", "theta": "0.9"}]
+PLAIN = ("age", "region", "drinks")
+
+
+@contextmanager
+def leading(folder: Path, **others: Any) -> Iterator[tuple[RemoteParty, Records]]:
+    """A leader of two sites in this process, at the defaults; and what one of them has."""
+    sites = {
+        name: random_records(PATIENTS, 60, seed=number)
+        for number, name in enumerate(("north", "south"))
+    }
+    gathering = by_rows(
+        folder, sites, mode="counts", mine=TREE, disguise={"north": HIDDEN, "south": HIDDEN},
+        undisguised=PLAIN, **others,
+    )  # fmt: skip
+    run = Run(gathering.party("north"), gathering.agreement)
+    try:
+        contact = RemoteParty(run, "south", gathering.loop("north", "south"))
+        agreed(run, contact)
+        yield contact, sites["south"]
+    finally:
+        run.close()
+        gathering.close()
+
+
+def judged_alone_only(self: EstimateRelease, of: Cell) -> Cell:
+    """As it was: a term about a disguised column made an estimate nobody's business."""
+    return of if all(name in self.design.public for name, _ in of) else frozenset()
+
+
+@planted_or_not
+def test_a_withheld_count_is_not_the_sum_of_estimates_over_a_disguised_column(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: bool
+) -> None:
+    """Ten times of ten, single patients among them: by unmodified programs, at the defaults."""
+    if planted:
+        monkeypatch.setattr(EstimateRelease, "_part", judged_alone_only)
+    groups = [cell(age=a, drinks=d) for a in ("young", "old") for d in ("never", "some", "much")]
+    groups = [each | cell(region=r) for each in groups for r in ("coast", "hills")]
+    with leading(tmp_path) as (site, records):
+        for again in (False, True):
+            if again:
+                site.greet()  # what was told is known after a restart too
+            for group in groups:
+                true = int(records.having(dict(group)).sum())
+                asked = [group, *(group | cell(ill=each) for each in ("well", "sick"))]
+                alone, *parts = site.ask(verbs.EstimateCounts(asked, "sample")).arrays[0]
+                told = None if None in parts else sum(map(float, filter(None, parts)))
+                if true < 10:
+                    assert alone is None
+                    assert told == (pytest.approx(true) if planted else None)
+                elif alone is not None:
+                    assert told == pytest.approx(alone)
