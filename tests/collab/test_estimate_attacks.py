@@ -5,7 +5,9 @@ on the program as it is.
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,14 @@ import pytest
 
 from collab.intruder import TREE, agreed, cell
 from collab.parties import PATIENTS, by_rows
+from deniable.base.errors import AnswerError
 from deniable.collab.cells import Cell
 from deniable.collab.follower.estimate_release import EstimateRelease
 from deniable.collab.protocol import verbs
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
+from deniable.collab.wire import message_limits as limits
+from deniable.collab.wire.message import Message
 from deniable.engine.memory.records import Records
 from mine.datasets import random_records
 
@@ -76,3 +81,36 @@ def test_a_withheld_count_is_not_the_sum_of_estimates_over_a_disguised_column(
                     assert told == (pytest.approx(true) if planted else None)
                 elif alone is not None:
                     assert told == pytest.approx(alone)
+
+
+HUGE: dict[str, dict[str, Any]] = {
+    "people": {"n": 10**400},
+    "values": {"arrays": [[1e308, 1e308]] * 4},
+}
+
+
+@planted_or_not
+@pytest.mark.parametrize("what", HUGE)
+def test_a_site_cannot_send_numbers_that_nobody_can_add_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, planted: bool
+) -> None:
+    """They ended a leader's program in the middle of its arithmetic, and not in one sentence."""
+    if planted:
+        monkeypatch.setattr(limits, "MOST_ESTIMATED", inf)
+        monkeypatch.setattr(verbs, "MOST_ESTIMATED", inf)
+    with leading(tmp_path) as (site, _):
+        honest = site._transport.ask
+
+        def huge(question: Message) -> Message:
+            answer = honest(question)
+            return replace(answer, fields={**answer.fields, **HUGE[what]})
+
+        monkeypatch.setattr(site._transport, "ask", huge)
+        with ExitStack() as expected:
+            if not planted:
+                expected.enter_context(pytest.raises(AnswerError, match="as it should be"))
+            elif what == "people":
+                expected.enter_context(pytest.raises(OverflowError))
+            reply = site.ask(verbs.EstimateCounts([cell(), cell(ill="sick")], "sample"))
+            assert sum(filter(None, reply.arrays[0])) == inf or what == "people"
+            float(reply.n)
