@@ -9,21 +9,23 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from collab.intruder import TREE, agreed, cell
 from collab.parties import PATIENTS, by_rows
-from deniable.base.errors import AnswerError
+from deniable.base.errors import AnswerError, PolicyError
 from deniable.collab.cells import Cell
 from deniable.collab.follower.estimate_release import EstimateRelease
+from deniable.collab.policy import policy
 from deniable.collab.protocol import verbs
 from deniable.collab.session.remote_party import RemoteParty
 from deniable.collab.session.run import Run
 from deniable.collab.wire import message_limits as limits
 from deniable.collab.wire.message import Message
 from deniable.engine.memory.records import Records
+from deniable.oracle.api import Target
 from mine.datasets import random_records
 
 planted_or_not = pytest.mark.parametrize("planted", [True, False], ids=["planted", "as it is"])
@@ -114,3 +116,18 @@ def test_a_site_cannot_send_numbers_that_nobody_can_add_up(
             reply = site.ask(verbs.EstimateCounts([cell(), cell(ill="sick")], "sample"))
             assert sum(filter(None, reply.arrays[0])) == inf or what == "people"
             float(reply.n)
+
+
+@planted_or_not
+def test_estimates_have_an_end_that_nobody_need_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: bool
+) -> None:
+    """Each is a row: without a limit a leader that asks for all conjunctions fills the disk."""
+    monkeypatch.setattr(policy, "DEFAULT_ESTIMATES", 10**9 if planted else 3)
+    with leading(tmp_path) as (site, _), ExitStack() as expected:
+        assert "No more than" in site.run.agreement.story()
+        asked = [cell(ill="sick"), cell(smokes="yes"), cell(ill="sick", smokes="yes")]
+        for of in get_args(Target):
+            if of == "population" and not planted:
+                expected.enter_context(pytest.raises(PolicyError, match="at most 3 counts"))
+            site.ask(verbs.EstimateCounts(asked, of))

@@ -132,6 +132,6 @@ def _policy(agreement: Agreement) -> list[str]:
             f"It is to groups of people by undisguised columns: of fewer than {policy.minimum} "
             "nothing is told."
         )
-    if agreement.mode == "counts" and policy.counts is not None:
-        told.append(f"No more than {policy.counts:,} of them are released.")
+    if agreement.mode == "counts":
+        told.append(f"No more than {policy.estimates:,} of them are released.")
     return told

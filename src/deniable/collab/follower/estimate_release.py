@@ -72,8 +72,8 @@ class EstimateRelease:
         )
 
     def _require_room(self, fresh: int) -> None:
-        most = self.run.policy.counts
-        if most is not None and self._given + fresh > most:
+        most = self.run.policy.estimates
+        if self._given + fresh > most:
             raise PolicyError(
                 f"{self.run.name} releases at most {most:,} counts, and {self._given:,} are "
                 "released or refused.",
