@@ -226,6 +226,18 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         changed(HYBRID, parties__south__undisguised=["agee"]),
         "parties.south.undisguised.1: There is no column 'agee'. Did you mean 'age'?",
     ),
+    "a value that looks like another": (
+        changed(HYBRID, parties__south__columns__age=["old", "old\u200b"]),
+        r"parties.south.columns: 'old\u200b' has a character that is not seen.",
+    ),
+    "a line within a value": (
+        changed(HYBRID, parties__south__columns__age=["young", "not\nyoung"]),
+        r"parties.south.columns: 'not\nyoung' has a character that is not seen.",
+    ),
+    "a space that is none": (
+        changed(HYBRID, parties__south__columns={"the\u00a0age": ["young", "old"]}),
+        r"parties.south.columns: 'the\xa0age' has a character that is not seen.",
+    ),
     "other values": (
         changed(SHARED, parties__south__columns__ill=["yes", "no"]),
         "parties.south: north has the column 'ill' too, with other values: 'no', 'yes' instead",
