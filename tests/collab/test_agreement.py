@@ -604,6 +604,22 @@ def test_the_story_tells_what_is_not_disguised_and_what_a_drawn_leader_gets() ->
     assert "It learns the estimated counts of each of the others and the result." in counts
 
 
+def test_the_story_tells_what_policy_does_where_nothing_is_encrypted() -> None:
+    few = "Nothing is sent about fewer than 100 people in common."
+    mine = {"tree": {"target": "readmitted"}}
+    assert few in Agreement.of(changed(HYBRID, mode="collect", mine=mine)).story()
+    west = {"columns": SITE["columns"], "undisguised": ["ill"], "disguise": [related("smokes")]}
+    counts = changed(POOL, mode="counts", parties__west=west)
+    told = Agreement.of(counts).story()
+    assert few not in told
+    assert "undisguised columns: of fewer than 10 nothing is told." in told
+    assert "No more than 250,000 of them are released." in told
+    all_of_it = changed(counts, policy={"minimum cell": "0", "counts": "50"})
+    told = Agreement.of(all_of_it).story()
+    assert "undisguised columns:" not in told
+    assert "No more than 50 of them are released." in told
+
+
 def test_every_entry_is_documented() -> None:
     page = PAGE.read_text(encoding="utf-8")
     entries = {

@@ -126,6 +126,9 @@ def _policy(agreement: Agreement) -> list[str]:
             "so.",
         ]
     told = ["Counts are estimated through the disguise, and no minimum cell is applied to them."]
+    if agreement.vertical:
+        few = max(policy.people, policy.minimum, 1)
+        told.append(f"Nothing is sent about fewer than {few:,} people in common.")
     plain = any(member.undisguised for member in agreement.members)
     if agreement.mode == "counts" and plain and policy.minimum > 0:
         told.append(
