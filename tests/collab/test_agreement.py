@@ -226,6 +226,18 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         changed(HYBRID, parties__south__undisguised=["agee"]),
         "parties.south.undisguised.1: There is no column 'agee'. Did you mean 'age'?",
     ),
+    "a value that looks like another": (
+        changed(HYBRID, parties__south__columns__age=["old", "old\u200b"]),
+        r"parties.south.columns: 'old\u200b' has a character that is not seen.",
+    ),
+    "a line within a value": (
+        changed(HYBRID, parties__south__columns__age=["young", "not\nyoung"]),
+        r"parties.south.columns: 'not\nyoung' has a character that is not seen.",
+    ),
+    "a space that is none": (
+        changed(HYBRID, parties__south__columns={"the\u00a0age": ["young", "old"]}),
+        r"parties.south.columns: 'the\xa0age' has a character that is not seen.",
+    ),
     "other values": (
         changed(SHARED, parties__south__columns__ill=["yes", "no"]),
         "parties.south: north has the column 'ill' too, with other values: 'no', 'yes' instead",
@@ -590,6 +602,22 @@ def test_the_story_tells_what_is_not_disguised_and_what_a_drawn_leader_gets() ->
     counts = Agreement.of(changed(POOL, mode="counts")).story()
     assert "sends no records to broker, only counts estimated from disguised ones:" in counts
     assert "It learns the estimated counts of each of the others and the result." in counts
+
+
+def test_the_story_tells_what_policy_does_where_nothing_is_encrypted() -> None:
+    few = "Nothing is sent about fewer than 100 people in common."
+    mine = {"tree": {"target": "readmitted"}}
+    assert few in Agreement.of(changed(HYBRID, mode="collect", mine=mine)).story()
+    west = {"columns": SITE["columns"], "undisguised": ["ill"], "disguise": [related("smokes")]}
+    counts = changed(POOL, mode="counts", parties__west=west)
+    told = Agreement.of(counts).story()
+    assert few not in told
+    assert "undisguised columns: of fewer than 10 nothing is told." in told
+    assert "No more than 250,000 of them are released." in told
+    all_of_it = changed(counts, policy={"minimum cell": "0", "counts": "50"})
+    told = Agreement.of(all_of_it).story()
+    assert "undisguised columns:" not in told
+    assert "No more than 50 of them are released." in told
 
 
 def test_every_entry_is_documented() -> None:

@@ -6,6 +6,7 @@ Every attack is tried a second time on a server in which what stops it was taken
 import socket
 import ssl
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -17,6 +18,7 @@ from collab.identities import made
 from collab.intruder import around
 from collab.parties import Gathering
 from collab.processes import Servers, finished, running, serving
+from collab.test_people_in_common import second
 from deniable.base.errors import CollabError, PeerError
 from deniable.collab.wire.connection import Connection
 from deniable.collab.wire.dial import OpenLine
@@ -250,6 +252,50 @@ def test_one_peer_that_stalls_its_messages_keeps_no_other_waiting(tmp_path: Path
         servers.wait("south")
         with pytest.raises(PeerError, match="8 connections are open already"):
             peer_of(gathering, patience=0).ask(Message("check"))
+
+
+# --- dry runs ------------------------------------------------------------------------------------
+
+INVENTS_SLOWLY = """
+import time
+from deniable.collab.session.own_records import Holding
+invent = Holding.rehearse
+def slowly(*given):
+    time.sleep(5)
+    return invent(*given)
+Holding.rehearse = staticmethod(slowly)
+"""
+ONE_AT_A_TIME = """
+from threading import RLock
+from deniable.collab.follower.dispatcher import Dispatcher
+lock, session = RLock(), Dispatcher.session
+def one_at_a_time(self, peer, stamp):
+    with lock:
+        return session(self, peer, stamp)
+Dispatcher.session = one_at_a_time
+"""
+
+
+@pytest.mark.parametrize("planted", [ONE_AT_A_TIME, ""], ids=["planted", "as it is"])
+def test_dry_runs_of_one_collaboration_hold_up_no_other(tmp_path: Path, planted: str) -> None:
+    """One of a million people takes seconds to invent; another size each time, and so for ever."""
+    begun = around(tmp_path, 40)
+    other = second(begun, without=0)
+
+    def greet(gathering: Gathering, rehearsal: int | None = None) -> float:
+        about = {"collaboration": gathering.agreement.digest, "rehearsal": rehearsal, "have": 0}
+        asked = time.monotonic()
+        with peer_of(gathering) as connection:
+            connection.ask(Message("hello", about))
+        return time.monotonic() - asked
+
+    with serving(begun, "south", planted=INVENTS_SLOWLY + planted), ExitStack() as stack:
+        greet(other)
+        inventing = Thread(target=greet, args=(begun, 1000))
+        inventing.start()
+        stack.callback(inventing.join)
+        time.sleep(1)
+        assert (greet(other) > 2) is bool(planted)
 
 
 # --- waiting ------------------------------------------------------------------------------------

@@ -3,12 +3,15 @@
 Hostile leaders over the network, against the program as it is served.
 """
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from collab.intruder import agreed
 from collab.parties import EXACT, PATIENTS, TWO_HOSPITALS, Gathering, by_columns
 from collab.processes import finished, running, serving
 from deniable.base.documents import read_yaml, to_yaml
@@ -138,6 +141,52 @@ def test_everybody_but_one_is_refused_in_a_second_collaboration(tmp_path: Path) 
             assert all(answer == (cell <= person) for cell, answer in told.items())
         else:
             assert not told
+
+
+SLOW = """
+import time
+import deniable.collab.session.alignment as alignment
+keep = alignment.keep_people
+def slowly(*given):
+    time.sleep(1)
+    keep(*given)
+alignment.keep_people = slowly
+"""
+AT_ONCE = """
+from contextlib import nullcontext
+alignment.one_at_a_time = nullcontext
+"""
+
+
+def settled_at_once(folder: Path, planted: str) -> int:
+    """Name everybody in one run, and everybody but one in another, at once; how many are taken."""
+    first = hospitals(folder, {})
+    party = first.party("north")
+    with ExitStack() as left:
+        both = [first, second(first, without=0)]
+        left.enter_context(serving(first, planted=planted))
+        contacts = []
+        for gathering in both:
+            run = left.enter_context(closing(Run(party, gathering.agreement)))
+            connect = left.enter_context(Connections(party))
+            contacts.append(RemoteParty(run, "south", connect("south")))
+            agreed(run, contacts[-1])
+
+        def settle(without: int) -> int:
+            named = tags(contacts[0].run.holding.ids, np.arange(without, N), KEY)
+            with suppress(CollabError):
+                contacts[without].ask(SettleOrder(KEY, named))
+                return 1
+            return 0
+
+        with ThreadPoolExecutor() as pool:
+            return sum(pool.map(settle, range(2)))
+
+
+def test_everybody_but_one_is_refused_also_of_two_who_come_at_once(tmp_path: Path) -> None:
+    """Each was compared with earlier runs, and neither was earlier than the other."""
+    assert settled_at_once(tmp_path / "planted", SLOW + AT_ONCE) == 2
+    assert settled_at_once(tmp_path / "as it is", SLOW) == 1
 
 
 def test_the_same_people_and_many_others_may_be_asked_about_again(tmp_path: Path) -> None:

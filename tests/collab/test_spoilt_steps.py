@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from collab.counting.two_sides import powers_of_two
-from collab.intruder import Intruder, around, cell, intruding
-from collab.parties import EXACT, Gathering
+from collab.intruder import TREE, Intruder, around, cell, intruding
+from collab.parties import EXACT, Gathering, by_columns
 from deniable.base.errors import (
     AnswerError,
     CollabError,
@@ -23,6 +23,7 @@ from deniable.base.errors import (
     PeerError,
     PolicyError,
 )
+from deniable.collab.cells import Cell, written
 from deniable.collab.counting.backend import Bits, SealedVector
 from deniable.collab.counting.bfv import Bfv
 from deniable.collab.counting.plain_twin import Twin
@@ -36,7 +37,11 @@ from deniable.collab.protocol.body import Stamp
 from deniable.collab.protocol.fields import AskedVector
 from deniable.collab.secure import batches, count_party
 from deniable.collab.secure.batches import CountingKeys, EvaluatedBatch
+from deniable.collab.secure.count_party import CountParty
 from deniable.collab.secure.sealed_vectors import PeerVectors, about_part
+from deniable.engine.memory.records import Records
+from deniable.schema import Schema
+from mine.datasets import random_records
 
 pytestmark = pytest.mark.slow
 
@@ -287,6 +292,72 @@ def test_one_batch_counts_nothing_twice_with_the_same_noise(tmp_path: Path) -> N
         drawn = [[own.noise(each, part) for each in [both, *cells]] for part in (YOUNG, both)]
     # Five draws are all the same with a chance of .13⁵.
     assert drawn[0] != drawn[1]
+
+
+def noise_of_own_people(self: CountParty, cell: Cell, part: Cell) -> int:
+    """As it was: of the people who are behind a cell here, and of one vector in a batch."""
+    assert self.run.policy.noise is not None
+    others = self._people.others(cell)
+    about = f"{self._people.name(cell)} {written(others, self.schema)}"
+    if others or cell != part:
+        about += f" {written(part, self.schema)} {self._charged}"
+    return discrete_laplace(1 / self.run.policy.noise.epsilon, self.run.derived("noise"), about)
+
+
+TWINS = Schema.of(
+    {
+        "age": ["young", "old"],
+        "region": ["hills", "coast"],
+        "born": ["here", "away"],
+        "lives": ["here", "away"],
+        "ill": ["well", "sick"],
+    }
+)
+"""Where one is born and where one lives are the same people's: nobody ever moved."""
+
+
+@planted_or_not
+def test_two_columns_that_both_sides_have_do_not_share_their_noise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, planted: bool
+) -> None:
+    """One vector, two answers: who was born away is, at the follower, who lives away.
+
+    The leader's own vectors for the two differed in one person; the noise on both was the same, so
+    the difference was that person's diagnosis, at the defaults, with nothing to be caught by.
+    """
+    monkeypatch.setattr(batches, "AUDITED", 10**9)  # an audit of either finds nothing wrong
+    if planted:
+        monkeypatch.setattr(CountParty, "noise", noise_of_own_people)
+    found = random_records(TWINS, 2_000, seed=1)
+    born = TWINS.names.index("born")
+    both = [found.columns[born if n == born + 1 else n] for n in range(len(TWINS.names))]
+    shares = {
+        name: [own, "born", "lives", "ill"] for name, own in (("north", "age"), ("south", "region"))
+    }
+    gathering = by_columns(
+        tmp_path, Records.from_codes(both, TWINS), shares, mode="secure", mine=TREE, policy={}
+    )  # fmt: skip
+    sick, born_away, lives_away = cell(ill="sick"), cell(born="away"), cell(lives="away")
+    asked = [AskedVector(sick, [sick | born_away, sick | lives_away])]
+    with intruding(gathering, Bfv()) as intruder:
+        people = range(8)
+        read: list[int] = []
+        for person in people:
+            keys, chosen = intruder.begin(), intruder.ours(born_away).copy()
+            chosen[person], without = True, chosen.copy()
+            without[person] = False
+            vectors = {born_away: chosen, lives_away: without, cell(): np.ones_like(chosen)}
+            keys.own.bits = vectors.__getitem__
+            intruder.permit(sick, *asked[0].cells)
+            steps = intruder._evaluated(EvaluatedBatch(keys, asked), asked)
+            question = next(steps)
+            while not isinstance(question, counting_verbs.ReleaseCounts):
+                question = steps.send(intruder.asks(question))
+            _, first, second = map(int, question.values[0])
+            read.append(first - second)
+        truth = intruder.theirs(sick)[: len(people)].astype(int).tolist()
+    # Two draws are the same with a chance of .13: eight times with one of 10⁻⁷.
+    assert (read == truth) is planted
 
 
 # --- the limit -----------------------------------------------------------------------------------

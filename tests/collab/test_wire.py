@@ -184,30 +184,66 @@ def test_a_peer_that_says_it_is_working_for_ever_is_left(
 def test_a_peer_that_drips_an_answer_is_left(north: Identity, south: Identity) -> None:
     """A byte now and then is a sign of life too."""
     answer = Message("so", {}, (bytes(50_000),)).encode()
+
+    def drip(secure: ssl.SSLSocket) -> Iterator[None]:
+        return map(secure.sendall, (bytes([byte]) for byte in answer))
+
     with (
-        _dripping(north, south, answer) as port,
+        _tardy(north, south, drip) as port,
         Connection(south, pin(north, port), longest=0.5) as connection,
         pytest.raises(PeerRefusedError, match="north worked on one answer"),
     ):
         connection.ask(Message("echo"))
 
 
+def send_with_a_timeout_for_each_record(self: connecting._Patient, encoded: bytes) -> None:
+    """As it was."""
+    self.line.secure.settimeout(self.timeout)
+    self.line.send(encoded)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("planted", [True, False], ids=["planted", "as it is"])
+def test_a_peer_that_takes_a_question_by_drops_is_left(
+    north: Identity, south: Identity, monkeypatch: pytest.MonkeyPatch, planted: bool
+) -> None:
+    """Nothing has come that would say that it works for ever; it kept a leader for days."""
+    if planted:
+        monkeypatch.setattr(connecting._Patient, "send", send_with_a_timeout_for_each_record)
+
+    def sip(secure: ssl.SSLSocket) -> Iterator[bytes]:
+        until = time.monotonic() + 3
+        return iter(lambda: secure.recv(1000) if time.monotonic() < until else b"", b"")
+
+    question, began = Message("echo", {}, (bytes(1 << 25),)), time.monotonic()
+    with (
+        _tardy(north, south, sip) as port,
+        Connection(south, pin(north, port), longest=0.5) as connection,
+        pytest.raises(PeerRefusedError, match="north worked on one answer"),
+    ):
+        connection.ask(question)
+    assert (time.monotonic() - began > 2) is planted
+
+
+Steps = Callable[[ssl.SSLSocket], Iterator[object]]
+
+
 @contextmanager
-def _dripping(identity: Identity, peer: Identity, answer: bytes) -> Iterator[int]:
-    """A pinned party that greets, and then sends a byte at a time."""
+def _tardy(identity: Identity, peer: Identity, steps: Steps) -> Iterator[int]:
+    """A pinned party that greets, and then takes a step now and then."""
     over = Event()
     context = server_context(identity, [pin(peer, 1)])
     with socket.create_server(("127.0.0.1", 0)) as listening_socket:
+        listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 12)
 
         def run() -> None:
             with suppress(OSError):
                 plain, _ = listening_socket.accept()
                 with context.wrap_socket(plain, server_side=True) as secure:
                     secure.sendall(Message("hello").encode())
-                    for byte in answer:
+                    for _ in steps(secure):
                         if over.wait(0.05):
                             return
-                        secure.sendall(bytes([byte]))
 
         thread = Thread(target=run)
         thread.start()

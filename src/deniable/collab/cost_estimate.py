@@ -129,7 +129,7 @@ def estimated(
         values=found.released,
         values_at_most=at_most,
         withheld=found.withheld,
-        most=policy.most_about(n),
+        most=policy.estimates if agreement.mode == "counts" else policy.most_about(n),
         bytes_up=ups,
         bytes_down=downs,
         messages=found.messages,

@@ -126,6 +126,15 @@ def _policy(agreement: Agreement) -> list[str]:
             "so.",
         ]
     told = ["Counts are estimated through the disguise, and no minimum cell is applied to them."]
-    if agreement.mode == "counts" and policy.counts is not None:
-        told.append(f"No more than {policy.counts:,} of them are released.")
+    if agreement.vertical:
+        few = max(policy.people, policy.minimum, 1)
+        told.append(f"Nothing is sent about fewer than {few:,} people in common.")
+    plain = any(member.undisguised for member in agreement.members)
+    if agreement.mode == "counts" and plain and policy.minimum > 0:
+        told.append(
+            f"It is to groups of people by undisguised columns: of fewer than {policy.minimum} "
+            "nothing is told."
+        )
+    if agreement.mode == "counts":
+        told.append(f"No more than {policy.estimates:,} of them are released.")
     return told

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from deniable.base.entries import Entry
-from deniable.base.errors import DesignError, listed
+from deniable.base.errors import DesignError, listed, shortened
 from deniable.collab.agreement.tasks import Mode
 from deniable.collab.party_documents import read_disguise, read_party_name
 from deniable.design import Design, Group, read_attributes
@@ -69,6 +69,12 @@ def _read_member(name: str, entry: Entry, mode: Mode) -> Member:
             "Leave it out, or use mode: hybrid.",
         )
     schema = read_attributes(entries["columns"])
+    for word in (word for attribute in schema for word in (attribute.name, *attribute.values)):
+        if not word.isprintable():  # two might look the same; nor can a row of a ledger have it
+            raise entries["columns"].mistake(
+                f"{shortened(word)} has a character that is not seen.",
+                "Prepare the data so that names and values have none, but plain spaces.",
+            )
     member = Member(
         name,
         schema,

@@ -6,7 +6,7 @@ answers only for collaborations that it approved.
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from threading import RLock
+from threading import Lock
 from typing import Any
 
 from deniable.base.errors import AnswerError, DeniableError, shortened
@@ -86,7 +86,10 @@ class Dispatcher:
         self._connect, self._lead = connect, lead
         self._backend: Backend = backend or Bfv()
         self._sessions: dict[tuple[str, int | None], FollowerSession] = {}
-        self._lock = RLock()
+        self._opening: dict[str, Lock] = {}
+        """By collaboration: who opens one of its runs."""
+
+        self._lock = Lock()
         self._log = ServerLog()
 
     def answer(self, peer: str, message: Message) -> Message:
@@ -141,24 +144,32 @@ class Dispatcher:
 
     def session(self, peer: str, stamp: Stamp) -> FollowerSession:
         """The run that a message is about; it must be approved here, and name the peer."""
-        key = stamp.collaboration, stamp.rehearsal
-        with self._lock:
-            if key not in self._sessions:
-                agreement = is_approved(self.party, stamp.collaboration)
-                if agreement is None:
-                    raise AnswerError(
-                        f"{self.party.name} has not approved this collaboration "
-                        f"({stamp.collaboration[:DIGEST_DIGITS]}).",
-                        hint=f"At {self.party.name}: deniable collaborate approve.",
-                    )
-                _require_part(peer, agreement)
-                self.party.check(agreement)
-                if stamp.rehearsal is not None:
-                    self._close_rehearsals(stamp.collaboration)
-                self.open(agreement, stamp.rehearsal)
-            session = self._sessions[key]
+        session = self._sessions.get((stamp.collaboration, stamp.rehearsal))
+        if session is None:
+            session = self._begun(peer, stamp)
         _require_part(peer, session.run.agreement)
         return session
+
+    def _begun(self, peer: str, stamp: Stamp) -> FollowerSession:
+        """Open a run; it may take long, and keeps nobody waiting but those of its collaboration."""
+        key = stamp.collaboration, stamp.rehearsal
+        agreement = is_approved(self.party, stamp.collaboration)
+        if agreement is None:
+            raise AnswerError(
+                f"{self.party.name} has not approved this collaboration "
+                f"({stamp.collaboration[:DIGEST_DIGITS]}).",
+                hint=f"At {self.party.name}: deniable collaborate approve.",
+            )
+        _require_part(peer, agreement)
+        self.party.check(agreement)
+        with self._lock:
+            opening = self._opening.setdefault(agreement.digest, Lock())
+        with opening:
+            if key not in self._sessions:
+                if stamp.rehearsal is not None:
+                    self._close_rehearsals(agreement.digest)
+                self.open(agreement, stamp.rehearsal)
+            return self._sessions[key]
 
     def open(self, agreement: Agreement, rehearsal: int | None) -> None:
         """Begin to answer for a run, or go on with it."""
@@ -170,13 +181,13 @@ class Dispatcher:
 
     def _close_rehearsals(self, digest: str) -> None:
         """One rehearsal of a collaboration at a time: invented records are held in memory."""
-        for key in [k for k in self._sessions if k[0] == digest and k[1] is not None]:
+        for key in [k for k in [*self._sessions] if k[0] == digest and k[1] is not None]:
             self._sessions.pop(key).run.close()
 
     def close(self) -> None:
         """Let other processes of this party go on with its runs."""
         with self._lock:
-            for session in self._sessions.values():
+            for session in [*self._sessions.values()]:
                 session.run.close()
             self._sessions.clear()
 

@@ -1,7 +1,9 @@
 """Counts that a follower estimates from its disguised records, which stay where they are."""
 
+from collections.abc import Iterable, Mapping
+
 from deniable.base.errors import PolicyError
-from deniable.collab.cells import Cell, family_of, read, within, written
+from deniable.collab.cells import Cell, family_of, read, written
 from deniable.collab.policy import Judge
 from deniable.collab.protocol.verbs import EstimateCounts, EstimatedCounts
 from deniable.collab.session.own_reports import own_reports
@@ -16,7 +18,9 @@ class EstimateRelease:
     """Sends counts estimated from the disguised records, which stay here ("probability terms").
 
     All estimates together tell as much as the disguised records, so no smallest count applies to
-    them. Counts of columns that are not disguised are exact, and the policy judges these.
+    what is disguised. Counts of columns that are not disguised are exact, and the policy judges
+    these: also where an estimate has other terms beside them, as over all values of a disguised
+    column estimates add up to the exact count.
     """
 
     def __init__(self, run: Run, leader: str) -> None:
@@ -25,13 +29,13 @@ class EstimateRelease:
         self.ledger = run.ledger(leader)
         self._oracle = RandomizedOracle(own_reports(run, self.design), self.design)
         self._judge = Judge(run.policy, self.design.schema, self._oracle.n, None)
-        self._given = 0
-        for row in self.ledger.rows:
-            self._given += row.kind in {"estimate", "refused"}
-            if row.kind == "estimate":
-                cell = read(row.about.rpartition(BETWEEN)[0], self.design.schema)
-                if self._is_exact(cell) and row.value is not None:
-                    self._judge.learn(cell, round(row.value))
+        self._known: set[Cell] = {frozenset()}
+        """What is told of columns that are not disguised."""
+        rows = self.ledger.rows
+        self._given = sum(row.kind in {"estimate", "refused"} for row in rows)
+        told = [row.about.rpartition(BETWEEN)[0] for row in rows if row.kind == "estimate"]
+        for part, size in self._exactly(read(each, self.design.schema) for each in told).items():
+            self._learn(part, size)
 
     def answer(self, question: EstimateCounts) -> EstimatedCounts:
         """Estimate; a count that may not be told is null."""
@@ -46,7 +50,8 @@ class EstimateRelease:
         self._require_room(len(fresh))
         found = self._oracle.count(family_of(cells, schema), of=of)
         value = dict(zip(names, found.value.tolist(), strict=True))
-        withheld = {name: self._why_not(cell, value[name]) for name, cell in fresh.items()}
+        sizes = self._exactly(fresh.values())
+        withheld = {name: self._why_not(self._part(cell), sizes) for name, cell in fresh.items()}
         self.ledger.append(
             [
                 self.run.entry("estimate", name, self.leader, value[name])
@@ -67,21 +72,34 @@ class EstimateRelease:
         )
 
     def _require_room(self, fresh: int) -> None:
-        most = self.run.policy.counts
-        if most is not None and self._given + fresh > most:
+        most = self.run.policy.estimates
+        if self._given + fresh > most:
             raise PolicyError(
                 f"{self.run.name} releases at most {most:,} counts, and {self._given:,} are "
                 "released or refused.",
                 hint="Ask for a smaller model, or agree on a higher limit.",
             )
 
-    def _why_not(self, cell: Cell, value: float) -> str | None:
-        if not cell or not self._is_exact(cell):
+    def _why_not(self, part: Cell, sizes: Mapping[Cell, int]) -> str | None:
+        if part in self._known:
             return None
-        why = self._judge.after(cell, round(value))
+        why = self._judge.after(part, sizes[part])
         if why is None:
-            self._judge.learn(cell, round(value))
+            self._learn(part, sizes[part])
         return why
 
-    def _is_exact(self, cell: Cell) -> bool:
-        return within(cell, self.design.public)
+    def _learn(self, part: Cell, size: int) -> None:
+        self._known.add(part)
+        self._judge.learn(part, size)
+
+    def _part(self, cell: Cell) -> Cell:
+        """The terms about columns that are not disguised."""
+        return frozenset(term for term in cell if term[0] in self.design.public)
+
+    def _exactly(self, cells: Iterable[Cell]) -> dict[Cell, int]:
+        """How many records satisfy these terms of each cell."""
+        parts = list(dict.fromkeys(part for cell in cells if (part := self._part(cell))))
+        if not parts:
+            return {}
+        found = self._oracle.count(family_of(parts, self.design.schema))
+        return dict(zip(parts, map(round, found.value.tolist()), strict=True))

@@ -22,6 +22,10 @@ DEFAULT_PEOPLE = 100
 DEFAULT_COUNTS = 1_000
 """Most counts that are opened in one collaboration, where parties count together."""
 
+DEFAULT_ESTIMATES = 250_000
+"""Most counts that a site estimates in one collaboration: the disguise protects people, and this
+the disk, as each is a row."""
+
 DEFAULT_PEOPLE_PER_COUNT = 10
 """Counts of half of the people each, drawn at random, give away nearly everybody once there are as
 many of them as people, noise or not (Dinur and Nissim 2003); by a tenth as many, a yes/no answer is
@@ -187,6 +191,11 @@ class Policy:
             max(policy.people_per_count for policy in all_of) if secure else 0,
             noiseless=secure and not noises,
         )
+
+    @property
+    def estimates(self) -> int:
+        """How many counts a site may estimate in all, where it sends nothing else."""
+        return DEFAULT_ESTIMATES if self.counts is None else self.counts
 
     @property
     def most(self) -> int | None:

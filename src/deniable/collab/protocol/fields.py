@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from deniable.base.errors import AnswerError
@@ -99,7 +98,7 @@ def _is_reason(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return value is None or (type(value) in {int, float} and isfinite(value))
+    return value is None or (type(value) in {int, float} and abs(value) <= limits.MOST_ESTIMATED)
 
 
 _list = _of_type(list, tuple)

@@ -6,7 +6,7 @@ disguised records, estimates or secure counts (`counting_verbs`), and hands out 
 
 from deniable.collab.protocol import fields
 from deniable.collab.protocol.body import Asker, R, Reply, Request, RowsReply
-from deniable.collab.wire.message_limits import MOST_IDENTIFIERS
+from deniable.collab.wire.message_limits import MOST_ESTIMATED, MOST_IDENTIFIERS
 
 
 class Welcome(RowsReply, verb="welcome"):
@@ -202,7 +202,8 @@ class EstimatedCounts(RowsReply, verb="estimates"):
     arrays: fields.Arrays
 
     def __post_init__(self) -> None:
-        if self.n < 1 or len(self.arrays) != 4 or len({*map(len, self.arrays)}) > 1:  # noqa: PLR2004
+        fits = len(self.arrays) == 4 and len({*map(len, self.arrays)}) == 1  # noqa: PLR2004
+        if not (fits and 1 <= self.n <= MOST_ESTIMATED):
             raise ValueError
 
 

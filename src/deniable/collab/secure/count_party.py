@@ -1,5 +1,6 @@
 """What either party of a secure count has: own records, a judge, noise, and the ledger's word."""
 
+import json
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -234,15 +235,17 @@ class CountParty:
         """Noise of this side on a count within a part; 0 where none is agreed on.
 
         What this side counts alone, and the sizes of its own vectors, have the same noise for the
-        same people, always. Else it is of one batch, and of one vector in it: the other side's may
-        be another one in the next, under the same name or that of a column that both have, and the
-        difference of two counts with the same noise would be exact.
+        same people, always. Else it is of one answer: of a batch, a vector and a cell, whoever its
+        people are here. The other side's vector may be another one in the next, under the same name
+        or that of a column that both have, and the difference of two counts with the same noise
+        would be exact.
         """
         noise = self.run.policy.noise
         if noise is None:
             return 0
-        key, others = self.run.derived("noise"), self._people.others(cell)
-        about = f"{self._people.name(cell)} {written(others, self.schema)}"
-        if others or cell != part:  # no two batches are charged from the same number on
-            about += f" {written(part, self.schema)} {self._charged}"
-        return discrete_laplace(1 / noise.epsilon, key, about)
+        if cell == part and not self._people.others(cell):
+            about = self._people.name(cell)
+        else:  # no two batches are charged from the same number on
+            words = [written(each, self.schema) for each in (cell, part)]
+            about = json.dumps([*words, self._charged])
+        return discrete_laplace(1 / noise.epsilon, self.run.derived("noise"), about)

@@ -14,7 +14,11 @@ from deniable.base.arrays import Codes
 from deniable.base.errors import AnswerError
 from deniable.base.fingerprint import digest_of
 from deniable.collab.protocol import verbs
-from deniable.collab.session.earlier_people import keep_people, require_unlike_earlier
+from deniable.collab.session.earlier_people import (
+    keep_people,
+    one_at_a_time,
+    require_unlike_earlier,
+)
 from deniable.collab.session.intersection import (
     IntersectionClient,
     found,
@@ -88,8 +92,9 @@ def settle(run: Run, key: bytes, named: bytes) -> str:
             hint="Begin a new collaboration.",
         )
     if before is None:
-        require_unlike_earlier(run, rows)
-        keep_people(run, key, named)
+        with one_at_a_time(run):
+            require_unlike_earlier(run, rows)
+            keep_people(run, key, named)
         run.keep_order(rows)
     digest = digest_of(key + named)
     run.folder.write(RunFile.ALIGNMENT, digest.encode())

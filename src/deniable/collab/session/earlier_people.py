@@ -6,11 +6,14 @@ program does; so it compares them with those of every earlier collaboration in w
 same columns together with the same parties.
 """
 
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
 from deniable.base.errors import AnswerError
+from deniable.base.files import lock
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
 from deniable.collab.agreement.approvals import approved
 from deniable.collab.agreement.party_file import PartyFile
@@ -31,6 +34,19 @@ def counted_before(party: PartyFile, agreement: Agreement) -> Iterator[Agreement
         same = set(other.names) == set(agreement.names)
         if same and mine & set(other.member(party.name).schema.names):
             yield other
+
+
+@contextmanager
+def one_at_a_time(run: Run) -> Iterator[None]:
+    """Settle on people in one run of this party at a time, in whatever process.
+
+    Two that are settled at once would see nothing of each other.
+    """
+    folder = lock(run.party.state)
+    try:
+        yield
+    finally:
+        os.close(folder)
 
 
 def require_unlike_earlier(run: Run, rows: Rows) -> None:

@@ -22,6 +22,9 @@ from deniable.collab.wire.tls import certificate_seen, client_context, fingerpri
 
 FIRST_RETRY, LONGEST_RETRY = 0.1, 2.0
 
+RECORD = 1 << 14
+"""Bytes that TLS sends at a time."""
+
 
 class Connection:
     """A way to ask one peer.
@@ -107,10 +110,8 @@ class Connection:
     def _once(self, question: bytes, late: float, most: int) -> Message:
         answered = False
         try:
-            line = self._opened()
-            line.secure.settimeout(self.timeout)
-            line.send(question)
-            stream = _Patient(line, self.timeout, late)
+            stream = _Patient(self._opened(), self.timeout, late)
+            stream.send(question)
             answer = _next(stream, most)
             while answer.verb == WireVerb.WORKING:
                 answer = _next(stream, most)
@@ -230,15 +231,27 @@ def check(identity: Identity, peer: Peer, timeout: float) -> Check:
 
 @dataclass(frozen=True)
 class _Patient:
-    """A line on which something must come now and then, and everything by a certain moment."""
+    """A line on which something must come or go now and then, and all of it by a certain moment."""
 
     line: OpenLine
     timeout: float
     late: float
 
     def read(self, size: int, /) -> bytes:
-        self.line.secure.settimeout(min(self.timeout, left(self.late)))
+        self._wait()
         return self.line.read(size)
+
+    def send(self, encoded: bytes) -> None:
+        """Send a whole message; a peer that takes it by drops is no better than one that gives so.
+
+        A record of TLS at a time: `sendall` of TLS knows a timeout for each, and none for all.
+        """
+        for start in range(0, len(encoded), RECORD):
+            self._wait()
+            self.line.send(encoded[start : start + RECORD])
+
+    def _wait(self) -> None:
+        self.line.secure.settimeout(min(self.timeout, left(self.late)))
 
 
 def _next(stream: Stream, most: int) -> Message:

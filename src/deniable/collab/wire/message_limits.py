@@ -40,6 +40,9 @@ MOST_CELLS_TAKEN, MOST_CELLS_ASKED = 10_000, 2_000
 """Cells in one question that a follower takes, each of which may become a row of the ledger; and
 that a leader asks. A tree's nodes come one after the other, so few are torn apart."""
 
+MOST_ESTIMATED: Final = 1 << 62
+"""Of people whom a site says that it has, and of an estimate or its variance: sums stay numbers."""
+
 MOST_REFUSALS: Final = 250_000
 """Counts that a follower refuses in one run, each a row of its ledger: they are charged to nothing,
 and each tells whether people are few. A tree that needs more asks for what is not there."""
