@@ -258,7 +258,8 @@ def test_reports_are_not_taken_for_records_as_they_are(
     assert "disguised" in fails(deniable, "predict", model, reports)
     ask = ("mine", "tree", reports, "--design", design_path, "--target", "ill")
     assert "not seen" in fails(deniable, *ask, "--validation", reports)
-    assert "folds" in fails(deniable, *ask, "--cv", 100_000)
+    assert "folds" in fails(deniable, *ask, "--growth", "noise-aware", "--cv", 100_000)
+    assert "no use" in fails(deniable, *ask, "--growth", "shrunk", "--strength", 1)
     assert "one of them" in fails(
         deniable, "predict", model, raw, "--json", "--out", tmp_path / "p.csv"
     )

@@ -375,6 +375,16 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"tree": {"target": "ill", "growth": "noise-aware"}},
         "mine.tree: Sites that give counts only cannot be divided",
     ),
+    "not shrunk": (
+        changed(POOL, mode="counts"),
+        {"tree": {"target": "ill", "growth": "shrunk"}},
+        "mine.tree: Shrunk counts are of disguised records",
+    ),
+    "a shrunk tree is not softened": (
+        POOL,
+        {"tree": {"target": "ill", "growth": "shrunk", "cv": "3"}},
+        "mine.tree: A shrunk tree is not softened, so cv has no use.",
+    ),
     "features": (
         POOL,
         {"bayes": {"target": "ill", "features": ["smoke"]}},
@@ -451,8 +461,8 @@ def test_options_are_those_of_the_miners_but_for_what_the_mode_decides() -> None
 @pytest.mark.parametrize(
     ("mode", "growth"),
     [
-        ("collect", "noise-aware"),
-        ("pool", "noise-aware"),
+        ("collect", "shrunk"),
+        ("pool", "shrunk"),
         ("counts", "faithful"),
         ("hybrid", "faithful"),
     ],

@@ -91,7 +91,7 @@ def test_chances_are_the_average_of_the_trees() -> None:
 
 
 @pytest.mark.slow
-def test_a_forest_is_better_than_a_tree_through_a_disguise() -> None:
+def test_a_forest_is_better_than_a_tree_of_the_same_counts() -> None:
     test = people(5000, 99)
     leads = []
     for seed in range(10):
@@ -100,7 +100,7 @@ def test_a_forest_is_better_than_a_tree_through_a_disguise() -> None:
             (model.predict(test[:, :-1]) == test[:, -1]).mean()
             for model in (
                 mine_forest(oracle, "y", n_estimators=30, random_state=seed),
-                mine_tree(oracle, "y", random_state=seed),
+                mine_tree(oracle, "y", growth="noise-aware", random_state=seed),
             )
         ]
         leads.append(right[0] - right[1])

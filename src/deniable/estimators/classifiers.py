@@ -18,16 +18,18 @@ from deniable.oracle.randomized import RandomizedOracle
 class DisguisedTreeClassifier(DisguisedClassifier[DecisionTree]):
     """A decision tree from disguised records.
 
-    ``growth`` is ``noise-aware`` (splits that the disguise's noise explains are dropped, how
-    strictly is cross-validated by ``cv`` unless ``strength`` says) or ``faithful``, the papers'
-    ID3. See `DisguisedClassifier` for ``design``, ``target`` and ``n_bins``.
+    ``growth`` is ``shrunk`` (grown on counts that are believed as far as they stand out from the
+    disguise's noise; the default where there is a disguise), ``noise-aware`` (splits that the noise
+    explains are dropped, how strictly is cross-validated by ``cv`` unless ``strength`` says; the
+    default elsewhere) or ``faithful``, the papers' ID3. See `DisguisedClassifier` for ``design``,
+    ``target`` and ``n_bins``.
 
     >>> X, y = [["young"], ["young"], ["old"], ["old"]] * 5, ["no", "no", "yes", "yes"] * 5
     >>> DisguisedTreeClassifier().fit(X, y).predict([["old"], ["young"]])
     array(['yes', 'no'], dtype='<U3')
     """
 
-    growth: Growth = "noise-aware"
+    growth: Growth | None = None
     max_depth: int | None = None
     strength: float | None = None
     cv: int = FOLDS

@@ -14,8 +14,8 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
 from deniable.mine.model import Classifier, checked_features, checked_target, counted_tables
-from deniable.mine.simplex import expected_counts, onto_simplex
 from deniable.oracle.api import CountOracle
+from deniable.oracle.simplex import expected_counts, onto_simplex
 from deniable.schema import Schema
 
 Constraint = Literal["expected", "projected"]

@@ -34,8 +34,8 @@ from deniable.base.errors import ModelError
 from deniable.base.wording import plural
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
 from deniable.mine.model import Model, counted_tables, require_totals
-from deniable.mine.simplex import onto_simplex
 from deniable.oracle.api import Function, TotalOracle
+from deniable.oracle.simplex import onto_simplex
 from deniable.schema import Schema
 
 

@@ -11,7 +11,7 @@ Values are unbiased. They may be negative or exceed n, and are not clipped: clip
 every sum and every test made of them.
 
 Every oracle counts (`CountOracle`). What else some can do are protocols too, so that a miner asks
-by `isinstance` whether this one can: `TotalOracle`, `Descending`, `Divisible`.
+by `isinstance` whether this one can: `TotalOracle`, `Designed`, `Descending`, `Divisible`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -159,6 +159,18 @@ class TotalOracle(CountOracle, Protocol):
 
     def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
         """Add up functions of the true records, which depend on the given columns only."""
+
+
+@runtime_checkable
+class Designed(CountOracle, Protocol):
+    """An oracle that knows how its records were disguised."""
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Attributes that one device disguised together; all others are public."""
+
+    def second_moment(self, family: Family) -> Floats:
+        """Give what a record that satisfies E adds to Σw², on average: 1 without a disguise."""
 
 
 Wanted = Mask

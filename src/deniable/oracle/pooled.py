@@ -14,6 +14,7 @@ from deniable.expression import Expression, Family
 from deniable.oracle.api import (
     CountOracle,
     Crossing,
+    Designed,
     Divisible,
     Estimates,
     Frontier,
@@ -57,6 +58,30 @@ class PooledOracle:
     def by_site(self, family: Family, *, of: Target) -> list[Estimates]:
         """Give the sites' estimates one by one, each asked in its own codes."""
         return [site.count(family.recoded(self.schema, site.schema), of=of) for site in self.sites]
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Attributes that are disguised together at every site that disguises them."""
+        together: dict[tuple[int, ...], list[str]] = {}
+        by_site = [site.groups if isinstance(site, Designed) else () for site in self.sites]
+        for name in self.schema.names:
+            places = (
+                next((k for k, group in enumerate(groups, start=1) if name in group), 0)
+                for groups in by_site
+            )
+            together.setdefault(tuple(places), []).append(name)
+        return tuple(tuple(names) for places, names in together.items() if any(places))
+
+    def second_moment(self, family: Family) -> Floats:
+        """Average over the sites, by their sizes."""
+        moments = [
+            site.n * site.second_moment(family.recoded(self.schema, site.schema))
+            if isinstance(site, Designed)
+            else np.full(len(family), float(site.n))
+            for site in self.sites
+        ]
+        found: Floats = np.sum(moments, axis=0) / max(self.n, 1)
+        return found
 
     def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
         """Add up the sites' totals."""

@@ -81,6 +81,15 @@ class RandomizedOracle:
         found.tilt[(family.codes == ANY).all(axis=1)] = 0.0  # everyone: n is known exactly
         return found
 
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Attributes that one device disguised together."""
+        return tuple(g.names for g in self.design.groups if not g.channel.is_truthful)
+
+    def second_moment(self, family: Family) -> Floats:
+        """Give what a record that satisfies E adds to Σw², on average."""
+        return second_moment(family, self.design)
+
     def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
         """Add up functions of the true records, which depend on the given columns only."""
         checked_target(of)

@@ -90,14 +90,20 @@ def _tree_options(entry: Entry, options: dict[str, Any], mode: Mode) -> dict[str
             "does both.",
             "Use mode: hybrid, or leave the window out.",
         )
-    # Exact counts need no softening, and sites that give counts only cannot be divided into folds.
+    # Exact counts need no shrinking, and sites that give counts only cannot be divided into folds.
     plain = mode in {"secure", "hybrid"} or (mode == "counts" and "strength" not in options)
-    growth = options.setdefault("growth", "faithful" if plain else "noise-aware")
     softening = sorted({"cv", "random_state", "strength"} & set(options))
-    if growth == "faithful" and softening:
+    reports = "noise-aware" if softening else "shrunk"
+    growth = options.setdefault("growth", "faithful" if plain else reports)
+    if growth != "noise-aware" and softening:
         raise entry.mistake(
-            f"A faithful tree is not softened, so {softening[0]} has no use.",
+            f"A {growth} tree is not softened, so {softening[0]} has no use.",
             "Leave it out, or add growth: noise-aware.",
+        )
+    if growth == "shrunk" and mode in {"counts", "secure", "hybrid"}:
+        raise entry.mistake(
+            f"Shrunk counts are of disguised records at the leader, and mode: {mode} has none.",
+            "Use growth: faithful, or mode: collect or pool.",
         )
     if mode == "counts" and growth == "noise-aware" and "strength" not in options:
         raise entry.mistake(

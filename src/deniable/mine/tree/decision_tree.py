@@ -1,7 +1,7 @@
 """A decision tree mined from counts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
@@ -17,13 +17,20 @@ from deniable.mine.model import (
     require_records,
 )
 from deniable.mine.tree.grow import GAIN_ROUNDING, Grown, Progress, SplitRule, Window, grow, rounded
-from deniable.mine.tree.noise_rule import checked_strength, simplified, softened, strength_by_folds
+from deniable.mine.tree.noise_rule import (
+    checked_strength,
+    inherited_shares,
+    simplified,
+    softened,
+    strength_by_folds,
+)
 from deniable.oracle.api import CountOracle
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
+from deniable.oracle.shrunk.shrunk_oracle import ShrunkOracle, has_noise
 from deniable.schema import Schema
 
-Growth = Literal["noise-aware", "faithful"]
+Growth = Literal["shrunk", "noise-aware", "faithful"]
 
 FOLDS = 4
 
@@ -191,7 +198,7 @@ def mine_tree(
     target: str,
     *,
     features: Sequence[str] | None = None,
-    growth: Growth = "noise-aware",
+    growth: Growth | None = None,
     confirm: CountOracle | None = None,
     window: Window = None,
     validation: CountOracle | None = None,
@@ -203,14 +210,22 @@ def mine_tree(
 ) -> DecisionTree:
     """Grow a tree from an oracle's counts.
 
-    ``faithful`` is the papers' ID3: it stops on estimated purity, emptiness, or when no attribute
-    is left. ``noise-aware`` grows the same tree and keeps what the known noise of the counts does
-    not explain; how strictly is chosen on the reports themselves (`cv`), unless `strength` says.
+    ``shrunk``, the default where records are disguised, grows ID3 on shrunk counts
+    (`ShrunkOracle`): what several disguised groups say together is believed as far as it stands out
+    from the noise, and else made of what each of them says; splits that change no answer are
+    dropped. ``faithful`` is the papers' ID3: it stops on estimated purity, emptiness, or when no
+    attribute is left. ``noise-aware`` grows the faithful tree and keeps what the known noise of the
+    counts does not explain; how strictly is chosen on the reports themselves (`cv`), unless
+    `strength` says. It is the default elsewhere, and with a `strength` or a `confirm`.
+
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
     `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
     more bits than luck explains (`deniable.mine.tree.gain`). With `validation`, the tree is
     cut back by other records (`DecisionTree.pruned`).
     """
+    if growth is None:
+        shrinks = strength is None and confirm is None and has_noise(oracle)
+        growth = "shrunk" if shrinks else "noise-aware"
     if growth not in get_args(Growth):
         raise ModelError(
             f"There is no growth rule {growth!r}.", hint=nearest(growth, get_args(Growth))
@@ -222,7 +237,16 @@ def mine_tree(
             "A window says how many candidates are confirmed, and there is nothing to confirm by.",
             hint="Give an exact oracle too (confirm=…), or leave the window out.",
         )
+    if growth == "shrunk" and not (strength is None and confirm is None):
+        given = "strength" if confirm is None else "second oracle"
+        raise ModelError(
+            f"A tree of shrunk counts has no use for a {given}.",
+            hint="Leave it out, or use growth='noise-aware'.",
+        )
     rule, rng = SplitRule(window, max_depth), checked_random_state(random_state)
+    if growth == "shrunk":
+        tree = shrunk_tree(oracle, target, names, rule, progress=progress)
+        return tree if validation is None else tree.pruned(validation)
     if growth == "faithful":
         strength = 0.0
     elif strength is None:
@@ -261,6 +285,28 @@ def grown_tree(
         errors, shares, oracle.n, "", strength, grown.confirmed,
     )  # fmt: skip
     return _tree(whole, axis, _why_one_leaf(grown, axis, rule))
+
+
+def shrunk_tree(
+    oracle: CountOracle,
+    target: str,
+    names: Sequence[str],
+    rule: SplitRule,
+    *,
+    progress: Progress | None = None,
+) -> DecisionTree:
+    """Grow one tree on shrunk counts, and drop the splits that change no answer."""
+    axes = [name for name in names if name != target]
+    grown = grow(ShrunkOracle(oracle), target, axes, rule, progress=progress)
+    shares = inherited_shares(grown)
+    axis = simplified(grown, shares, labels=True)
+    whole = DecisionTree(
+        oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
+        np.zeros_like(grown.counts), shares, oracle.n,
+    )  # fmt: skip
+    tree = _tree(whole, axis, _why_one_leaf(grown, axis, rule))
+    counts, variances = tree.counted(oracle)
+    return replace(tree, counts=counts, errors=np.sqrt(np.maximum(variances, 0.0)))
 
 
 def _why_one_leaf(grown: Grown, axis: Codes, rule: SplitRule) -> str:

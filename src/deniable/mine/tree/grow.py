@@ -94,6 +94,7 @@ def grow(
     *,
     confirm: CountOracle | None = None,
     watchers: Sequence[CountOracle] = (),
+    progress: Progress | None = None,
 ) -> Grown:
     """Grow to the end; `watchers` count the same nodes along the way."""
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
@@ -108,6 +109,8 @@ def grow(
     levels: list[tuple[Codes, Codes, Codes, Floats, Floats]] = []
     seen: list[list[tuple[Floats, Floats]]] = [[] for _ in watchers]
     while len(parent):
+        if progress is not None:
+            progress(len(levels), len(axes) + 1)
         counts, variances = front.classes() if exact is None else exact.classes()
         _check_released(counts)
         counts = rounded(counts, screen.n)

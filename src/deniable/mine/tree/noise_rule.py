@@ -71,6 +71,16 @@ def softened(grown: Grown, strengths: Sequence[float]) -> Floats:
     return shares.round(COMPARED_DIGITS).transpose(1, 2, 0)
 
 
+def inherited_shares(grown: Grown) -> Floats:
+    """Class shares ``[node, class]`` of possible counts; an empty node's are its parent's."""
+    shares = np.empty_like(grown.counts)
+    root, *below = grown.levels()
+    shares[root] = _shares(grown.counts[root].T, np.ones((grown.counts.shape[1], 1))).T
+    for level in below:
+        shares[level] = _shares(grown.counts[level].T, shares[grown.parent[level]].T).T
+    return shares.round(COMPARED_DIGITS)
+
+
 def _shares(counts: Floats, otherwise: Floats) -> Floats:
     """Shares ``[class, …]`` of what is above 0, if anything is."""
     positive = np.maximum(counts, 0.0)

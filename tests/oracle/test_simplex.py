@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from deniable.mine.simplex import expected_counts, onto_simplex
+from deniable.oracle.simplex import expected_counts, onto_simplex
 
 Floats = NDArray[np.float64]
 
