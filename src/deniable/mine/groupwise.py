@@ -1,0 +1,166 @@
+"""Group-wise Bayes: free within a disguised group, naive across groups.
+
+    P(c | x) ∝ P(c)^(1 − m) · Π_g P_g(c | x_g)
+
+over the m groups g, where each P_g is a forest that is mined from the attributes of its group
+alone; all public attributes are a group of their own. The noise of a count grows with every group
+that it touches, and P_g touches one (and the class's, where that is disguised elsewhere). So under
+strong disguise this sees what a tree over all attributes cannot; what several groups say only
+together it never sees.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from deniable.base.arrays import Codes, Floats
+from deniable.base.errors import ModelError
+from deniable.expression import Family
+from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
+from deniable.mine.model import (
+    Classifier,
+    checked_features,
+    checked_random_state,
+    checked_target,
+    require_records,
+)
+from deniable.mine.tree.grow import Progress
+from deniable.oracle.api import CountOracle, Designed
+from deniable.oracle.simplex import expected_counts
+from deniable.schema import Schema
+
+
+@dataclass(frozen=True, eq=False)
+class GroupwiseBayes(Classifier):
+    """One forest for each group; given the class, groups are taken as independent."""
+
+    schema: Schema
+    target: str
+    n: int
+    prior: Floats
+    """Share of each class."""
+
+    parts: tuple[Forest, ...]
+
+    kind: ClassVar[str] = "groupwise"
+
+    def probabilities(self, codes: Codes) -> Floats:
+        """Give the chance of each class, a row per record of codes ``[record, feature]``.
+
+        A part's chances are drawn towards the prior by one person, so that none is 0.
+        """
+        place = {name: column for column, name in enumerate(self.features)}
+        possible = self.prior > 0
+        prior = np.where(possible, self.prior, 1.0)
+        logs = np.zeros((len(codes), len(prior)))
+        for part in self.parts:
+            chances = part.probabilities(codes[:, [place[name] for name in part.features]])
+            logs += np.log((self.n * chances + prior) / (self.n + 1) / prior)
+        logs += np.log(prior)
+        logs[:, ~possible] = -np.inf
+        likelihoods = np.exp(logs - logs.max(axis=1, keepdims=True))
+        found: Floats = likelihoods / likelihoods.sum(axis=1, keepdims=True)
+        return found
+
+    def body(self) -> dict[str, Any]:
+        """Write every part: its attributes, and its forest."""
+        return {
+            "target": self.target,
+            "n": self.n,
+            "prior": self.prior.tolist(),
+            "parts": [{"features": list(part.features), **part.body()} for part in self.parts],
+        }
+
+    @classmethod
+    def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
+        """Build from what `body` gave."""
+        target = checked_target(str(body["target"]), schema)
+        prior = np.array(body["prior"], dtype=np.float64)
+        if (
+            prior.shape != (schema[target].size,)
+            or (prior < 0).any()
+            or not np.isclose(prior.sum(), 1)
+        ):
+            raise ValueError("its prior is no distribution of the target")
+        parts = []
+        for part in body["parts"]:
+            names = {*map(str, part["features"]), target}
+            forest = Forest.read(schema.select(n for n in schema.names if n in names), part)
+            if len(forest.features) != len(part["features"]) or forest.target != target:
+                raise ValueError("a part is of other attributes")
+            parts.append(forest)
+        named = [name for part in parts for name in part.features]
+        if sorted(named) != sorted(name for name in schema.names if name != target):
+            raise ValueError("its parts do not share the features out")
+        return cls(schema, target, int(body["n"]), prior, tuple(parts))
+
+
+def mine_groupwise(
+    oracle: CountOracle,
+    target: str,
+    *,
+    features: Sequence[str] | None = None,
+    n_estimators: int = TREES,
+    max_features: float = PART,
+    strength: float = STRENGTH,
+    max_depth: int | None = None,
+    random_state: int = 0,
+    progress: Progress | None = None,
+) -> GroupwiseBayes:
+    """Mine a forest from each disguised group, and one from what is public.
+
+    >>> from deniable import Design, RandomizedOracle
+    >>> yes_no = {"smokes": ["no", "yes"], "drinks": ["no", "yes"], "ill": ["no", "yes"]}
+    >>> design = Design.of({"attributes": yes_no, "groups": [
+    ...     {"attributes": [name], "channel": "related", "theta": "0.9"}
+    ...     for name in ("smokes", "drinks")]})
+    >>> reports = {"smokes": ["no"] * 60 + ["yes"] * 40, "drinks": ["no", "yes"] * 50,
+    ...            "ill": ["no"] * 55 + ["yes"] * 45}
+    >>> model = mine_groupwise(RandomizedOracle(reports, design), "ill", n_estimators=5)
+    >>> [part.features for part in model.parts]
+    [('smokes',), ('drinks',)]
+    >>> model.predict(np.array([[0, 0], [1, 1]])).tolist()
+    [0, 1]
+    """
+    names = checked_features(features, target, oracle.schema)
+    require_records(oracle)
+    chosen = [name for name in names if name != target]
+    if not chosen:
+        raise ModelError(
+            f"There is no feature to predict {target!r} from.", hint="Name at least one."
+        )
+    found = oracle.count(Family.table([target], oracle.schema))
+    if np.isnan(found.value).any():
+        raise ModelError(
+            f"The counts of the values of {target!r} are refused, so nothing can be mined.",
+            hint="Ask who holds the data for a less strict policy, or choose another target.",
+        )
+    sizes = expected_counts(found.value, found.std_error, oracle.n)
+    rng = checked_random_state(random_state)
+    groups = _parts(oracle, chosen)
+    parts = []
+    for number, group in enumerate(groups):
+
+        def told(done: int, _: int, before: int = number * n_estimators) -> None:
+            if progress is not None:
+                progress(before + done, len(groups) * n_estimators)
+
+        parts.append(
+            mine_forest(
+                oracle, target, features=group, n_estimators=n_estimators,
+                max_features=max_features, strength=strength, max_depth=max_depth,
+                random_state=int(rng.integers(1 << 31)), progress=told,
+            )
+        )  # fmt: skip
+    prior = sizes / sizes.sum()
+    return GroupwiseBayes(oracle.schema.select(names), target, oracle.n, prior, tuple(parts))
+
+
+def _parts(oracle: CountOracle, features: Sequence[str]) -> list[list[str]]:
+    """Features by group; what is public comes last."""
+    groups = oracle.groups if isinstance(oracle, Designed) else ()
+    parts = [[name for name in features if name in group] for group in groups]
+    disguised = {name for group in groups for name in group}
+    return [part for part in (*parts, [n for n in features if n not in disguised]) if part]
