@@ -7,12 +7,13 @@ models are made of: how every single attribute, and every pair, goes with the cl
 - ``permutation``: the class is public, or alone with its random device. If nothing predicts it,
   any of its reports could have come with any of the others; the level is exact.
 - ``simulated``: the class shares its device with some features. Those are judged by the normal
-  noise of totals, all others by permutation; each has half of the level.
+  noise of totals, all others by permutation; each has half of the level. Pairs of one of these
+  and one of the others are left out.
 - ``bound``: only counts can be had. Each contrast by its standard error, adjusted for how many.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, Self, get_args
 
 import numpy as np
@@ -26,7 +27,7 @@ from deniable.oracle.api import CountOracle, Permutable, TotalOracle, permutable
 
 Method = Literal["permutation", "simulated", "bound", "none"]
 
-LEVEL = 0.05
+EVIDENT = 0.05
 """Of the test, where a sentence has to say yes or no."""
 
 LEAST_SHOWN = 0.001
@@ -48,7 +49,7 @@ class Evidence:
     """Pairs of attributes that were looked at."""
 
     left_out: int = 0
-    """Pairs that would have taken too long."""
+    """Pairs that would have taken too long, or can be judged in neither way."""
 
     draws: int = 0
     """Permutations, or simulated draws."""
@@ -61,7 +62,7 @@ class Evidence:
         """How many associations were looked at."""
         return self.attributes + self.pairs
 
-    def found(self, level: float = LEVEL) -> bool:
+    def found(self, level: float = EVIDENT) -> bool:
         """Whether something predicts the target, at a level."""
         return self.p is not None and self.p <= level
 
@@ -75,7 +76,7 @@ class Evidence:
             if self.found()
             else f"nothing here predicts {self.target!r} more than chance would"
         )
-        how = f"at the {given_percent(LEVEL)} level; {self._tried()}; {self._how()}"
+        how = f"at the {given_percent(EVIDENT)} level; {self._tried()}; {self._how()}"
         return f"Chance: {says} ({self._p()} {how})."
 
     def _p(self) -> str:
@@ -183,7 +184,8 @@ def _by_reports(
         assert isinstance(oracle, TotalOracle)
         found, chosen = simulated(oracle, target, beside, rng, pairs=pairs)
         p.append(found)
-        looked.append(chosen)
+        between = len(beside) * len(apart) if pairs else 0
+        looked.append(replace(chosen, left_out=chosen.left_out + between))
         draws, why = SIMULATED, ""
     method: Method = "simulated" if beside else "permutation"
     return _summed(target, min(1.0, len(p) * min(p)), method, looked, draws, why)

@@ -43,7 +43,7 @@ MOST_CONTRASTS = 400
 MOST_COUNTED = 20_000
 """Patterns of pairs that are counted for a bound."""
 
-NO_NOISE = 1e-9
+EXACT_VARIANCE = 1e-9
 """Relative variance below which a contrast says nothing."""
 
 
@@ -101,7 +101,7 @@ def _simulated(
     # If nothing predicts the class their mean is 0: the variance is about that.
     covariance = found.covariance + np.outer(found.value, found.value) / n
     variance = np.diagonal(covariance)
-    heard = variance > NO_NOISE * variance.max(initial=0.0)
+    heard = variance > EXACT_VARIANCE * variance.max(initial=0.0)
     if not heard.any():
         return 1.0
     scale = np.where(heard, 1 / np.sqrt(np.where(heard, variance, 1.0)), 0.0)
@@ -173,7 +173,7 @@ def _tails(oracle: CountOracle, target: str, sets: Sequence[tuple[str, ...]]) ->
     error = np.maximum(error, np.sqrt(n * possible))
     if many == BINARY_SIZE:  # both classes say the same
         d, error = d[:, 1:], error[:, 1:]
-    known = np.isfinite(d) & np.isfinite(error) & (error > NO_NOISE * sqrt(n))
+    known = np.isfinite(d) & np.isfinite(error) & (error > EXACT_VARIANCE * sqrt(n))
     tails: Floats = 2 * ndtr(-np.abs(d[known] / error[known]))
     return tails
 
