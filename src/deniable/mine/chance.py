@@ -128,9 +128,12 @@ def evidence(
     features: Iterable[str] | None = None,
     *,
     random_state: int = 0,
-    pairs: bool = True,
+    pairs: bool | None = None,
 ) -> Evidence:
     """Test whether any of the features, or any pair of them, says something about the target.
+
+    Pairs are looked at where reports are at hand, unless told otherwise. Where only counts can be
+    had, each may be a pass over a cluster, a round of encryption, or forbidden.
 
     >>> from deniable import ExactOracle
     >>> from deniable.schema import Schema
@@ -152,8 +155,8 @@ def evidence(
     if oracle.n == 0:
         return Evidence(target, None, "none", 0, 0, why="there are no records")
     if permutable(oracle) and oracle.n < LARGEST_URN:
-        return _by_reports(oracle, target, sizes, rng, pairs=pairs)
-    return _by_counts(oracle, target, sizes, rng, pairs=pairs)
+        return _by_reports(oracle, target, sizes, rng, pairs=pairs is not False)
+    return _by_counts(oracle, target, sizes, rng, pairs=bool(pairs))
 
 
 def _by_reports(
