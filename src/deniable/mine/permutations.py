@@ -8,7 +8,7 @@ w_i and v_i being the signed weights of a report for f and for the class, and Va
 when the v are permuted. Only how often distinct reports meet each reported class changes. That is
 drawn as a table of fixed margins (multivariate hypergeometric), or record by record where few
 reports are alike. Many records are put on a ring in random order, and it is turned: turns are a
-group, so the level stays exact, and they take a tenth of the time.
+group, so the level stays exact, and they take half the time.
 
 All arrangements are counted by one product of matrices. Reports are counted, by columns of zeros
 and ones (an attribute has a value other than its first; two have such values together), and a
