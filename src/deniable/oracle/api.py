@@ -11,17 +11,18 @@ Values are unbiased. They may be negative or exceed n, and are not clipped: clip
 every sum and every test made of them.
 
 Every oracle counts (`CountOracle`). What else some can do are protocols too, so that a miner asks
-by `isinstance` whether this one can: `TotalOracle`, `Designed`, `Descending`, `Divisible`.
+by `isinstance` whether this one can: `TotalOracle`, `Designed`, `Descending`, `Divisible`,
+`Permutable`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Literal, Protocol, TypeGuard, get_args, runtime_checkable
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats, Mask
+from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
 from deniable.base.errors import EstimateError, nearest
 from deniable.base.wording import decimal, plus_minus
 from deniable.expression import Expression, Family
@@ -228,6 +229,47 @@ class Divisible(CountOracle, Protocol):
 def divisible(oracle: CountOracle) -> TypeGuard[Divisible]:
     """Whether an oracle's reports can be dealt out here."""
     return isinstance(oracle, Divisible) and oracle.divides
+
+
+@dataclass(frozen=True, eq=False)
+class Stratum:
+    """Distinct reports of one site, by what they say of a target: what can be permuted.
+
+    Disguises of different groups are independent. So if nothing predicts the target, and none of
+    the others shares its group, any report about it could have come with any of the other reports.
+    """
+
+    columns: Mapping[str, AnyCodes]
+    """The reported code of each feature, a place per distinct report."""
+
+    classes: Codes
+    """``[report, class]``: how many of those there are with each reported value of the target."""
+
+    group: Mapping[str, int | None]
+    """Which device disguised an attribute, the target among them; None: it is public."""
+
+    inverse: Callable[[Sequence[str]], Floats]
+    """C⁻¹ over the joint patterns of some attributes, the last one varying fastest."""
+
+
+@runtime_checkable
+class Permutable(CountOracle, Protocol):
+    """An oracle whose reports about a target can be permuted, to see what chance can do."""
+
+    @property
+    def permutes(self) -> bool:
+        """Whether it can: not where many reports stay in a database."""
+
+    def device(self, name: str) -> frozenset[str]:
+        """Attributes that share a random device with one; itself alone if it is public."""
+
+    def strata(self, target: str, features: Sequence[str]) -> list[Stratum]:
+        """Give distinct reports of each site about the features and the target."""
+
+
+def permutable(oracle: CountOracle) -> TypeGuard[Permutable]:
+    """Whether an oracle's reports can be permuted here."""
+    return isinstance(oracle, Permutable) and oracle.permutes
 
 
 def checked_target(of: str) -> None:

@@ -19,13 +19,17 @@ from deniable.oracle.api import (
     Estimates,
     Frontier,
     Function,
+    Permutable,
+    Stratum,
     Target,
     TotalOracle,
     Totals,
     Wanted,
     divisible,
+    permutable,
 )
 from deniable.oracle.frontier.frontier import CountedFrontier, descend
+from deniable.oracle.strata import recoded_stratum
 from deniable.schema import Schema
 
 
@@ -126,6 +130,32 @@ class PooledOracle:
     def resampled(self, rng: np.random.Generator) -> "PooledOracle":
         """Draw every site's reports again."""
         return PooledOracle([site.resampled(rng) for site in self._divisible()])
+
+    @property
+    def permutes(self) -> bool:
+        """Whether every site's reports can be permuted; each site's by themselves."""
+        return all(map(permutable, self.sites))
+
+    def device(self, name: str) -> frozenset[str]:
+        """Attributes that share a random device with one, at any site."""
+        return frozenset[str]().union(*(site.device(name) for site in self._permutable()))
+
+    def strata(self, target: str, features: Sequence[str]) -> list[Stratum]:
+        """Give every site's distinct reports, in the codes of the first site's schema."""
+        return [
+            recoded_stratum(found, site.schema, self.schema, target)
+            for site in self._permutable()
+            for found in site.strata(target, features)
+        ]
+
+    def _permutable(self) -> list[Permutable]:
+        for number, site in enumerate(self.sites, start=1):
+            if not permutable(site):
+                raise EstimateError(
+                    f"Site {number} gives counts only, which cannot be permuted.",
+                    hint="Test by the counts of all sites.",
+                )
+        return [site for site in self.sites if permutable(site)]
 
     def _divisible(self) -> list[Divisible]:
         for number, site in enumerate(self.sites, start=1):

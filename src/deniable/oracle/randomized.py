@@ -16,11 +16,20 @@ from deniable.design import Design
 from deniable.engine.engine import Columns, joint_size
 from deniable.engine.open_table import open_engine
 from deniable.expression import ANY, Expression, Family
-from deniable.oracle.api import Estimates, Frontier, Function, Target, Totals, checked_target
+from deniable.oracle.api import (
+    Estimates,
+    Frontier,
+    Function,
+    Stratum,
+    Target,
+    Totals,
+    checked_target,
+)
 from deniable.oracle.expansion import expanded, pieces, second_moment
 from deniable.oracle.frontier.choose_frontier import routed
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.resampling import can_divide, dealt, drawn
+from deniable.oracle.strata import device, stratum
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
 from deniable.schema import Schema
@@ -116,6 +125,19 @@ class RandomizedOracle:
     def resampled(self, rng: np.random.Generator) -> "RandomizedOracle":
         """Draw as many reports, with replacement."""
         return RandomizedOracle(drawn(self.design, self._tally, rng), self.design)
+
+    @property
+    def permutes(self) -> bool:
+        """Whether distinct reports are at hand, or few enough to be fetched."""
+        return can_divide(self.engine)
+
+    def device(self, name: str) -> frozenset[str]:
+        """Attributes that share a random device with one; itself alone if it is public."""
+        return device(self.design, name)
+
+    def strata(self, target: str, features: Sequence[str]) -> list[Stratum]:
+        """Give the distinct reports about the features and the target."""
+        return [stratum(self.design, self._tally, target, features)]
 
     def as_reported(self) -> "RandomizedOracle":
         """Read groups of unknown personal distribution as if their reports were the truth."""
