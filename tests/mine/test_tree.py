@@ -352,7 +352,7 @@ def test_confirming_reads_values_in_whatever_order() -> None:
 
 # --- Noise ------------------------------------------------------------------------------------
 
-NOISE = "One leaf: no split changes the answer by more than the noise explains."
+NOISE = "One leaf: nothing here predicts it more than chance would."
 
 
 def pure_noise(n: int, features: int, seed: int) -> Records:

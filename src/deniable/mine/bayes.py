@@ -13,6 +13,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
+from deniable.mine.chance import Evidence, read_evidence, tested
 from deniable.mine.model import Classifier, checked_features, checked_target, counted_tables
 from deniable.oracle.api import CountOracle
 from deniable.oracle.simplex import expected_counts, onto_simplex
@@ -46,6 +47,8 @@ class NaiveBayes(Classifier):
     conditionals: tuple[Floats, ...]
     classes: Counted
     tables: tuple[Counted, ...]
+    evidence: Evidence | None = None
+    """Whether anything here predicts the target more than chance would, if that was tested."""
 
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``."""
@@ -63,6 +66,7 @@ class NaiveBayes(Classifier):
         return {
             "target": self.target,
             "n": self.n,
+            "evidence": None if self.evidence is None else self.evidence.body(),
             "classes": _entry(self.prior, self.classes),
             "features": {name: _entry(chances, table) for name, chances, table in parts},
         }
@@ -76,7 +80,8 @@ class NaiveBayes(Classifier):
         names = [name for name in schema.names if name != target]
         entries = [_read_entry(body["features"][name], (size, schema[name].size)) for name in names]
         conditionals, tables = zip(*entries, strict=True) if entries else ((), ())
-        return cls(schema, target, int(body["n"]), prior, conditionals, classes, tables)
+        found = read_evidence(body)
+        return cls(schema, target, int(body["n"]), prior, conditionals, classes, tables, found)
 
 
 def mine_bayes(
@@ -138,7 +143,9 @@ def mine_bayes(
         _smoothed(_constrained(table, sizes, constraint), alpha) for table in told.values()
     )
     prior = sizes / sizes.sum()
-    return NaiveBayes(schema, target, oracle.n, prior, conditionals, classes, (*told.values(),))
+    found = tested(oracle, target, schema.names)
+    counted = tuple(told.values())
+    return NaiveBayes(schema, target, oracle.n, prior, conditionals, classes, counted, found)
 
 
 def _released(counted: Counted) -> bool:

@@ -122,6 +122,17 @@ class Evidence:
         return cls(str(body["target"]), p, method, **numbers, why=str(body["why"]))
 
 
+def tested(oracle: CountOracle, target: str, names: Iterable[str]) -> Evidence | None:
+    """Test a model's features, where that takes no counts that are charged, refused or far away."""
+    return evidence(oracle, target, set(names) - {target}) if permutable(oracle) else None
+
+
+def read_evidence(body: Mapping[str, Any]) -> Evidence | None:
+    """Read what a model's file says of the test; earlier versions said nothing."""
+    found = body.get("evidence")
+    return None if found is None else Evidence.read(found)
+
+
 def evidence(
     oracle: CountOracle,
     target: str,

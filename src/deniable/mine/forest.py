@@ -13,6 +13,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
+from deniable.mine.chance import Evidence, read_evidence, tested
 from deniable.mine.model import (
     Classifier,
     checked_features,
@@ -43,6 +44,8 @@ class Forest(Classifier):
     target: str
     trees: tuple[DecisionTree, ...]
     n: int
+    evidence: Evidence | None = None
+    """Whether anything here predicts the target more than chance would, if that was tested."""
 
     kind: ClassVar[str] = "forest"
 
@@ -58,6 +61,7 @@ class Forest(Classifier):
         return {
             "target": self.target,
             "n": self.n,
+            "evidence": None if self.evidence is None else self.evidence.body(),
             "trees": [tree.body() for tree in self.trees],
         }
 
@@ -67,7 +71,8 @@ class Forest(Classifier):
         trees = tuple(DecisionTree.read(schema, tree) for tree in body["trees"])
         if not trees or any(tree.target != body["target"] for tree in trees):
             raise ValueError("it has no trees of this target")
-        return cls(schema, checked_target(body["target"], schema), trees, int(body["n"]))
+        target = checked_target(body["target"], schema)
+        return cls(schema, target, trees, int(body["n"]), read_evidence(body))
 
 
 def mine_forest(
@@ -102,6 +107,7 @@ def mine_forest(
         )
     names = checked_features(features, target, oracle.schema)
     require_records(oracle)
+    found = tested(oracle, target, names)
     rng, strength = checked_random_state(random_state), checked_strength(strength)
     many = max(1, round(max_features * (len(names) - 1)))
     grown = []
@@ -110,7 +116,7 @@ def mine_forest(
         grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
         if progress is not None:
             progress(number + 1, n_estimators)
-    return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)
+    return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n, found)
 
 
 def _drawn(candidates: Mask, many: int, rng: np.random.Generator) -> Mask:

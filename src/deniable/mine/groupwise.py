@@ -18,6 +18,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.expression import Family
+from deniable.mine.chance import Evidence, read_evidence, tested
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.model import (
     Classifier,
@@ -43,6 +44,8 @@ class GroupwiseBayes(Classifier):
     """Share of each class."""
 
     parts: tuple[Forest, ...]
+    evidence: Evidence | None = None
+    """Whether anything here predicts the target more than chance would, if that was tested."""
 
     kind: ClassVar[str] = "groupwise"
 
@@ -69,6 +72,7 @@ class GroupwiseBayes(Classifier):
         return {
             "target": self.target,
             "n": self.n,
+            "evidence": None if self.evidence is None else self.evidence.body(),
             "prior": self.prior.tolist(),
             "parts": [{"features": list(part.features), **part.body()} for part in self.parts],
         }
@@ -94,7 +98,7 @@ class GroupwiseBayes(Classifier):
         named = [name for part in parts for name in part.features]
         if sorted(named) != sorted(name for name in schema.names if name != target):
             raise ValueError("its parts do not share the features out")
-        return cls(schema, target, int(body["n"]), prior, tuple(parts))
+        return cls(schema, target, int(body["n"]), prior, tuple(parts), read_evidence(body))
 
 
 def mine_groupwise(
@@ -155,7 +159,8 @@ def mine_groupwise(
             )
         )  # fmt: skip
     prior = sizes / sizes.sum()
-    return GroupwiseBayes(oracle.schema.select(names), target, oracle.n, prior, tuple(parts))
+    schema, chance = oracle.schema.select(names), tested(oracle, target, names)
+    return GroupwiseBayes(schema, target, oracle.n, prior, tuple(parts), chance)
 
 
 def _parts(oracle: CountOracle, features: Sequence[str]) -> list[list[str]]:

@@ -9,6 +9,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
 from deniable.expression import ANY, Family
+from deniable.mine.chance import Evidence, read_evidence, tested
 from deniable.mine.model import (
     Classifier,
     checked_features,
@@ -18,6 +19,7 @@ from deniable.mine.model import (
 )
 from deniable.mine.tree.grow import GAIN_ROUNDING, Grown, Progress, SplitRule, Window, grow, rounded
 from deniable.mine.tree.noise_rule import (
+    beyond_chance,
     checked_strength,
     inherited_shares,
     simplified,
@@ -33,6 +35,8 @@ from deniable.schema import Schema
 Growth = Literal["shrunk", "noise-aware", "faithful"]
 
 FOLDS = 4
+
+NOTHING_PREDICTS = "One leaf: nothing here predicts it more than chance would."
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +65,8 @@ class DecisionTree(Classifier):
 
     strength: float = 0.0
     confirmed: int = 0
+    evidence: Evidence | None = None
+    """Whether anything here predicts the target more than chance would, if that was tested."""
 
     kind: ClassVar[str] = "tree"
 
@@ -156,6 +162,7 @@ class DecisionTree(Classifier):
             "note": self.note,
             "strength": self.strength,
             "confirmed": self.confirmed,
+            "evidence": None if self.evidence is None else self.evidence.body(),
             "axis": self.axis.tolist(),
             "parent": self.parent.tolist(),
             "counts": self.counts.tolist(),
@@ -189,7 +196,7 @@ class DecisionTree(Classifier):
         return cls(
             schema, target, axis, first, parent, counts, errors, shares,
             int(body["n"]), str(body["note"]), checked_strength(float(body["strength"])),
-            int(body["confirmed"]),
+            int(body["confirmed"]), read_evidence(body),
         )  # fmt: skip
 
 
@@ -218,6 +225,9 @@ def mine_tree(
     counts does not explain; how strictly is chosen on the reports themselves (`cv`), unless
     `strength` says. It is the default elsewhere, and with a `strength` or a `confirm`.
 
+    Where nothing predicts the target more than chance would (`evidence`), the tree is one leaf that
+    says so, unless its growth is faithful.
+
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
     `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
     more bits than luck explains (`deniable.mine.tree.gain`). With `validation`, the tree is
@@ -244,9 +254,13 @@ def mine_tree(
             hint="Leave it out, or use growth='noise-aware'.",
         )
     rule, rng = SplitRule(window, max_depth), checked_random_state(random_state)
+    found = tested(oracle, target, names) if confirm is None else None
+    if growth != "faithful" and found is not None and not found.found():
+        return _chance_leaf(oracle, target, names, found)
     if growth == "shrunk":
         tree = shrunk_tree(oracle, target, names, rule, progress=progress)
-        return tree if validation is None else tree.pruned(validation)
+        tree = tree if validation is None else tree.pruned(validation)
+        return replace(tree, evidence=found)
     if growth == "faithful":
         strength = 0.0
     elif strength is None:
@@ -261,7 +275,8 @@ def mine_tree(
         confirm=confirm,
         cut=growth == "noise-aware",
     )
-    return tree if validation is None else tree.pruned(validation)
+    tree = tree if validation is None else tree.pruned(validation)
+    return replace(tree, evidence=found)
 
 
 def grown_tree(
@@ -295,18 +310,37 @@ def shrunk_tree(
     *,
     progress: Progress | None = None,
 ) -> DecisionTree:
-    """Grow one tree on shrunk counts, and drop the splits that change no answer."""
+    """Grow one tree on shrunk counts; keep splits that change an answer, or a share beyond chance.
+
+    What it shows are unbiased counts.
+    """
     axes = [name for name in names if name != target]
     grown = grow(ShrunkOracle(oracle), target, axes, rule, progress=progress)
     shares = inherited_shares(grown)
-    axis = simplified(grown, shares, labels=True)
     whole = DecisionTree(
         oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
         np.zeros_like(grown.counts), shares, oracle.n,
     )  # fmt: skip
-    tree = _tree(whole, axis, _why_one_leaf(grown, axis, rule))
-    counts, variances = tree.counted(oracle)
-    return replace(tree, counts=counts, errors=np.sqrt(np.maximum(variances, 0.0)))
+    counts, variances = whole.counted(oracle)
+    whole = replace(whole, counts=counts, errors=np.sqrt(np.maximum(variances, 0.0)))
+    grown = replace(grown, counts=counts, variances=variances)
+    axis = simplified(grown, shares, labels=True, kept=beyond_chance(grown, len(axes)))
+    return _tree(whole, axis, _why_one_leaf(grown, axis, rule))
+
+
+def _chance_leaf(
+    oracle: CountOracle, target: str, names: Sequence[str], found: Evidence
+) -> DecisionTree:
+    """One leaf: everybody."""
+    grown = grow(oracle, target, [name for name in names if name != target], SplitRule(max_depth=0))
+    whole = DecisionTree(
+        oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
+        np.sqrt(np.maximum(grown.variances, 0.0)), inherited_shares(grown), oracle.n,
+    )  # fmt: skip
+    single = (grown.counts[0] > 0).sum() < 2  # noqa: PLR2004 (a class against another)
+    none = found.p is None or single
+    why = _why_one_leaf(grown, grown.axis, SplitRule()) if none else NOTHING_PREDICTS
+    return replace(whole, note=why, evidence=found)
 
 
 def _why_one_leaf(grown: Grown, axis: Codes, rule: SplitRule) -> str:
@@ -337,4 +371,5 @@ def _tree(whole: DecisionTree, axis: Codes, note: str) -> DecisionTree:
     return DecisionTree(
         whole.schema, whole.target, axis[kept], first, parent, whole.counts[kept],
         whole.errors[kept], whole.shares[kept], whole.n, note, whole.strength, whole.confirmed,
+        whole.evidence,
     )  # fmt: skip

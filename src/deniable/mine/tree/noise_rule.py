@@ -10,11 +10,13 @@ that is estimated through the disguise.
 from collections.abc import Sequence
 from itertools import chain
 from math import isfinite
+from statistics import NormalDist
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
+from deniable.mine.chance import EVIDENT
 from deniable.mine.tree.grow import Grown, Progress, SplitRule, grow, node_totals
 from deniable.oracle.api import CountOracle, divisible
 from deniable.oracle.frontier.frontier import CLOSED
@@ -28,6 +30,7 @@ MARGIN = 0.5
 """Standard errors by which another strength must be better than the usual one."""
 
 COMPARED_DIGITS = 12
+TINY = 1e-12
 
 SETTLED = 20_000
 """Records from which one deal of the folds is enough."""
@@ -81,6 +84,30 @@ def inherited_shares(grown: Grown) -> Floats:
     return shares.round(COMPARED_DIGITS)
 
 
+def beyond_chance(grown: Grown, axes: int) -> Mask:
+    """Nodes whose split changes a class's share by more than chance explains.
+
+    A child's count of a class is compared with its people times the share at its parent, by normal
+    tails; the level is shared by all axes that the split was chosen from, all children and classes
+    of the node, and all nodes of its level.
+    """
+    found = np.zeros(len(grown.axis), dtype=bool)
+    classes = grown.counts.shape[1]
+    for level in grown.levels()[1:]:
+        parent = grown.parent[level]
+        count, variance = grown.counts[level], np.maximum(grown.variances[level], 0.0)
+        above = np.maximum(grown.counts[parent], 0.0)
+        share = above / np.maximum(above.sum(axis=1, keepdims=True), TINY)
+        apart = count - count.sum(axis=1, keepdims=True) * share
+        rest = variance.sum(axis=1, keepdims=True) - variance
+        spread = (1 - share) ** 2 * variance + share**2 * rest
+        level_alpha = EVIDENT / (axes * classes * len(parent))
+        least = NormalDist().inv_cdf(1 - level_alpha / 2)
+        clear = (np.abs(apart) > least * np.sqrt(spread)) & (spread > 0)
+        np.logical_or.at(found, parent, clear.any(axis=1))
+    return found
+
+
 def _shares(counts: Floats, otherwise: Floats) -> Floats:
     """Shares ``[class, …]`` of what is above 0, if anything is."""
     positive = np.maximum(counts, 0.0)
@@ -131,10 +158,14 @@ def strength_by_folds(
     return STRENGTHS[int(lead.argmax())] if lead.max() > 0 else USUAL
 
 
-def simplified(grown: Grown, shares: Floats, *, labels: bool) -> Codes:
-    """Close every node below which nothing changes: the shares, or (`labels`) the answer."""
+def simplified(grown: Grown, shares: Floats, *, labels: bool, kept: Mask | None = None) -> Codes:
+    """Close every node below which nothing changes: the shares, or (`labels`) the answer.
+
+    Splits in `kept` are, with all that lead to them.
+    """
     said = shares.argmax(axis=1)[:, None].astype(np.float64) if labels else shares
-    axis, same = grown.axis.copy(), np.ones(len(grown.axis), dtype=bool)
+    axis = grown.axis.copy()
+    same = np.ones(len(grown.axis), dtype=bool) if kept is None else ~kept
     for level in reversed(grown.levels()[1:]):
         as_parent = same[level] & (said[level] == said[grown.parent[level]]).all(axis=1)
         np.logical_and.at(same, grown.parent[level], as_parent)
