@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from deniable.base.wording import decimal, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.dependence import DependenceTree, mine_dependence
-from deniable.mine.draw.tree_drawing import dot, svg, text
+from deniable.mine.draw.drawn_nodes import largest_branches
+from deniable.mine.draw.tree_drawing import MOST_LEAVES, dot, svg, text
 from deniable.mine.forest import Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.miner import Miner, MinerOption, ModelTable
@@ -22,6 +23,13 @@ MAX_DEPTH = MinerOption("Most questions on a path.", least=0)
 RANDOM_STATE = MinerOption("Of the random folds or trees.")
 
 SHOWN_RULES = 50
+
+
+def _tree_text(model: DecisionTree) -> Iterator[str]:
+    """The leaves that most people reach."""
+    yield text(model)
+    if not largest_branches(model, None, MOST_LEAVES).all():
+        yield "--out or --json gives all of it, --dot draws all of it, and --svg more of it."
 
 
 def _forest_text(model: Forest) -> Iterator[str]:
@@ -97,7 +105,7 @@ OWN_MINERS = (
         "Every node shows its estimated count ± standard error, about the population.",
         mine_tree,
         DecisionTree,
-        lambda tree: [text(tree)],
+        _tree_text,
         noun="a decision tree",
         options={
             "growth": MinerOption("Drop what the noise explains, or grow as the papers do."),
