@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from deniable.mine.logistic import mine_logistic
     from deniable.mine.models.model_files import load_model, save_model
     from deniable.mine.rules.association_rules import mine_rules
+    from deniable.mine.rules.frequent_sets import mine_itemsets
     from deniable.mine.scores.confusion import Score
     from deniable.mine.scores.score import score
     from deniable.mine.tree.decision_tree import mine_tree
@@ -82,6 +83,7 @@ _HOME = {
     "mine_bayes": "mine.bayes",
     "mine_dependence": "mine.dependence",
     "mine_forest": "mine.forest",
+    "mine_itemsets": "mine.rules.frequent_sets",
     "mine_logistic": "mine.logistic",
     "mine_rules": "mine.rules.association_rules",
     "mine_tree": "mine.tree.decision_tree",
@@ -125,6 +127,7 @@ __all__ = [
     "mine_bayes",
     "mine_dependence",
     "mine_forest",
+    "mine_itemsets",
     "mine_logistic",
     "mine_rules",
     "mine_tree",

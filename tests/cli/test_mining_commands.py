@@ -158,6 +158,18 @@ def test_rules_are_sorted_by_confidence(
     assert "Confidence" in shown.out
 
 
+def test_item_sets_are_shown_with_what_the_noise_leaves_open(
+    deniable: Command, reports: Path, design_path: Path
+) -> None:
+    ask = ("--min-support", 0.3, "--min-len", 2)
+    _, found = mined(deniable, "itemsets", reports, design_path, *ask)
+    assert found["itemsets"] == len(found["model"]["itemsets"]) > 0  # type: ignore[index]
+    shown = deniable("mine", "itemsets", reports, "--design", design_path, *ask)
+    assert "item sets that at least 30 % are estimated to hold" in shown.out
+    # By smoking, 60 % · 80 % do neither: far from the threshold.
+    assert any("smokes=no & drinks=no" in line and "yes" in line for line in shown.out.splitlines())
+
+
 def test_pictures_are_written_whole(
     deniable: Command, reports: Path, design_path: Path, tmp_path: Path
 ) -> None:

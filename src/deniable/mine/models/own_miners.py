@@ -5,7 +5,7 @@ Trees and dependences are drawn (`deniable.mine.draw`), the others are sentences
 
 from collections.abc import Iterator
 
-from deniable.base.wording import decimal, plural, plus_minus
+from deniable.base.wording import decimal, given_percent, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.dependence import DependenceTree, mine_dependence
 from deniable.mine.draw.drawn_nodes import largest_branches
@@ -14,6 +14,7 @@ from deniable.mine.forest import Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.miner import Miner, MinerOption, ModelTable
 from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.rules.frequent_sets import FrequentSets, mine_itemsets
 from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.mine.tree.noise_rule import MOST_FOLDS
@@ -22,7 +23,23 @@ from deniable.oracle.api import about
 MAX_DEPTH = MinerOption("Most questions on a path.", least=0)
 RANDOM_STATE = MinerOption("Of the random folds or trees.")
 
-SHOWN_RULES = 50
+MIN_SUPPORT = MinerOption(
+    "Least share of records that hold all items.", least=0, most=1, above=True, default=0.1
+)
+MAX_LEN = MinerOption("Most items in a set.", least=1)
+ITEMS = MinerOption("What may be in a set.", command=False)
+TOLERANCE = MinerOption(
+    "How far below the support an estimate may fall and still be followed up.  "
+    "[default: as far as its standard error explains]",
+    least=0,
+    most=1,
+)
+SUPPORTS_OF = MinerOption("What the supports are about.", command=False)
+SUPPORT_LEVEL = MinerOption(
+    "Of the intervals.", least=0.5, most=1, above=True, below=True, command=False
+)
+
+SHOWN_RULES = SHOWN_SETS = 50
 
 
 def _tree_text(model: DecisionTree) -> Iterator[str]:
@@ -95,6 +112,27 @@ def _rules_table(model: RuleSet) -> Iterator[ModelTable]:
             for r in shown
         ],
         f"{more:,} more rules; --out or --json gives them all." if more > 0 else "",
+    )
+
+
+def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable]:
+    """The sets of most support, and which of them may have less than was asked for."""
+    shown, more = model.rows()[:SHOWN_SETS], len(model) - SHOWN_SETS
+    least, level = given_percent(model.support), given_percent(model.level)
+    yield ModelTable(
+        f"{plural(len(model), 'item set')} that at least {least} are estimated to hold, "
+        f"by support. {about(model.of, model.n)}",
+        ["Items", "#Support", f"#{level} interval", f"#?Above {least}"],
+        [
+            [
+                str(each.items),
+                plus_minus(each.support.value, each.support.std_error),
+                f"{decimal(each.support.low, 3)} to {decimal(each.support.high, 3)}",
+                "yes" if each.significant else "perhaps",
+            ]
+            for each in shown
+        ],
+        f"{more:,} more sets; --out or --json gives them all." if more > 0 else "",
     )
 
 
@@ -175,33 +213,39 @@ OWN_MINERS = (
         _rules_table,
         noun="association rules",
         options={
-            "min_support": MinerOption(
-                "Least share of records that hold all items.",
-                least=0,
-                most=1,
-                above=True,
-                default=0.1,
-            ),
+            "min_support": MIN_SUPPORT,
             "min_confidence": MinerOption(
                 "Least share of the premise's holders.", least=0, most=1, default=0.5
             ),
             "min_lift": MinerOption("Least lift.", least=0),
             "target": MinerOption("Conclude this attribute only."),
             "conclusions": MinerOption("How many items a rule concludes.", command=False),
-            "max_len": MinerOption("Most items in a set.", least=1),
-            "items": MinerOption("What may be in a set.", command=False),
-            "tolerance": MinerOption(
-                "How far below the support an estimate may fall and still be followed up.  "
-                "[default: as far as its standard error explains]",
-                least=0,
-                most=1,
-            ),
-            "of": MinerOption("What the supports are about.", command=False),
-            "level": MinerOption(
-                "Of the intervals.", least=0.5, most=1, above=True, below=True, command=False
-            ),
+            "max_len": MAX_LEN,
+            "items": ITEMS,
+            "tolerance": TOLERANCE,
+            "of": SUPPORTS_OF,
+            "level": SUPPORT_LEVEL,
         },
         sizes=lambda rules: {"rules": len(rules)},
+        counts_only=True,
+    ),
+    Miner(
+        "itemsets",
+        "Mine frequent item sets: what many hold together, by Apriori on estimated supports.",
+        mine_itemsets,
+        FrequentSets,
+        _itemsets_table,
+        noun="frequent item sets",
+        options={
+            "min_support": MIN_SUPPORT,
+            "min_len": MinerOption("Fewest items in a set.", least=1),
+            "max_len": MAX_LEN,
+            "items": ITEMS,
+            "tolerance": TOLERANCE,
+            "of": SUPPORTS_OF,
+            "level": SUPPORT_LEVEL,
+        },
+        sizes=lambda sets: {"itemsets": len(sets)},
         counts_only=True,
     ),
     Miner(
