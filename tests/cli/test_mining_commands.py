@@ -118,6 +118,8 @@ def test_people_read_words_and_tables(
         assert "Std. error" in shown.out
     score = deniable("score", tmp_path / "t.json", raw)
     assert score.out.startswith("Accuracy 0.8")
+    assert "Always answering no, the commonest class of the training records" in score.out
+    assert "The model is better by 0." in score.out
     assert "Precision" in score.out
     predicted = deniable("predict", tmp_path / "t.json", raw)
     assert len(predicted.out.splitlines()) == N + 1

@@ -39,7 +39,8 @@ class DisguisedTreeClassifier(DisguisedClassifier[DecisionTree]):
         """Score by the leaves, which ask for the tree's own columns only."""
         tree, leaves = self.model_, self.model_.leaves
         labels = self._order[tree.shares[leaves][:, self._order].argmax(axis=1)]
-        return score_leaves(tree.paths(leaves), labels, self.target_, oracle, of=of)
+        found = tree.paths(leaves), labels, self.target_, oracle
+        return score_leaves(*found, of=of, commonest=tree.commonest)
 
 
 @dataclass(repr=False, eq=False, kw_only=True)

@@ -47,6 +47,11 @@ class NaiveBayes(Classifier):
     classes: Counted
     tables: tuple[Counted, ...]
 
+    @property
+    def commonest(self) -> str:
+        """The class that most records are estimated to be in."""
+        return self.schema[self.target].values[self.classes.value.argmax()]
+
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``."""
         with np.errstate(divide="ignore"):  # a class that nobody is in: its chance is 0
