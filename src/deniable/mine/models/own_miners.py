@@ -13,6 +13,7 @@ from deniable.mine.draw.tree_drawing import MOST_LEAVES, dot, svg, text
 from deniable.mine.forest import Forest, mine_forest
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.miner import Miner, MinerOption, ModelTable
+from deniable.mine.models.bayes_tables import bayes_tables
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.frequent_sets import FrequentSets, mine_itemsets
 from deniable.mine.rules.rule_set import RuleSet
@@ -53,25 +54,6 @@ def _forest_text(model: Forest) -> Iterator[str]:
     """How large it is."""
     many, leaves = len(model.trees), sum(len(tree.leaves) for tree in model.trees)
     yield f"{plural(many, 'tree')}, {leaves / many:,.0f} leaves each."
-
-
-def _bayes_table(model: NaiveBayes) -> Iterator[ModelTable]:
-    """The classes: how common each is."""
-    yield ModelTable(
-        f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
-        f"{model.n:,} records; standard errors are about these respondents.",
-        [model.target, "#Prior", "#Estimated count", "#Std. error"],
-        [
-            [value, f"{prior:.3f}", decimal(count, 0), decimal(error, 0)]
-            for value, prior, count, error in zip(
-                model.schema[model.target].values,
-                model.prior,
-                model.classes.value,
-                model.classes.std_error,
-                strict=True,
-            )
-        ],
-    )
 
 
 def _logistic_table(model: Logistic) -> Iterator[ModelTable]:
@@ -186,7 +168,7 @@ OWN_MINERS = (
         "Mine a naive Bayes classifier from constrained estimates.",
         mine_bayes,
         NaiveBayes,
-        _bayes_table,
+        bayes_tables,
         noun="a naive Bayes classifier",
         options={
             "alpha": MinerOption("Laplace smoothing.", least=0, above=True),
