@@ -97,7 +97,7 @@ def _rules_table(model: RuleSet) -> Iterator[ModelTable]:
     )
 
 
-def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable]:
+def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable | str]:
     """The sets of most support, and which of them may have less than was asked for."""
     shown, more = model.rows()[:SHOWN_SETS], len(model) - SHOWN_SETS
     least, level = given_percent(model.support), given_percent(model.level)
@@ -116,6 +116,8 @@ def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable]:
         ],
         f"{more:,} more sets; --out or --json gives them all." if more > 0 else "",
     )
+    if perhaps := sum(not each.significant for each in model):
+        yield f"Of {perhaps:,} of them the errors leave open whether it is {least}."
 
 
 OWN_MINERS = (
