@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from deniable.engine.open_table import open_table
     from deniable.estimators.classifiers import (
         DisguisedForestClassifier,
+        DisguisedGroupwiseClassifier,
         DisguisedLogisticRegression,
         DisguisedNaiveBayes,
         DisguisedTreeClassifier,
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
     from deniable.estimators.scoring import disguised_accuracy, disguised_scorer
     from deniable.expression import Conjunction, Family
     from deniable.mine.bayes import mine_bayes
+    from deniable.mine.chance import evidence
     from deniable.mine.dependence import mine_dependence
     from deniable.mine.forest import mine_forest
+    from deniable.mine.groupwise import mine_groupwise
     from deniable.mine.logistic import mine_logistic
     from deniable.mine.models.model_files import load_model, save_model
     from deniable.mine.rules.association_rules import mine_rules
+    from deniable.mine.rules.frequent_sets import mine_itemsets
     from deniable.mine.scores.confusion import Score
     from deniable.mine.scores.score import score
     from deniable.mine.tree.decision_tree import mine_tree
@@ -57,6 +61,7 @@ _HOME = {
     "DeniableError": "base.errors",
     "Design": "design",
     "DisguisedForestClassifier": "estimators.classifiers",
+    "DisguisedGroupwiseClassifier": "estimators.classifiers",
     "DisguisedLogisticRegression": "estimators.classifiers",
     "DisguisedNaiveBayes": "estimators.classifiers",
     "DisguisedTreeClassifier": "estimators.classifiers",
@@ -81,7 +86,10 @@ _HOME = {
     "load_model": "mine.models.model_files",
     "mine_bayes": "mine.bayes",
     "mine_dependence": "mine.dependence",
+    "evidence": "mine.chance",
     "mine_forest": "mine.forest",
+    "mine_groupwise": "mine.groupwise",
+    "mine_itemsets": "mine.rules.frequent_sets",
     "mine_logistic": "mine.logistic",
     "mine_rules": "mine.rules.association_rules",
     "mine_tree": "mine.tree.decision_tree",
@@ -100,6 +108,7 @@ __all__ = [
     "DeniableError",
     "Design",
     "DisguisedForestClassifier",
+    "DisguisedGroupwiseClassifier",
     "DisguisedLogisticRegression",
     "DisguisedNaiveBayes",
     "DisguisedTreeClassifier",
@@ -120,11 +129,14 @@ __all__ = [
     "disguise",
     "disguised_accuracy",
     "disguised_scorer",
+    "evidence",
     "joint_table",
     "load_model",
     "mine_bayes",
     "mine_dependence",
     "mine_forest",
+    "mine_groupwise",
+    "mine_itemsets",
     "mine_logistic",
     "mine_rules",
     "mine_tree",

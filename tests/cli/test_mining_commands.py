@@ -118,6 +118,8 @@ def test_people_read_words_and_tables(
         assert "Std. error" in shown.out
     score = deniable("score", tmp_path / "t.json", raw)
     assert score.out.startswith("Accuracy 0.8")
+    assert "Always answering no, the commonest class of the training records" in score.out
+    assert "The model is better by 0." in score.out
     assert "Precision" in score.out
     predicted = deniable("predict", tmp_path / "t.json", raw)
     assert len(predicted.out.splitlines()) == N + 1
@@ -156,6 +158,20 @@ def test_rules_are_sorted_by_confidence(
     assert confidences == sorted(confidences, reverse=True)
     shown = deniable("mine", "rules", reports, "--design", design_path, *ask)
     assert "Confidence" in shown.out
+
+
+def test_item_sets_are_shown_with_what_the_noise_leaves_open(
+    deniable: Command, reports: Path, design_path: Path
+) -> None:
+    ask = ("--min-support", 0.3, "--min-len", 2)
+    _, found = mined(deniable, "itemsets", reports, design_path, *ask)
+    assert found["itemsets"] == len(found["model"]["itemsets"]) > 0  # type: ignore[index]
+    shown = deniable("mine", "itemsets", reports, "--design", design_path, *ask)
+    assert "item sets that at least 30 % are estimated to hold" in shown.out
+    unsure = sum(not each["significant"] for each in found["model"]["itemsets"])  # type: ignore[index]
+    assert (f"Of {unsure} of them the errors leave open" in shown.out) == (unsure > 0)
+    # By smoking, 60 % · 80 % do neither: far from the threshold.
+    assert any("smokes=no & drinks=no" in line and "yes" in line for line in shown.out.splitlines())
 
 
 def test_pictures_are_written_whole(

@@ -7,6 +7,7 @@ import pandas as pd
 
 from deniable import (
     DisguisedForestClassifier,
+    DisguisedGroupwiseClassifier,
     DisguisedLogisticRegression,
     DisguisedNaiveBayes,
     DisguisedTreeClassifier,
@@ -38,6 +39,7 @@ ESTIMATORS: dict[str, Any] = {
     "tree": DisguisedTreeClassifier(DESIGN),
     "faithful": DisguisedTreeClassifier(DESIGN, growth="faithful"),
     "forest": DisguisedForestClassifier(DESIGN, n_estimators=10),
+    "groupwise": DisguisedGroupwiseClassifier(DESIGN, n_estimators=5),
     "bayes": DisguisedNaiveBayes(DESIGN),
     "logistic": DisguisedLogisticRegression(DESIGN),
 }

@@ -7,6 +7,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from deniable import (
     DisguisedForestClassifier,
+    DisguisedGroupwiseClassifier,
     DisguisedLogisticRegression,
     DisguisedNaiveBayes,
     DisguisedTreeClassifier,
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.slow
         DisguisedTreeClassifier(),
         DisguisedTreeClassifier(growth="faithful"),
         DisguisedForestClassifier(n_estimators=10),
+        DisguisedGroupwiseClassifier(n_estimators=5),
         DisguisedNaiveBayes(),
         DisguisedLogisticRegression(n_bins=5),  # 10 pass as well, and take twice as long
     ],

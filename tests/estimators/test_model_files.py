@@ -15,6 +15,7 @@ from deniable.mine.model import Model
 from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.models.model_files import load_model, save_model
 from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.rules.frequent_sets import mine_itemsets
 from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from estimators.people import DESIGN, TARGET, disguised, people
@@ -27,6 +28,7 @@ MODELS: dict[str, Model] = {
     "bayes": mine_bayes(ORACLE, TARGET),
     "logistic": mine_logistic(ORACLE, TARGET),
     "rules": mine_rules(ORACLE, min_support=0.1, min_confidence=0.5),
+    "itemsets": mine_itemsets(ORACLE, min_support=0.1),
     "dependence": mine_dependence(ORACLE),
 }
 

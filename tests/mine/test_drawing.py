@@ -1,6 +1,7 @@
 """Trees as text, for Graphviz, and as pictures."""
 
 import re
+from dataclasses import replace
 from itertools import combinations
 from xml.etree import ElementTree as ET
 
@@ -11,7 +12,7 @@ from deniable.base.errors import ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.draw.drawn_nodes import NodeWords, down_to, most_populous
-from deniable.mine.draw.tree_drawing import MOST_ENDS, dot, svg, text
+from deniable.mine.draw.tree_drawing import MOST_ENDS, MOST_LEAVES, dot, svg, text
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.frontier.frontier import CLOSED
@@ -85,11 +86,11 @@ def test_a_question_not_drawn_is_an_answer_with_leaves_below() -> None:
         "pay\n"
         "├─ age <=37 → low 83 % (500 ± 20 of 600 ± 21)\n"
         "└─ age >37 → high 75 % (300 ± 17 of 400 ± 19) … 3 leaves below\n"
-        "1,000 records, 4 leaves, 3 of them not drawn."
+        "1,000 records, 4 leaves, 3 of them not shown."
     )
     assert text(SMALL, max_depth=0) == (
         "pay → low 60 % (600 ± 16 of 1,000) … 4 leaves below\n"
-        "1,000 records, 4 leaves, 4 of them not drawn."
+        "1,000 records, 4 leaves, 4 of them not shown."
     )
     assert text(SMALL, max_depth=9) == text(SMALL)
 
@@ -110,6 +111,76 @@ def test_a_depth_below_nought_is_refused() -> None:
     for draw in (text, dot, svg):
         with pytest.raises(ModelError, match="-1"):
             draw(SMALL, -1)
+
+
+def ends(tree: DecisionTree, **limits: int) -> list[str]:
+    """Lines of a text from which no branch hangs."""
+    lines = text(tree, **limits).splitlines()[1:-1]
+    return [line for line in lines if "→" in line or "more values" in line]
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 7, 20, 255, 256])
+def test_a_text_has_so_many_ends_and_says_how_many_leaves_are_not_in_it(most: int) -> None:
+    for tree in (DEEP, WILD):
+        found = ends(tree, max_leaves=most)
+        # A root that is not split is told beside the target's name.
+        assert len(found) == (min(most, len(tree.leaves)) if most > 1 else 0)
+        # A leaf's line ends with its counts.
+        leaves = sum(line.endswith((")", "tell")) for line in found)
+        left = len(tree.leaves) - leaves
+        summary = text(tree, max_leaves=most).splitlines()[-1]
+        assert (f"{left:,} of them not shown" in summary) == (left > 0)
+
+
+def test_of_a_large_tree_the_leaves_that_most_people_reach_are_shown_most_people_first() -> None:
+    schema = Schema.of({"a": [str(v) for v in range(60)], "y": ["0", "1"]})
+    sizes = np.random.default_rng(5).permutation(np.arange(60) * 3 + 5)
+    codes = np.repeat(np.arange(60), sizes)
+    records = Records.from_codes(np.column_stack([codes, codes % 2]), schema)
+    lines = text(mine_tree(ExactOracle(records, schema), "y", growth="faithful")).splitlines()
+    largest = np.argsort(-sizes)[: MOST_LEAVES - 1]
+    assert [line.split()[3] for line in lines[1:MOST_LEAVES]] == [str(v) for v in largest]
+    assert lines[MOST_LEAVES] == f"└─ {61 - MOST_LEAVES} more values … {61 - MOST_LEAVES} leaves"
+    assert lines[-1].endswith(f"60 leaves, {61 - MOST_LEAVES} of them not shown.")
+
+
+FEW = replace(
+    SMALL,
+    counts=np.array(
+        [[600.0, 400], [510, 92.0], [90, 308], [82.4, -3.2], [-35, 318.2], [42.6, -7.0]]
+    ),
+    errors=np.array([[15.5, 15.5], [20, 12], [11, 17], [10.6, 1.5], [33, 30], [45, 12]]),
+)
+"""In one leaf there are 36 ± 47 people."""
+
+
+def test_where_too_few_people_are_to_tell_words_say_so() -> None:
+    assert text(FEW).splitlines()[3:] == [
+        "   ├─ job = none → low 100 % (82 ± 11 of 79 ± 11)",
+        "   ├─ job = R&D → high 99 % (318 ± 30 of 283 ± 45)",
+        "   └─ job = other → low? Too few people to tell",
+        "1,000 records, 4 leaves.",
+    ]
+    assert (
+        r'n5 [label="low?\ntoo few people to tell", tooltip="low: 43 ± 45, high: −7 ± 12"'
+        in dot(FEW)
+    )
+    root = drawn(svg(FEW))
+    assert "too few people to tell" in spoken(root)
+    bars = [len(group.findall(f"{SVG}rect")) - 1 for group in root.iter(f"{SVG}g")]
+    assert sorted(bars) == [0, 1, 2, 2, 2, 2], "nothing is predicted by a bar there"
+    assert FEW.body()["counts"][5] == [42.6, -7.0]
+
+
+def test_values_with_too_few_people_share_a_line() -> None:
+    counts, errors = FEW.counts.copy(), FEW.errors.copy()
+    counts[3], errors[3] = [-1.5, -0.2], [4, 2]
+    tree = replace(FEW, counts=counts, errors=errors)
+    assert text(tree).splitlines()[3:] == [
+        "   ├─ job = R&D → high 99 % (318 ± 30 of 283 ± 45)",
+        "   └─ 2 more values … too few people to tell",
+        "1,000 records, 4 leaves, 2 of them not shown.",
+    ]
 
 
 @pytest.mark.parametrize("own", [False, True], ids=["public class", "disguised class"])
@@ -168,7 +239,7 @@ def test_graphviz_reads_quotes_and_backslashes_as_they_are() -> None:
     assert r'label="back\\slash"' in said
     leaf = r'n1 [label="low\n83 % of 600 ± 21", tooltip="low: 500 ± 20, high: 100 ± 12"'
     assert leaf in dot(SMALL)
-    assert "3 of them not drawn" in dot(SMALL, max_depth=1)
+    assert "3 of them not shown" in dot(SMALL, max_depth=1)
 
 
 # --- Pictures ---------------------------------------------------------------------------------
@@ -257,7 +328,7 @@ def test_large_trees_are_drawn_where_most_records_are() -> None:
 
 def test_large_trees_are_drawn_as_deep_as_can_be_read() -> None:
     said = spoken(drawn(svg(DEEP)))
-    assert "2,000 records, 256 leaves, 256 of them not drawn." in said
+    assert "2,000 records, 256 leaves, 256 of them not shown." in said
     assert sum("leaves below" in words for words in said) == 32 <= MOST_ENDS
     whole = svg(DEEP, max_depth=8)
     assert not any("below" in words for words in spoken(drawn(whole)))
@@ -284,4 +355,4 @@ def test_names_are_escaped_shortened_and_freed_of_what_xml_cannot_hold() -> None
 
 
 def test_names_stay_on_their_line_of_text() -> None:
-    assert len(text(WILD).splitlines()) == len(WILD.axis) + 1
+    assert len(text(WILD, max_leaves=None).splitlines()) == len(WILD.axis) + 1

@@ -12,6 +12,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction, Expression, Family
 from deniable.mine.rules import item_sets as itemsets
+from deniable.mine.rules.frequent_sets import mine_itemsets
 from deniable.mine.rules.item_sets import ItemSets, frequent
 from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
@@ -348,3 +349,25 @@ def test_nothing_frequent_is_an_answer() -> None:
     records = Records.from_codes([np.arange(4) % 2], Schema.of({"a": ["0", "1"]}))
     found = frequent(ExactOracle(records, records.schema), min_support=0.6)
     assert (len(found), found.rows(), found.checked) == (0, [], 2)
+
+
+# As a model
+
+
+def test_the_model_holds_the_frequent_sets_most_support_first() -> None:
+    oracle = disguised(random_records(FEW, 2000, 1), related(FEW, [["a", "b"], ["c"]], "0.8"), 2)
+    found = frequent(oracle, min_support=0.2)
+    model = mine_itemsets(oracle, min_support=0.2)
+    assert sorted(map(str, model)) == sorted(map(str, found.rows()))
+    supports = [each.support.value for each in model]
+    assert supports == sorted(supports, reverse=True)
+    pairs = mine_itemsets(oracle, min_support=0.2, min_len=2, max_len=2)
+    assert list(pairs) == [each for each in model if len(each.items.terms) == 2]
+    assert type(model).read(model.schema, model.body()) == model
+
+
+@pytest.mark.parametrize(("least", "most"), [(0, None), (3, 2)])
+def test_lengths_that_no_set_has_are_refused(least: int, most: int | None) -> None:
+    oracle = ExactOracle(random_records(FEW, 10, 1), FEW)
+    with pytest.raises(ModelError, match="No set has at least"):
+        mine_itemsets(oracle, min_support=0.2, min_len=least, max_len=most)

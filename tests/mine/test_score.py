@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar, Self
 
@@ -20,6 +20,8 @@ from deniable.base.errors import ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import ANY, Family
+from deniable.mine.bayes import mine_bayes
+from deniable.mine.forest import mine_forest
 from deniable.mine.model import Classifier
 from deniable.mine.scores.confusion import Accuracy, Score
 from deniable.mine.scores.score import (
@@ -28,6 +30,7 @@ from deniable.mine.scores.score import (
     score_leaves,
     score_with_personal_bits,
 )
+from deniable.mine.tree.decision_tree import mine_tree
 from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
@@ -224,6 +227,75 @@ def test_ratios_have_the_standard_errors_of_their_linearisation(
     ratio = stated.mean(axis=0) / errors.std(axis=0)
     # The s.d. of r normal values has the relative s.d. 1/√(2r) = 3.2 %.
     assert ratio == pytest.approx(np.ones_like(ratio), abs=4 / np.sqrt(2 * REPEATS))
+
+
+@pytest.mark.slow
+@every_target
+@pytest.mark.parametrize("design", ["related, one group", "related, three groups"])
+def test_the_difference_from_the_commonest_class_is_unbiased_with_exact_errors(
+    design: str, of: Target
+) -> None:
+    found = [
+        replace(each, commonest="perhaps").better_by for each in repeated(design, "a rule", of)
+    ]
+    confusion = confusion_of(RULE.predict, TRUTH)
+    truth = (np.trace(confusion) - confusion[1].sum()) / N
+    errors = np.array([each.value for each in found]) - truth
+    assert unbiased(errors, np.zeros(()))
+    gaps = errors**2 - np.array([each.std_error for each in found]) ** 2
+    assert abs(gaps.mean()) < 4 * gaps.std() / np.sqrt(REPEATS)
+    low, high = np.array([each.interval() for each in found]).T
+    # 500 intervals of 95 % have the s.d. 1 %.
+    assert 0.91 <= ((low <= truth) & (truth <= high)).mean() <= 0.99
+
+
+def test_without_disguise_the_difference_has_the_error_of_a_paired_mean() -> None:
+    records = PATTERNS.repeat(TRUTH, axis=0)
+    oracle = ExactOracle(Records.from_codes(records, SCHEMA), SCHEMA)
+    found = score(RULE, oracle)
+    true, sizes = records[:, -1], np.bincount(records[:, -1])
+    most = int(sizes.argmax())
+    assert (found.commonest, found.commonest_of) == (SCHEMA[TARGET].values[most], "test")
+    alone = found.commonest_alone
+    assert alone.accuracy == pytest.approx(sizes.max() / N)
+    assert alone.std_error == pytest.approx(np.sqrt(sizes.max() / N * (1 - sizes.max() / N) / N))
+    pairs = (RULE.predict(records[:, :-1]) == true) * 1.0 - (true == most)
+    assert found.better_by.value == pytest.approx(pairs.mean())
+    assert found.better_by.std_error == pytest.approx(pairs.std() / np.sqrt(N))
+    document = found.document(0.9)
+    assert document["better_by"]["interval"] == pytest.approx(list(found.better_by.interval(0.9)))
+    assert document["commonest"]["class"] == found.commonest
+    assert f"always {found.commonest}" in str(found)
+    assert repr(found).startswith("<Score of ill: accuracy 0.")
+
+
+def test_who_always_answers_the_commonest_class_is_no_better_and_no_error_is_left() -> None:
+    design = DESIGNS["related, three groups"]
+    oracle = RandomizedOracle(Reports(SCHEMA, TRUTH), design)
+    k = SCHEMA[TARGET].code("perhaps")
+
+    def always(codes: Codes) -> Codes:
+        return np.full(len(codes), k)
+
+    found = score_function(always, FEATURES, TARGET, oracle, commonest="perhaps")
+    assert found.commonest_of == "training"
+    assert found.better_by.value == pytest.approx(0, abs=1e-9)
+    assert found.better_by.std_error == pytest.approx(0, abs=1e-6)
+    with pytest.raises(ModelError, match="no class 'never'"):
+        score_function(always, FEATURES, TARGET, oracle, commonest="never")
+
+
+def test_models_know_the_commonest_class_of_their_training_records() -> None:
+    oracle = RandomizedOracle(Reports(SCHEMA, TRUTH), DESIGNS["related, public class"])
+    most = SCHEMA[TARGET].values[np.bincount(PATTERNS[:, -1], TRUTH).argmax()]
+    for model in (
+        mine_bayes(oracle, TARGET),
+        mine_tree(oracle, TARGET, strength=1.0),
+        mine_forest(oracle, TARGET, n_estimators=2),
+    ):
+        found = score(model, oracle)
+        assert (found.commonest, found.commonest_of) == (most, "training")
+    assert RULE.commonest is None
 
 
 def exactly(confusion: Floats) -> Score:

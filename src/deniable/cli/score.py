@@ -12,7 +12,7 @@ from deniable.base.wording import count, decimal, given_percent, plus_minus
 from deniable.cli.disguised_tables import opened
 from deniable.cli.options import AsJson, Level, ModelFile, With
 from deniable.cli.predict import load_classifier, refuse_disguised
-from deniable.cli.show.output import note, print_json, print_table, progress
+from deniable.cli.show.output import note, print_json, print_paragraph, print_table, progress
 from deniable.engine.open_table import open_table
 from deniable.mine.model import Classifier, require_totals
 from deniable.mine.scores.confusion import Score, Shares
@@ -43,6 +43,10 @@ def score(
 ) -> None:
     """Estimate how often a model is right: accuracy, confusion matrix, precision and recall.
 
+    Beside it, how often the commonest class alone would be right, and by how much the model is
+    better. Which class that is, the training records say; or the test records, where the model kept
+    no counts.
+
     On disguised test records the same, through the disguise: unbiased, with a standard error.
     """
     classifier = load_classifier(model)
@@ -50,7 +54,7 @@ def score(
         found = _scored(classifier, _opened(classifier, test, design, others), of)
     low, high = found.interval(level)
     if json:
-        print_json({**found.document(), "level": level, "interval": [low, high]})
+        print_json({**found.document(level), "level": level})
         return
     disguised = "undisguised" if design is None else "disguised"
     typer.echo(
@@ -58,6 +62,7 @@ def score(
         f"({given_percent(level)}: {decimal(low, 4)} to {decimal(high, 4)}), "
         f"{found.n:,} {disguised} records."
     )
+    print_paragraph(_compared(found, level))
     _show(classifier, found)
 
 
@@ -84,10 +89,34 @@ def _scored(classifier: Classifier, oracle: CountOracle, of: Target) -> Score:
             return scored(classifier, oracle, of=of)
     leaves = classifier.leaves
     found = score_leaves(
-        classifier.paths(leaves), classifier.labels[leaves], classifier.target, oracle, of=of
+        classifier.paths(leaves),
+        classifier.labels[leaves],
+        classifier.target,
+        oracle,
+        of=of,
+        commonest=classifier.commonest,
     )
     note(f"note: the standard error takes it that {found.assumes}.")
     return found
+
+
+def _compared(found: Score, level: float) -> str:
+    """Say how much better the model is than its commonest class alone."""
+    alone, better = found.commonest_alone, found.better_by
+    low, high = better.interval(level)
+    said = (
+        f"Always answering {found.commonest}, the commonest class of the {found.commonest_of} "
+        f"records, would score {plus_minus(alone.accuracy, alone.std_error, 4)}. "
+    )
+    difference = (
+        f"{plus_minus(better.value, better.std_error, 4)} "
+        f"({given_percent(level)}: {decimal(low, 4)} to {decimal(high, 4)})"
+    )
+    if low > 0:
+        return f"{said}The model is better by {difference}."
+    if high < 0:
+        return f"{said}The model is worse, by a difference of {difference}."
+    return f"{said}The errors leave open which is better: the difference is {difference}."
 
 
 def _show(classifier: Classifier, found: Score) -> None:

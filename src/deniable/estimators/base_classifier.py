@@ -121,7 +121,8 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, Generic[Mined]):  # ty
             likeliest: Codes = self._order[self._chances(codes).argmax(axis=1)]
             return likeliest
 
-        return score_function(predict, features, self.target_, oracle, of=of)
+        asked = predict, features, self.target_, oracle
+        return score_function(*asked, of=of, commonest=self.model_.commonest)
 
     def _chances(self, codes: Codes) -> Floats:
         return self.model_.probabilities(codes)[:, self._order]

@@ -1,4 +1,4 @@
-"""The four classifiers; each names the parameters of one miner."""
+"""The five classifiers; each names the parameters of one miner."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from deniable.estimators.base_classifier import DisguisedClassifier
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
+from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_leaves
@@ -41,7 +42,8 @@ class DisguisedTreeClassifier(DisguisedClassifier[DecisionTree]):
         """Score by the leaves, which ask for the tree's own columns only."""
         tree, leaves = self.model_, self.model_.leaves
         labels = self._order[tree.shares[leaves][:, self._order].argmax(axis=1)]
-        return score_leaves(tree.paths(leaves), labels, self.target_, oracle, of=of)
+        found = tree.paths(leaves), labels, self.target_, oracle
+        return score_leaves(*found, of=of, commonest=tree.commonest)
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
@@ -63,6 +65,28 @@ class DisguisedForestClassifier(DisguisedClassifier[Forest]):
     random_state: Any = 0
 
     _miner = staticmethod(mine_forest)
+
+
+@dataclass(repr=False, eq=False, kw_only=True)
+class DisguisedGroupwiseClassifier(DisguisedClassifier[GroupwiseBayes]):
+    """Group-wise Bayes: a forest of ``n_estimators`` trees for each disguised group.
+
+    Given the target, groups are taken as independent; for strong disguise. See
+    `DisguisedForestClassifier` for the forests, and `DisguisedClassifier` for ``design``,
+    ``target`` and ``n_bins``.
+
+    >>> X, y = [[0, 1], [0, 0], [1, 1], [1, 0]] * 9, [0, 0, 1, 1] * 9
+    >>> DisguisedGroupwiseClassifier(n_estimators=9).fit(X, y).predict([[1, 1], [0, 0]])
+    array([1, 0])
+    """
+
+    n_estimators: int = TREES
+    max_features: float = PART
+    max_depth: int | None = None
+    strength: float = STRENGTH
+    random_state: Any = 0
+
+    _miner = staticmethod(mine_groupwise)
 
 
 @dataclass(repr=False, eq=False, kw_only=True)

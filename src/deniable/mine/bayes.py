@@ -50,6 +50,11 @@ class NaiveBayes(Classifier):
     evidence: Evidence | None = None
     """Whether anything here predicts the target more than chance would, if that was tested."""
 
+    @property
+    def commonest(self) -> str:
+        """The class that most records are estimated to be in."""
+        return self.schema[self.target].values[self.classes.value.argmax()]
+
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``."""
         with np.errstate(divide="ignore"):  # a class that nobody is in: its chance is 0

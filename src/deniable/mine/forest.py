@@ -49,6 +49,12 @@ class Forest(Classifier):
 
     kind: ClassVar[str] = "forest"
 
+    @property
+    def commonest(self) -> str:
+        """The class that most of all drawn records are estimated to be in."""
+        counts = sum(tree.counts[0] for tree in self.trees)
+        return self.schema[self.target].values[np.argmax(counts)]
+
     def probabilities(self, codes: Codes) -> Floats:
         """Average what the trees say."""
         total = np.zeros((len(codes), self.schema[self.target].size))

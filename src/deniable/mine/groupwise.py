@@ -49,6 +49,11 @@ class GroupwiseBayes(Classifier):
 
     kind: ClassVar[str] = "groupwise"
 
+    @property
+    def commonest(self) -> str:
+        """The commonest class of the training records, as estimated."""
+        return self.schema[self.target].values[int(self.prior.argmax())]
+
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``.
 

@@ -60,6 +60,11 @@ class Classifier(Model):
         """Names of the attributes a prediction is made from, in the order of its columns."""
         return tuple(name for name in self.schema.names if name != self.target)
 
+    @property
+    def commonest(self) -> str | None:
+        """The class of most training records, as estimated, if the model kept their counts."""
+        return None
+
     @abstractmethod
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``."""

@@ -44,7 +44,7 @@ class Task:
 
 def read_task(entry: Entry, mode: Mode, schema: Schema) -> Task:
     """Read the ``mine`` entry of a collaboration over some columns."""
-    hint = "Write one of tree, rules and bayes: mine: {tree: {target: column}}."
+    hint = "Write one of tree, rules, itemsets and bayes: mine: {tree: {target: column}}."
     chosen = entry.entries(hint, _mined_together())
     if len(chosen) > 1:
         raise entry.mistake("A collaboration mines one model.", "Keep one of them.")

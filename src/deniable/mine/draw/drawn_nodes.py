@@ -2,7 +2,9 @@
 
 Counts are the tree's own estimates, of the records that reach a node, ± one standard error about
 the population. They are unbiased, so a node may hold −3 ± 12 records. Percentages are what the tree
-predicts: the chance of a class, softened by what the noise explains.
+predicts: the chance of a class, softened by what the noise explains. Where the estimated number of
+records is below its own standard error, no percentage is shown, but words: too few people to tell.
+The numbers themselves stay in the model, as they are.
 """
 
 import re
@@ -36,20 +38,29 @@ class DrawnNode(LayoutNode):
     value: str
     children: tuple["DrawnNode", ...]
     left_out: int
-    """Leaves below that are not drawn."""
+    """Leaves below that are not shown."""
+
+    values: int = 1
+    """How many values lead here: several where what is left of a question shares a line."""
+
+    few: bool = False
+    """Whether each of those is a leaf with too few people to tell."""
 
 
 class NodeWords:
     """A tree hung up to be drawn, and what is written about its nodes."""
 
-    def __init__(self, tree: "DecisionTree", shown: Mask) -> None:
+    def __init__(self, tree: "DecisionTree", shown: Mask, named: Mask | None = None) -> None:
+        """Hang up the nodes below those `shown`; of them those `named`, if it is not all."""
         self.tree = tree
         self.target = printable(tree.target)
         self.classes = tuple(map(printable, tree.schema[tree.target].values))
         self.total: Floats = tree.counts.sum(axis=1)
         self._error = _total_errors(tree)
         self._labels, self._leaves = tree.labels, _leaves_below(tree)
+        self._reached, self._telling = telling(tree)
         self._shown = shown
+        self._named = np.ones(len(tree.axis), dtype=bool) if named is None else named
         self.root = self._hung(0, "")
 
     def _hung(self, node: int, value: str) -> DrawnNode:
@@ -59,8 +70,17 @@ class NodeWords:
         if not self._shown[node]:
             return DrawnNode(node, value, (), int(self._leaves[node]))
         values = map(printable, self.tree.schema[self.tree.features[axis]].values)
-        numbered = enumerate(values, start=int(self.tree.first[node]))
-        return DrawnNode(node, value, tuple(self._hung(child, v) for child, v in numbered), 0)
+        below = list(enumerate(values, start=int(self.tree.first[node])))
+        named = [each for each in below if self._named[each[0]]]
+        others = [child for child, _ in below if not self._named[child]]
+        if others:
+            named.sort(key=lambda each: -self.total[each[0]])
+        children = [self._hung(*each) for each in named]
+        if others:
+            few = not (self._telling[others] | (self.tree.axis[others] != CLOSED)).any()
+            left_out = int(self._leaves[others].sum())
+            children.append(DrawnNode(node, "", (), left_out, len(others), few))
+        return DrawnNode(node, value, tuple(children), 0)
 
     def question(self, node: DrawnNode) -> str:
         """The attribute that splits a node."""
@@ -78,6 +98,14 @@ class NodeWords:
     def answer(self, node: DrawnNode) -> str:
         """Its name."""
         return self.classes[self.label(node)]
+
+    def reached(self, node: DrawnNode) -> bool:
+        """Whether the estimated number of records there is above its own standard error."""
+        return bool(self._reached[node.number])
+
+    def tells(self, node: DrawnNode) -> bool:
+        """Whether that is so, and as well of the records of the class that is answered."""
+        return bool(self._telling[node.number])
 
     def chance(self, node: DrawnNode) -> str:
         """How likely the answer is, as predicted."""
@@ -100,7 +128,7 @@ class NodeWords:
         leaves, left_out = len(self.tree.leaves), sum(t.left_out for _, t in self.root.by_depth())
         said = f"{self.tree.n:,} records, {plural(leaves, 'leaf', 'leaves')}"
         if left_out:
-            said += f", {left_out:,} of them not drawn"
+            said += f", {left_out:,} of them not shown"
         return f"{said}. {printable(self.tree.note)}".strip()
 
 
@@ -146,6 +174,59 @@ def most_populous(tree: "DecisionTree", max_depth: int, most_ends: int) -> Mask:
             for child in range(tree.first[node], tree.first[node] + size):
                 heappush(waiting, (-total[child], child))
     return shown
+
+
+def largest_branches(tree: "DecisionTree", max_depth: int | None, most_ends: int) -> Mask:
+    """Which nodes are named where so many lines may end; of any others only how many there are.
+
+    The node that most records reach is named next. At the first of a question's values, the others
+    share a line; so that every node adds one, until only one is left, which is then named instead.
+    Nodes with too few people to tell are named only where they would be the only ones left.
+    """
+    named, ends = np.zeros(len(tree.axis), dtype=bool), 1
+    total, allowed, (_, tells) = tree.counts.sum(axis=1), down_to(tree, max_depth), telling(tree)
+    named[0] = True
+    waiting = list[tuple[float, int]]()
+
+    def open_below(node: int) -> None:
+        if tree.axis[node] != CLOSED and allowed[node]:
+            for child in _children(tree, node):
+                if tells[child] or tree.axis[child] != CLOSED:
+                    heappush(waiting, (-total[child], child))
+
+    open_below(0)
+    while waiting:
+        _, node = heappop(waiting)
+        if named[node]:
+            continue
+        unnamed = [each for each in _children(tree, int(tree.parent[node])) if not named[each]]
+        ends += len(unnamed) > 1
+        if ends > most_ends:
+            break
+        for each in unnamed if len(unnamed) == 2 else [node]:  # noqa: PLR2004 (it, and the last)
+            named[each] = True
+            open_below(each)
+    return named
+
+
+def above(tree: "DecisionTree", named: Mask) -> Mask:
+    """Which nodes have children that are named."""
+    shown = np.zeros(len(named), dtype=bool)
+    shown[tree.parent[1:][named[1:]]] = True
+    return shown
+
+
+def telling(tree: "DecisionTree") -> tuple[Mask, Mask]:
+    """Nodes with an estimated count above its standard error; those where the answer's is, too."""
+    rows, labels, total = np.arange(len(tree.axis)), tree.labels, tree.counts.sum(axis=1)
+    own, error = tree.counts[rows, labels], tree.errors[rows, labels]
+    reached: Mask = (total > 0) & (total >= _total_errors(tree))
+    return reached, reached & (own > 0) & (own >= error)
+
+
+def _children(tree: "DecisionTree", node: int) -> range:
+    first = int(tree.first[node])
+    return range(first, first + tree.schema[tree.features[tree.axis[node]]].size)
 
 
 def _total_errors(tree: "DecisionTree") -> Floats:

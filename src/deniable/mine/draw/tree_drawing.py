@@ -1,19 +1,32 @@
 """Decision trees drawn as text, for Graphviz, and as SVG.
 
 All three show estimated counts ± one standard error about the population, unbiased and so perhaps
-below 0, and the chances that the tree predicts.
+below 0, and the chances that the tree predicts; but words where too few people are to tell.
 """
 
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from deniable.base.wording import plural
 from deniable.mine.draw import svg_parts as parts
-from deniable.mine.draw.drawn_nodes import DrawnNode, NodeWords, down_to, most_populous
+from deniable.mine.draw.drawn_nodes import (
+    DrawnNode,
+    NodeWords,
+    above,
+    down_to,
+    largest_branches,
+    most_populous,
+)
 from deniable.mine.draw.node_layout import indented, laid_out
 
 if TYPE_CHECKING:
     from deniable.mine.tree.decision_tree import DecisionTree
+
+MOST_LEAVES = 20
+"""Lines of a text that end, unless it is told how many."""
+
+TOO_FEW = "too few people to tell"
 
 MOST_QUESTIONS, MOST_ENDS = 5, 40
 """How deep a picture is drawn, and how many ends its branches have, unless its depth is given."""
@@ -45,20 +58,33 @@ EXPLAINED = (
 )
 
 
-def text(tree: "DecisionTree", max_depth: int | None = None) -> str:
-    """Write a line per node; below `max_depth` questions, only how many leaves there are.
+def text(
+    tree: "DecisionTree", max_depth: int | None = None, max_leaves: int | None = MOST_LEAVES
+) -> str:
+    """Write a line per node, of at most so many leaves; with None, of all.
 
     A leaf says its answer and the predicted chance of it, then how many records are estimated to
-    have that answer, of how many that reach it.
+    have that answer, of how many that reach it. Where there are more leaves, those that most
+    records reach are shown, the largest branches first, and what is left of a question shares a
+    line. Below `max_depth` questions, only how many leaves there are.
     """
-    words = NodeWords(tree, down_to(tree, max_depth))
+    if max_leaves is None:
+        words = NodeWords(tree, down_to(tree, max_depth))
+    else:
+        named = largest_branches(tree, max_depth, max_leaves)
+        words = NodeWords(tree, above(tree, named), named)
 
     def answered(node: DrawnNode) -> str:
+        if not words.tells(node):
+            return f" → {words.answer(node)}? {TOO_FEW.capitalize()}{_more(node)}"
         own = words.of_class(node, words.label(node))
         said = f" → {words.answer(node)} {words.chance(node)} ({own} of {words.count(node)})"
         return said + _more(node)
 
     def reached(parent: DrawnNode, child: DrawnNode) -> str:
+        if child.number == parent.number:
+            left_out = plural(child.left_out, "leaf", "leaves")
+            return f"{child.values:,} more values … {TOO_FEW if child.few else left_out}"
         return words.condition(parent, child) + ("" if child.children else answered(child))
 
     root = words.root
@@ -165,7 +191,7 @@ class _TreeDrawing:
         stroke, colour = (1, parts.INK) if node.children else (2, _colour(words.label(node)))
         dashes = ' stroke-dasharray="5 3"' if node.left_out else ""
         name, count = _said(words, node)
-        shares = words.tree.shares[node.number].tolist()
+        shares = words.tree.shares[node.number].tolist() if words.tells(node) else []
         self.boxes += [
             f"<g><title>{escape(f'{name} {words.of_classes(node)}')}</title>",
             f'<rect x="{x:.1f}" y="{top:.1f}" width="{width:.1f}" height="{NODE_HEIGHT}" rx="6" '
@@ -184,7 +210,9 @@ class _TreeDrawing:
 def _said(words: NodeWords, node: DrawnNode) -> tuple[str, str]:
     """The two lines of a node."""
     if node.children:
-        return words.question(node) + "?", words.count(node)
+        return words.question(node) + "?", words.count(node) if words.reached(node) else TOO_FEW
+    if not words.tells(node):
+        return f"{words.answer(node)}?", TOO_FEW
     return words.answer(node), f"{words.chance(node)} of {words.count(node)}"
 
 

@@ -5,14 +5,19 @@ Trees and dependences are drawn (`deniable.mine.draw`), the others are sentences
 
 from collections.abc import Iterator
 
-from deniable.base.wording import decimal, plural, plus_minus
+from deniable.base.wording import decimal, given_percent, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes, mine_bayes
+from deniable.mine.chance import Evidence
 from deniable.mine.dependence import DependenceTree, mine_dependence
-from deniable.mine.draw.tree_drawing import dot, svg, text
+from deniable.mine.draw.drawn_nodes import largest_branches
+from deniable.mine.draw.tree_drawing import MOST_LEAVES, dot, svg, text
 from deniable.mine.forest import Forest, mine_forest
+from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.miner import Miner, MinerOption, ModelTable
+from deniable.mine.models.bayes_tables import bayes_tables
 from deniable.mine.rules.association_rules import mine_rules
+from deniable.mine.rules.frequent_sets import FrequentSets, mine_itemsets
 from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.mine.tree.noise_rule import MOST_FOLDS
@@ -21,32 +26,68 @@ from deniable.oracle.api import about
 MAX_DEPTH = MinerOption("Most questions on a path.", least=0)
 RANDOM_STATE = MinerOption("Of the random folds or trees.")
 
-SHOWN_RULES = 50
+MIN_SUPPORT = MinerOption(
+    "Least share of records that hold all items.", least=0, most=1, above=True, default=0.1
+)
+MAX_LEN = MinerOption("Most items in a set.", least=1)
+ITEMS = MinerOption("What may be in a set.", command=False)
+TOLERANCE = MinerOption(
+    "How far below the support an estimate may fall and still be followed up.  "
+    "[default: as far as its standard error explains]",
+    least=0,
+    most=1,
+)
+SUPPORTS_OF = MinerOption("What the supports are about.", command=False)
+SUPPORT_LEVEL = MinerOption(
+    "Of the intervals.", least=0.5, most=1, above=True, below=True, command=False
+)
+
+SHOWN_RULES = SHOWN_SETS = 50
+
+
+def _tree_text(model: DecisionTree) -> Iterator[str]:
+    """The leaves that most people reach."""
+    yield text(model)
+    yield from _chance(model.evidence)
+    if not largest_branches(model, None, MOST_LEAVES).all():
+        yield "--out or --json gives all of it, --dot draws all of it, and --svg more of it."
 
 
 def _forest_text(model: Forest) -> Iterator[str]:
     """How large it is."""
     many, leaves = len(model.trees), sum(len(tree.leaves) for tree in model.trees)
     yield f"{plural(many, 'tree')}, {leaves / many:,.0f} leaves each."
+    yield from _chance(model.evidence)
 
 
-def _bayes_table(model: NaiveBayes) -> Iterator[ModelTable]:
-    """The classes: how common each is."""
+def _groupwise_text(model: GroupwiseBayes) -> Iterator[str | ModelTable]:
+    """What its parts are."""
     yield ModelTable(
-        f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
-        f"{model.n:,} records; standard errors are about these respondents.",
-        [model.target, "#Prior", "#Estimated count", "#Std. error"],
+        f"{plural(len(model.parts), 'group')} for {model.target}, taken as independent given it; "
+        f"{model.n:,} records.",
+        ["Attributes", "#Trees", "#Leaves each"],
         [
-            [value, f"{prior:.3f}", decimal(count, 0), decimal(error, 0)]
-            for value, prior, count, error in zip(
-                model.schema[model.target].values,
-                model.prior,
-                model.classes.value,
-                model.classes.std_error,
-                strict=True,
-            )
+            [
+                ", ".join(part.features),
+                str(len(part.trees)),
+                f"{sum(len(tree.leaves) for tree in part.trees) / len(part.trees):,.0f}",
+            ]
+            for part in model.parts
         ],
     )
+    yield from _chance(model.evidence)
+
+
+def _bayes_text(model: NaiveBayes) -> Iterator[str | ModelTable]:
+    """Its tables, and whether chance could have made them."""
+    yield from bayes_tables(model)
+    yield from _chance(model.evidence)
+
+
+def _chance(evidence: Evidence | None) -> Iterator[str]:
+    """What the test against chance says, where there was one."""
+    if evidence is not None:
+        yield evidence.sentence
 
 
 def _logistic_table(model: Logistic) -> Iterator[ModelTable]:
@@ -90,6 +131,29 @@ def _rules_table(model: RuleSet) -> Iterator[ModelTable]:
     )
 
 
+def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable | str]:
+    """The sets of most support, and which of them may have less than was asked for."""
+    shown, more = model.rows()[:SHOWN_SETS], len(model) - SHOWN_SETS
+    least, level = given_percent(model.support), given_percent(model.level)
+    yield ModelTable(
+        f"{plural(len(model), 'item set')} that at least {least} are estimated to hold, "
+        f"by support. {about(model.of, model.n)}",
+        ["Items", "#Support", f"#{level} interval", f"#?Above {least}"],
+        [
+            [
+                str(each.items),
+                plus_minus(each.support.value, each.support.std_error),
+                f"{decimal(each.support.low, 3)} to {decimal(each.support.high, 3)}",
+                "yes" if each.significant else "perhaps",
+            ]
+            for each in shown
+        ],
+        f"{more:,} more sets; --out or --json gives them all." if more > 0 else "",
+    )
+    if perhaps := sum(not each.significant for each in model):
+        yield f"Of {perhaps:,} of them the errors leave open whether it is {least}."
+
+
 OWN_MINERS = (
     Miner(
         "tree",
@@ -97,10 +161,13 @@ OWN_MINERS = (
         "Every node shows its estimated count ± standard error, about the population.",
         mine_tree,
         DecisionTree,
-        lambda tree: [text(tree)],
+        _tree_text,
         noun="a decision tree",
         options={
-            "growth": MinerOption("Drop what the noise explains, or grow as the papers do."),
+            "growth": MinerOption(
+                "By shrunk counts, dropping what the noise explains, or as the papers do.  "
+                "[default: shrunk, where records are disguised]"
+            ),
             "window": MinerOption("Candidates that are confirmed.", least=1, command=False),
             "strength": MinerOption(
                 "Standard errors that a split must stand out by.  [default: by cross-validation]",
@@ -136,11 +203,30 @@ OWN_MINERS = (
         },
     ),
     Miner(
+        "groupwise",
+        "Mine group-wise Bayes: a forest for each disguised group.\n\n"
+        "Given the target, groups are taken as independent. For strong disguise.",
+        mine_groupwise,
+        GroupwiseBayes,
+        _groupwise_text,
+        noun="a group-wise Bayes classifier",
+        options={
+            "n_estimators": MinerOption("How many trees for each group.", least=1),
+            "max_features": MinerOption("Share of the attributes a node may choose from."),
+            "max_depth": MAX_DEPTH,
+            "random_state": RANDOM_STATE,
+        },
+        sizes=lambda model: {
+            "groups": len(model.parts),
+            "trees": sum(len(part.trees) for part in model.parts),
+        },
+    ),
+    Miner(
         "bayes",
         "Mine a naive Bayes classifier from constrained estimates.",
         mine_bayes,
         NaiveBayes,
-        _bayes_table,
+        _bayes_text,
         noun="a naive Bayes classifier",
         options={
             "alpha": MinerOption("Laplace smoothing.", least=0, above=True),
@@ -167,33 +253,39 @@ OWN_MINERS = (
         _rules_table,
         noun="association rules",
         options={
-            "min_support": MinerOption(
-                "Least share of records that hold all items.",
-                least=0,
-                most=1,
-                above=True,
-                default=0.1,
-            ),
+            "min_support": MIN_SUPPORT,
             "min_confidence": MinerOption(
                 "Least share of the premise's holders.", least=0, most=1, default=0.5
             ),
             "min_lift": MinerOption("Least lift.", least=0),
             "target": MinerOption("Conclude this attribute only."),
             "conclusions": MinerOption("How many items a rule concludes.", command=False),
-            "max_len": MinerOption("Most items in a set.", least=1),
-            "items": MinerOption("What may be in a set.", command=False),
-            "tolerance": MinerOption(
-                "How far below the support an estimate may fall and still be followed up.  "
-                "[default: as far as its standard error explains]",
-                least=0,
-                most=1,
-            ),
-            "of": MinerOption("What the supports are about.", command=False),
-            "level": MinerOption(
-                "Of the intervals.", least=0.5, most=1, above=True, below=True, command=False
-            ),
+            "max_len": MAX_LEN,
+            "items": ITEMS,
+            "tolerance": TOLERANCE,
+            "of": SUPPORTS_OF,
+            "level": SUPPORT_LEVEL,
         },
         sizes=lambda rules: {"rules": len(rules)},
+        counts_only=True,
+    ),
+    Miner(
+        "itemsets",
+        "Mine frequent item sets: what many hold together, by Apriori on estimated supports.",
+        mine_itemsets,
+        FrequentSets,
+        _itemsets_table,
+        noun="frequent item sets",
+        options={
+            "min_support": MIN_SUPPORT,
+            "min_len": MinerOption("Fewest items in a set.", least=1),
+            "max_len": MAX_LEN,
+            "items": ITEMS,
+            "tolerance": TOLERANCE,
+            "of": SUPPORTS_OF,
+            "level": SUPPORT_LEVEL,
+        },
+        sizes=lambda sets: {"itemsets": len(sets)},
         counts_only=True,
     ),
     Miner(

@@ -3,16 +3,23 @@
 Estimates are unbiased for both targets (see `deniable.oracle.api`) and not clipped: a cell may be
 negative, an accuracy exceed 1. Precision, recall and the like are ratios of such estimates; their
 standard errors come from the covariance of the matrix, by linearisation.
+
+Beside every accuracy stands that of a model that always answers the commonest class, and how much
+better the model is than that. Both are linear in the matrix, so the standard error of their
+difference is exact. Which class is the commonest is known from the training records, if the model
+kept their counts; else it is the one that is estimated most often among the test records. Chosen
+there, its share is a little too large on average, and the difference too small: on the safe side.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from deniable.base.arrays import Floats
+from deniable.base.errors import ModelError, nearest
 from deniable.base.wording import decimal, plus_minus
-from deniable.oracle.api import Estimates, Target
+from deniable.oracle.api import Estimates, Target, standard_errors
 from deniable.schema import Attribute
 
 
@@ -44,15 +51,28 @@ class Accuracy:
         low, high = Estimates(self.n, self.of, *map(np.array, count)).interval(level)
         return float(low[0]) / self.n, float(high[0]) / self.n
 
-    def document(self) -> dict[str, Any]:
-        """Give what there is to know as JSON; the interval is at 95 %."""
+    def document(self, level: float = 0.95) -> dict[str, Any]:
+        """Give what there is to know as JSON, with intervals at a level."""
         return {
             "accuracy": self.accuracy,
             "std_error": self.std_error,
-            "interval": list(self.interval()),
+            "interval": list(self.interval(level)),
             "n": self.n,
             "of": self.of,
         }
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much better one share is than another of the same records; not clipped."""
+
+    value: float
+    std_error: float
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Bounds at a confidence level, taking the estimate as normal."""
+        spread = standard_errors(level) * self.std_error
+        return self.value - spread, self.value + spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +86,7 @@ class Shares:
     std_error: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Score(Accuracy):
     """A confusion matrix of estimated counts, and what follows from it."""
 
@@ -81,6 +101,12 @@ class Score(Accuracy):
     assumes: str = ""
     """What the standard errors take for granted; nothing where this is empty."""
 
+    commonest: str = ""
+    """The class that the model is compared with: the commonest one."""
+
+    commonest_of: Literal["training", "test"] = "test"
+    """The records among which it is."""
+
     @classmethod
     def of_counts(
         cls,
@@ -90,16 +116,69 @@ class Score(Accuracy):
         counts: Floats,
         covariance: Floats,
         assumes: str = "",
+        commonest: str | None = None,
     ) -> "Score":
-        """Build from the estimated counts of the matrix, row by row."""
+        """Build from the estimated counts of the matrix, row by row.
+
+        Without `commonest`, the class that is estimated most often here is taken for it.
+        """
         k = target.size
+        if commonest is not None and commonest not in target.values:
+            raise ModelError(
+                f"There is no class {commonest!r} among the test records.",
+                hint=nearest(commonest, target.values),
+            )
         hits = np.eye(k).ravel()
         accuracy = float(hits @ counts) / n
         error = float(np.sqrt(np.maximum(hits @ covariance @ hits, 0.0))) / n
         confusion = counts.reshape(k, k)
         return cls(
-            n, of, accuracy, error, target.name, target.values, confusion, covariance, assumes
+            n,
+            of,
+            accuracy,
+            error,
+            target.name,
+            target.values,
+            confusion,
+            covariance,
+            assumes,
+            commonest or target.values[confusion.sum(axis=1).argmax()],
+            "training" if commonest else "test",
         )
+
+    def __str__(self) -> str:
+        low, high = self.better_by.interval()
+        alone, better = self.commonest_alone, self.better_by
+        return (
+            f"{super().__str__()}; always {self.commonest}: "
+            f"{plus_minus(alone.accuracy, alone.std_error, 4)}, the difference: "
+            f"{plus_minus(better.value, better.std_error, 4)} "
+            f"(95 %: {decimal(low, 4)} to {decimal(high, 4)})"
+        )
+
+    def __repr__(self) -> str:
+        return f"<Score of {self.target}: {self}>"
+
+    @property
+    def commonest_alone(self) -> Accuracy:
+        """How often it is right to always answer the commonest class: its share."""
+        share = self._linear(self._always)
+        return Accuracy(self.n, self.of, share.value, share.std_error)
+
+    @property
+    def better_by(self) -> Difference:
+        """How much more often the model is right than that."""
+        return self._linear(self._hits.sum(axis=0) - self._always)
+
+    @property
+    def _always(self) -> Floats:
+        own: Floats = self._true[self.classes.index(self.commonest)]
+        return own
+
+    def _linear(self, cells: Floats) -> Difference:
+        """A sum of cells over n, with its standard error: exact, for it is linear."""
+        variance = max(float(cells @ self.covariance @ cells), 0.0)
+        return Difference(float(cells @ self.confusion.ravel()) / self.n, variance**0.5 / self.n)
 
     @property
     def confusion_std_error(self) -> Floats:
@@ -154,12 +233,25 @@ class Score(Accuracy):
         variance = np.einsum("rc,cd,rd->r", gradient, self.covariance, gradient)
         return Shares(value, np.sqrt(np.maximum(variance, 0.0)))
 
-    def document(self) -> dict[str, Any]:
-        """Give what there is to know as JSON; the interval is at 95 %."""
+    def document(self, level: float = 0.95) -> dict[str, Any]:
+        """Give what there is to know as JSON, with intervals at a level."""
+        better = self.better_by
         per_class = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
         balanced = self.balanced_accuracy
         return {
-            **super().document(),
+            **super().document(level),
+            "commonest": {
+                "class": self.commonest,
+                "of": self.commonest_of,
+                "share": self.commonest_alone.accuracy,
+                "std_error": self.commonest_alone.std_error,
+                "interval": list(self.commonest_alone.interval(level)),
+            },
+            "better_by": {
+                "value": better.value,
+                "std_error": better.std_error,
+                "interval": list(better.interval(level)),
+            },
             "target": self.target,
             "classes": list(self.classes),
             "confusion": self.confusion.tolist(),

@@ -39,7 +39,8 @@ def score(classifier: Classifier, oracle: TotalOracle, *, of: Target = "populati
     """Score a classifier on the oracle's records; values may be listed in another order there."""
     schema, names = classifier.schema, (*classifier.features, classifier.target)
     _require_known(schema, oracle.schema, names)
-    return _scored(classifier.predict, schema.select(names), oracle, of)
+    known = classifier.commonest
+    return _scored(classifier.predict, schema.select(names), oracle, of, known)
 
 
 def score_function(
@@ -49,11 +50,13 @@ def score_function(
     oracle: TotalOracle,
     *,
     of: Target = "population",
+    commonest: str | None = None,
 ) -> Score:
     """Score any function from codes of the features to codes of the target.
 
     Codes are positions in the oracle's schema. A scikit-learn classifier that was fitted to codes
-    is scored by its own ``predict``.
+    is scored by its own ``predict``. It is compared with always answering the ``commonest`` class;
+    by default, of the oracle's records.
 
     >>> from deniable.oracle.exact import ExactOracle
     >>> schema = Schema.of({"smokes": ["no", "yes"], "ill": ["no", "yes"]})
@@ -64,7 +67,7 @@ def score_function(
     (0.75, [[1.0, 0.0], [1.0, 2.0]])
     """
     checked_target(target, oracle.schema)
-    return _scored(predict, oracle.schema.select((*features, target)), oracle, of)
+    return _scored(predict, oracle.schema.select((*features, target)), oracle, of, commonest)
 
 
 def score_leaves(
@@ -75,6 +78,7 @@ def score_leaves(
     *,
     of: Target = "population",
     exact_errors: bool = True,
+    commonest: str | None = None,
 ) -> Score:
     """Score rules that split the records between them: ``labels[l]`` is predicted in leaf l.
 
@@ -91,7 +95,8 @@ def score_leaves(
     if exact_errors and isinstance(oracle, TotalOracle):
         try:
             used = _named(leaves)
-            return score_function(_by_leaf(used, predicted), used.columns, target, oracle, of=of)
+            by_leaf = _by_leaf(used, predicted)
+            return score_function(by_leaf, used.columns, target, oracle, of=of, commonest=commonest)
         except EstimateError:
             pass  # too many patterns, or nothing to count at all, which counting says as well
     k = attribute.size
@@ -109,7 +114,7 @@ def score_leaves(
         sampling = np.diag(counts) - np.outer(counts, counts) / found.n
         covariance = np.diag(_summed(cells, disguise, k * k)) + sampling
     assumes = "the disguise's errors in different leaves and classes are uncorrelated"
-    return Score.of_counts(found.n, of, attribute, counts, covariance, assumes)
+    return Score.of_counts(found.n, of, attribute, counts, covariance, assumes, commonest)
 
 
 def score_with_personal_bits(
@@ -178,7 +183,9 @@ def _personal_share(bits: Any) -> tuple[float, int]:
     return float(found.mean()), 0 if known else found.size
 
 
-def _scored(predict: Predict, schema: Schema, oracle: TotalOracle, of: Target) -> Score:
+def _scored(
+    predict: Predict, schema: Schema, oracle: TotalOracle, of: Target, commonest: str | None
+) -> Score:
     """Add up the cells of the confusion matrix; the target is the schema's last attribute."""
     target, k = schema.attributes[-1], schema.sizes[-1]
 
@@ -194,7 +201,8 @@ def _scored(predict: Predict, schema: Schema, oracle: TotalOracle, of: Target) -
             hint="A tree can be scored by its leaves; or score on records of one known design.",
         )
     found = oracle.total(schema.names, cells, of=of)
-    return Score.of_counts(found.n, of, target, found.value, found.covariance)
+    cells_found = found.value, found.covariance
+    return Score.of_counts(found.n, of, target, *cells_found, commonest=commonest)
 
 
 def _named(leaves: Family) -> Family:

@@ -82,6 +82,11 @@ class DecisionTree(Classifier):
         return likeliest
 
     @property
+    def commonest(self) -> str:
+        """The class that most records are estimated to be in."""
+        return self.schema[self.target].values[int(self.counts[0].argmax())]
+
+    @property
     def depth(self) -> int:
         """How many questions the longest path asks."""
         return int(self.depths.max())
