@@ -184,7 +184,7 @@ class Frontier(Protocol):
         """Count by an axis' values and the target's, for each pair that ``wanted[node, axis]``."""
 
     def variances(self, wanted: Wanted) -> list[Floats]:
-        """Give the variances of the counts in `tables`, in the same order."""
+        """Give the variances of the counts in `tables`, in the same order: those `count` gives."""
 
     def split(self, choice: Codes) -> "Frontier":
         """Split each node by the axis chosen for it, or close it; children in order of values."""
