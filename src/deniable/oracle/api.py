@@ -161,6 +161,14 @@ class TotalOracle(CountOracle, Protocol):
         """Add up functions of the true records, which depend on the given columns only."""
 
 
+@runtime_checkable
+class Covarying(CountOracle, Protocol):
+    """An oracle that adds up no functions, but knows how the errors of counts go together."""
+
+    def covariance(self, family: Family, *, of: Target = "sample") -> Floats:
+        """Give the covariance matrix of the errors of the counts."""
+
+
 Wanted = Mask
 """``[node, axis]``: which pairs are asked about."""
 
