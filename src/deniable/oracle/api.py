@@ -85,7 +85,13 @@ class Estimates:
         lead = 1 + z2 * self.bend
         middle = z2 * self.tilt / 2
         root = np.sqrt(middle**2 + lead * z2 * np.maximum(self.variance, 0.0))
-        return self.value + (middle - root) / lead, self.value + (middle + root) / lead
+        low, high = self.value + (middle - root) / lead, self.value + (middle + root) / lead
+        # Of a population (bend is above 0) that hardly anybody is expected of, one person may have
+        # come by chance, and as long as nobody came the errors seen are too small: nobody is not
+        # contradicted by a count that this one person's error explains.
+        one = np.where(self.bend > 0, self.tilt + 2 * self.value * self.bend, 0.0)
+        explained = (self.value > 0) & (self.value**2 <= z2 * one)
+        return np.where(explained, np.minimum(low, 0.0), low), high
 
     @classmethod
     def pooled(
