@@ -16,10 +16,12 @@ from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction, Expression, Family
 from deniable.mine.models.model_files import read_model
 from deniable.mine.rules import association_rules as module
+from deniable.mine.rules import count_errors
 from deniable.mine.rules.association_rules import mine_rules, rules
 from deniable.mine.rules.item_sets import Measure, frequent
 from deniable.mine.rules.rule_set import Rule, RuleSet
 from deniable.oracle.api import Estimates, Target, Totals
+from deniable.oracle.covariance import indicators as indicators_of
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -266,7 +268,7 @@ def test_at_its_bounds_a_confidence_is_just_contradicted_by_the_data() -> None:
         for bound in (rule.confidence.low, rule.confidence.high):
 
             def difference(codes: Any, bound: float = bound, family: Family = family) -> Any:
-                both, premise = module._indicators(family, codes).T
+                both, premise = indicators_of(family, codes).T
                 return (both - bound * premise)[:, None]
 
             found = oracle.total(family.columns, difference)
@@ -321,7 +323,7 @@ def test_totals_of_rules_over_the_same_attributes_are_asked_for_together(
     monkeypatch.setattr(oracle, "total", listening)
     whole = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
     assert len(asked) == len(set(asked)) < len(whole)
-    monkeypatch.setattr(module, "TOGETHER", 1)
+    monkeypatch.setattr(count_errors, "TOGETHER", 1)
     single = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
     for one, other in zip(whole, single, strict=True):
         assert one.confidence.std_error == pytest.approx(other.confidence.std_error, rel=1e-9)

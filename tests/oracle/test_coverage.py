@@ -256,6 +256,41 @@ def test_intervals_cover_where_the_spread_of_the_weights_tells_little(
     found.check(Exact.of(design, truth, of, asked))
 
 
+UNEXPECTED: dict[str, dict[str, Any]] = {
+    "related": {"channel": "related", "theta": "0.97"},
+    "unrelated": unrelated_groups(1)[0],
+    "unrelated, weak": {**unrelated_groups(1)[0], "theta": "0.9"},
+    "keep or uniform": {"channel": "keep-or-uniform", "theta": "0.9"},
+    "forced": {"channel": "forced", "forced": {"0": "0.05", "1": "0.05"}},
+}
+
+
+@pytest.mark.parametrize("n", [100, 400])
+@pytest.mark.parametrize("groups", [2, 3])
+@pytest.mark.parametrize("entry", UNEXPECTED.values(), ids=UNEXPECTED)
+def test_of_people_whom_nobody_expects_the_lower_bound_is_no_more_than_none(
+    entry: dict[str, Any], groups: int, n: int
+) -> None:
+    repeats, share = 500, 0.005
+    names = [f"a{place}" for place in range(groups)]
+    entries = [{"attributes": [name], **entry} for name in names]
+    for name, each in zip(names, entries, strict=True):
+        if "personal" in each:
+            each["personal"] = {name: each["personal"]}
+    design = Design.of({"attributes": dict.fromkeys(names, YES_NO), "groups": entries})
+    joint = np.ones(1)
+    for _ in names:
+        joint = np.kron(joint, [1 - share, share]).astype(np.float64)
+    tables = drawn_anew(joint, n, whole_matrix(design), repeats, np.random.default_rng(groups))
+    family = Family.of([" & ".join(f"{name}=1" for name in names)], design.schema)
+    oracles = (RandomizedOracle(Reports(design.schema, table), design) for table in tables)
+    found = Repeats.of(oracles, family, "population")
+    nobody = n * share**groups
+    covered = (found.lower[:, 0] <= nobody) & (nobody <= found.upper[:, 0])
+    # If 95 % do, 93 % of 500 is 2.1 s.d. below.
+    assert covered.mean() >= 0.93
+
+
 # --- Greenberg's two samples ------------------------------------------------------------------
 
 

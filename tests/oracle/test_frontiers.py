@@ -1,13 +1,16 @@
 """Every frontier counts what its oracle's conjunctions count, whatever the design."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from deniable import Design, PooledOracle, RandomizedOracle, Records
+from deniable import Design, PooledOracle, RandomizedOracle, Records, mine_tree
+from deniable.engine.engine import Columns
 from deniable.engine.memory.numpy_engine import MemoryEngine
-from deniable.oracle.api import Frontier
+from deniable.expression import Expression, Family
+from deniable.oracle.api import CountOracle, Estimates, Frontier, Target
 from deniable.oracle.frontier import record_frontier as branches
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
@@ -49,6 +52,11 @@ WIDE: dict[str, list[dict[str, Any]]] = {
         {"attributes": ["y", "c"], **UNIFORM},
     ],
     "categorical together": [{"attributes": ["d", "a"], "channel": "related", "theta": "0.8"}],
+    "beside others": [
+        {"attributes": ["a", "d", "y"], **UNIFORM},
+        {"attributes": ["b", "c"], **RELATED},
+        {"attributes": ["e"], "channel": "matrix", "matrix": SKEWED},
+    ],
 }
 
 
@@ -63,30 +71,40 @@ def oracle_of(groups: list[dict[str, Any]], seed: int = 5, n: int = 300) -> Rand
 def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) -> Frontier:
     names = (*axes, target)
     layout = ReportLayout.of(oracle.design, names, oracle.n)
-    if kind == "patterns":
-        return PatternFrontier.root(layout, oracle.reported(names))
     counted = CountedFrontier.root(oracle, target, axes)
+    if kind == "patterns":
+        return PatternFrontier.root(layout, oracle.reported(names), counted)
     return RecordFrontier.root(layout, oracle.engine.codes(names), counted)
 
 
-def walk(mine: Frontier, counted: Frontier, axes: list[str], *, variances: bool) -> None:
+class CountsOnly:
+    """A party that tells estimated counts, and nothing else."""
+
+    def __init__(self, oracle: CountOracle) -> None:
+        self._oracle = oracle
+        self.schema, self.n = oracle.schema, oracle.n
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        return self._oracle.count(expressions, of=of)
+
+
+def walk(mine: Frontier, counted: Frontier, axes: list[str]) -> None:
     rng = np.random.default_rng(7)
     used = np.zeros((1, len(axes)), dtype=bool)
     sizes = np.array([SIZES[name] for name in axes])
     for _ in range(4):
         (count, error), (value, variance) = mine.classes(), counted.classes()
         np.testing.assert_allclose(count, value, atol=1e-8)
-        if variances:
-            np.testing.assert_allclose(error, variance, atol=1e-8, rtol=1e-9)
+        np.testing.assert_allclose(error, variance, atol=1e-8, rtol=1e-9)
         wanted = ~used & (rng.random(used.shape) < 0.8)
         for found, truth in zip(mine.tables(wanted), counted.tables(wanted), strict=True):
             assert np.array_equal(found.node, truth.node)
             assert np.array_equal(found.axis, truth.axis)
             np.testing.assert_allclose(found.value, truth.value, atol=1e-8)
-        if variances:
-            pairs = zip(mine.variances(wanted), counted.variances(wanted), strict=True)
-            for error, variance in pairs:
-                np.testing.assert_allclose(error, variance, atol=1e-7, rtol=1e-9)
+        for error, variance in zip(mine.variances(wanted), counted.variances(wanted), strict=True):
+            np.testing.assert_allclose(error, variance, atol=1e-7, rtol=1e-9)
         choice = np.array([rng.choice(np.flatnonzero(~row)) for row in used])
         choice[rng.random(len(choice)) < 0.2] = CLOSED
         if (choice == CLOSED).all():
@@ -107,7 +125,7 @@ def test_routed_counts_are_the_oracles_counts(
     oracle = oracle_of(groups)
     axes = [name for name in SIZES if name != target]
     counted = CountedFrontier.root(oracle, target, axes)
-    walk(routed(kind, oracle, target, axes), counted, axes, variances=True)
+    walk(routed(kind, oracle, target, axes), counted, axes)
 
 
 @pytest.mark.parametrize("target", ["y", "d"])
@@ -119,14 +137,14 @@ def test_groups_of_several_values_together(
     oracle = oracle_of(groups)
     axes = [name for name in SIZES if name != target]
     counted = CountedFrontier.root(oracle, target, axes)
-    walk(routed(kind, oracle, target, axes), counted, axes, variances=False)
+    walk(routed(kind, oracle, target, axes), counted, axes)
 
 
 def test_long_runs_of_rows_do_not_overflow_a_byte() -> None:
     oracle = oracle_of(DESIGNS["two related groups"], n=3000)
     axes = [name for name in SIZES if name != "y"]
     counted = CountedFrontier.root(oracle, "y", axes)
-    walk(routed("records", oracle, "y", axes), counted, axes, variances=True)
+    walk(routed("records", oracle, "y", axes), counted, axes)
 
 
 @pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
@@ -147,9 +165,32 @@ def test_pooled_sites_go_down_together() -> None:
     sites = PooledOracle([first, oracle_of(DESIGNS["single attributes"], seed=6)])
     axes = [name for name in SIZES if name != "y"]
     counted = CountedFrontier.root(sites, "y", axes)
-    walk(sites.descend("y", axes), counted, axes, variances=True)
+    walk(sites.descend("y", axes), counted, axes)
     assert [rest.n + fold.n for rest, fold in sites.folds(3, np.random.default_rng(1))] == [600] * 3
     assert sites.resampled(np.random.default_rng(1)).n == sites.n
+
+
+@pytest.mark.parametrize("groups", WIDE.values(), ids=WIDE)
+def test_a_tree_prints_the_errors_that_estimates_have(groups: list[dict[str, Any]]) -> None:
+    site = oracle_of(groups, n=2000)
+    beside = oracle_of(DESIGNS["single attributes"], seed=6)
+    for oracle in (site, PooledOracle([site, beside]), CountsOnly(site)):
+        tree = mine_tree(oracle, "y", max_depth=2, strength=0)
+        paths = tree.paths()
+        codes = np.repeat(paths.codes, 2, axis=0)
+        asked = np.column_stack([codes, np.tile([0, 1], len(paths))])
+        found = oracle.count(Family((*paths.columns, "y"), asked), of="population")
+        np.testing.assert_allclose(tree.errors.ravel(), found.std_error, rtol=1e-6)
+
+
+@pytest.mark.parametrize("columns", [(), ("z", "a"), ("d", "c", "b"), tuple(SIZES)[::-1]])
+def test_a_table_that_is_held_is_added_up_to_what_would_be_counted(columns: Columns) -> None:
+    engine = oracle_of([]).engine
+    (whole,) = engine.tabulate([tuple(SIZES)])
+    (counted,) = engine.tabulate([columns])
+    found = whole.marginal(columns)
+    assert (found.columns, found.sizes) == (counted.columns, counted.sizes)
+    assert np.array_equal(found.dense(), counted.dense())
 
 
 def test_where_rows_would_be_too_many_counts_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,4 +198,4 @@ def test_where_rows_would_be_too_many_counts_go_on(monkeypatch: pytest.MonkeyPat
     oracle = oracle_of(DESIGNS["single attributes"])
     axes = [name for name in SIZES if name != "y"]
     found = routed("records", oracle, "y", axes)
-    walk(found, CountedFrontier.root(oracle, "y", axes), axes, variances=True)
+    walk(found, CountedFrontier.root(oracle, "y", axes), axes)

@@ -200,11 +200,6 @@ class Channel(ABC):
         return self.flips and bool(self.chance(zeros, zeros)[0] < HALF)
 
     @property
-    def closed_form(self) -> bool:
-        """Whether undoing a table, squared too, needs no matrix."""
-        return self.flips or self.change is Change.REPLACED
-
-    @property
     def shares_coin(self) -> bool:
         """Whether one coin turns several answers, so that who knows one learns about the others."""
         return self.change is Change.TURNED and len(self.sizes) > 1
@@ -236,16 +231,6 @@ class Channel(ABC):
             return ones
         found = self._expand(codes[touched_rows])
         return collected([ones, Terms(touched_rows[found.rows], found.codes, found.powers)])
-
-    def undo_squared(self, table: Floats) -> Floats:
-        """Apply C⁻¹ with every entry squared: from counts of reports to sums of squared weights.
-
-        Summed over the patterns that satisfy e, this is Σw² where no report has a weight in two of
-        them: truthful and yes/no related groups, and any single attribute. Elsewhere it leaves out
-        the products of different patterns' weights.
-        """
-        squared: Floats = self.undo(np.eye(len(table))) ** 2
-        return squared @ table
 
     def unrolled(self, reports: Codes) -> tuple[Codes, Floats] | None:
         """Write each report as signed truths: codes ``[s, report, attribute]``, weights ``[s, …]``.

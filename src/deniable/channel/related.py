@@ -151,14 +151,6 @@ class Related(Channel):
             cells = np.concatenate([first, others + mean], axis=1)
         return cells.reshape(table.shape)
 
-    def undo_squared(self, table: Floats) -> Floats:
-        """Binary: the same with squared weights."""
-        if not self.flips:
-            return super().undo_squared(table)
-        match, clash = self._warner()
-        opposite: Floats = table[::-1]
-        return match**2 * table + clash**2 * opposite
-
     def send(self, table: Floats, *, transposed: bool = False) -> Floats:
         """``θ·t + (1−θ)·t`` spread evenly over the other values of every attribute. C is symmetric.
 

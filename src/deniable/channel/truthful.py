@@ -50,10 +50,6 @@ class Truthful(KeepOrUniform):
         """Leave as it is."""
         return table
 
-    def undo_squared(self, table: Floats) -> Floats:
-        """Leave as it is."""
-        return table
-
     def send(self, table: Floats, *, transposed: bool = False) -> Floats:
         """Leave as it is."""
         return table

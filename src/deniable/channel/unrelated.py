@@ -126,12 +126,6 @@ class Unrelated(Channel):
         undone: Floats = (table - float(1 - self.theta) * by_chance) / float(self.theta)
         return undone
 
-    def undo_squared(self, table: Floats) -> Floats:
-        """``((1 − 2q)·t + q²·Σt)/θ²`` with q = (1−θ)·y."""
-        chance = float(1 - self.theta) * self._answers[:, None]
-        squared: Floats = (1 - 2 * chance) * table + chance**2 * table.sum(axis=0)
-        return squared / float(self.theta) ** 2
-
     def send(self, table: Floats, *, transposed: bool = False) -> Floats:
         """``θ·t + (1−θ)·y·Σt``; transposed, ``θ·t + (1−θ)·Σyt``."""
         y = self._answers.reshape(-1, *(1,) * (table.ndim - 1))

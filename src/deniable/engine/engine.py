@@ -6,6 +6,7 @@ Everything after that is independent of the number of records, and of where they
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from math import prod
 from typing import Any
 
@@ -70,6 +71,8 @@ class Tabulation:
         """Count over fewer columns."""
         if columns == self.columns:
             return self
+        if self.keys is None:
+            return self._summed(columns)
         keys, counts = self.occurring()
         place = dict(zip(self.columns, strides(self.sizes), strict=True))
         size = dict(zip(self.columns, self.sizes, strict=True))
@@ -82,6 +85,21 @@ class Tabulation:
             start=np.zeros(len(keys), dtype=np.int64),
         )
         return tally_keys(columns, sizes, kept, counts)
+
+    def _summed(self, columns: Columns) -> "Tabulation":
+        """Add up an array's cells along the axes that are left out, the slowest varying first."""
+        cells, before = self.counts, 1
+        axes = list(zip(self.columns, self.sizes, strict=True))
+        for kept, run in groupby(axes, lambda axis: axis[0] in columns):
+            size = prod(size for _, size in run)
+            if kept:
+                before *= size
+            else:
+                cells = cells.reshape(before, size, -1).sum(axis=1)
+        left = dict(axis for axis in axes if axis[0] in columns)
+        order = [list(left).index(name) for name in columns]
+        cells = cells.reshape(list(left.values())).transpose(order)
+        return Tabulation(columns, cells.shape, None, cells.ravel())
 
     @classmethod
     def merged(cls, parts: Iterable["Tabulation"]) -> "Tabulation":

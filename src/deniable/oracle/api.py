@@ -11,8 +11,8 @@ Values are unbiased. They may be negative or exceed n, and are not clipped: clip
 every sum and every test made of them.
 
 Every oracle counts (`CountOracle`). What else some can do are protocols too, so that a miner asks
-by `isinstance` whether this one can: `TotalOracle`, `Designed`, `Descending`, `Divisible`,
-`Permutable`.
+by `isinstance` whether this one can: `TotalOracle`, `Covarying`, `Designed`,
+`Descending`, `Divisible`, `Permutable`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -86,7 +86,13 @@ class Estimates:
         lead = 1 + z2 * self.bend
         middle = z2 * self.tilt / 2
         root = np.sqrt(middle**2 + lead * z2 * np.maximum(self.variance, 0.0))
-        return self.value + (middle - root) / lead, self.value + (middle + root) / lead
+        low, high = self.value + (middle - root) / lead, self.value + (middle + root) / lead
+        # Of a population (bend is above 0) that hardly anybody is expected of, one person may have
+        # come by chance, and as long as nobody came the errors seen are too small: nobody is not
+        # contradicted by a count that this one person's error explains.
+        one = np.where(self.bend > 0, self.tilt + 2 * self.value * self.bend, 0.0)
+        explained = (self.value > 0) & (self.value**2 <= z2 * one)
+        return np.where(explained, np.minimum(low, 0.0), low), high
 
     @classmethod
     def pooled(
@@ -174,6 +180,14 @@ class Designed(CountOracle, Protocol):
         """Give what a record that satisfies E adds to Σw², on average: 1 without a disguise."""
 
 
+@runtime_checkable
+class Covarying(CountOracle, Protocol):
+    """An oracle that adds up no functions, but knows how the errors of counts go together."""
+
+    def covariance(self, family: Family, *, of: Target = "sample") -> Floats:
+        """Give the covariance matrix of the errors of the counts."""
+
+
 Wanted = Mask
 """``[node, axis]``: which pairs are asked about."""
 
@@ -197,7 +211,7 @@ class Frontier(Protocol):
         """Count by an axis' values and the target's, for each pair that ``wanted[node, axis]``."""
 
     def variances(self, wanted: Wanted) -> list[Floats]:
-        """Give the variances of the counts in `tables`, in the same order."""
+        """Give the variances of the counts in `tables`, in the same order: those `count` gives."""
 
     def split(self, choice: Codes) -> "Frontier":
         """Split each node by the axis chosen for it, or close it; children in order of values."""

@@ -30,6 +30,9 @@ FAR_FEWER = 8
 KEPT_COUNTS = 1 << 24
 """Counts that are kept for later questions; beyond that, tables are made anew."""
 
+CELLS_PER_RECORD = 8
+"""Cells that are added up again in the time in which a record is counted again."""
+
 MOST_NOES = 6
 """Yes/no attributes asked for "no" in one conjunction; each doubles the cells that are read."""
 
@@ -48,6 +51,7 @@ class Tally:
         self._sizes = dict(zip(engine.schema.names, engine.schema.sizes, strict=True))
         self._cache: dict[Columns, Tabulation] = {}
         self._opened: _Opened | None = None
+        self._joint: Tabulation | None = None
 
     @cached_property
     def n(self) -> int:
@@ -83,7 +87,8 @@ class Tally:
 
     def table(self, columns: Columns) -> Codes:
         """Give the joint table of reports, an axis per column."""
-        return self.tabulation(columns).dense()
+        self._joint = self.tabulation(columns)
+        return self._joint.dense()
 
     def tabulation(self, columns: Columns) -> Tabulation:
         """Give the distinct reports, and how often each occurs."""
@@ -97,7 +102,7 @@ class Tally:
             for wanted in ({*columns, *before}, set(columns)):
                 names = tuple(name for name in self._sizes if name in wanted)
                 if prod(_places(self._sizes[name]) for name in names) <= most:
-                    self._opened = _Opened(self.engine.tabulate([names])[0])
+                    self._opened = _Opened(self.tabulation(names))
                     return self._opened
             return None
         return self._opened
@@ -125,8 +130,8 @@ class Tally:
         for columns in column_sets:
             joint_size([self._sizes[name] for name in columns])
         missing = [columns for columns in column_sets if columns not in self._cache]
-        held = None if self._opened is None else self._opened.table
-        if held is not None and all(set(columns) <= set(held.columns) for columns in missing):
+        held = self._held({name for columns in missing for name in columns})
+        if held is not None:
             found = [held.marginal(columns) for columns in missing]
         else:
             found = self.engine.tabulate(missing) if missing else []
@@ -136,6 +141,16 @@ class Tally:
             self._cache.clear()
         self._cache.update(fresh)
         return [fresh.get(columns) or known[columns] for columns in column_sets]
+
+    def _held(self, names: set[str]) -> Tabulation | None:
+        """A table that holds these columns already, if adding it up is less work than counting."""
+        opened = None if self._opened is None else self._opened.table
+        for table in (opened, self._joint):
+            if table is not None and names <= set(table.columns):
+                few = len(table.counts) <= CELLS_PER_RECORD * self.n
+                if few or table is opened or not self.engine.at_hand:
+                    return table
+        return None
 
 
 class _Opened:

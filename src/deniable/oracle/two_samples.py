@@ -16,11 +16,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from deniable.base.arrays import Mask
+from deniable.base.arrays import Floats, Mask
 from deniable.base.errors import DesignError, EstimateError
 from deniable.design import Design
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.api import Estimates, Target, checked_target
+from deniable.oracle.covariance import covariance
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
@@ -65,6 +66,17 @@ class GreenbergOracle:
             self._combined(family, self._solve_private),
             self._pooled.count(family, of=of),
         )
+
+    def covariance(self, family: Family, *, of: Target = "population") -> Floats:
+        """Give the covariance matrix of the errors: each sample's, by its factor in each count."""
+        self.count(family, of=of)
+        total: Floats = np.zeros((len(family), len(family)))
+        for sample, (share, _) in zip(self._pooled.sites, self._solve_private, strict=True):
+            combined = float(share) * self.n / sample.n
+            factor = np.where(self._touches(family), combined, 1.0)
+            theirs = family.recoded(self.schema, sample.schema)
+            total += factor[:, None] * factor * covariance(sample, theirs, of)
+        return total
 
     def personal(self, expressions: Iterable[Expression] | Family) -> Estimates:
         """Estimate how the personal answers are distributed, scaled to n."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from deniable.base.errors import AnswerError
+from deniable.base.errors import AnswerError, CollabError, EstimateError, PeerError
 from deniable.base.files import whole_file
 from deniable.base.fingerprint import digest_of
 from deniable.collab.agreement.agreement import SECURE_MODES, Agreement
@@ -29,7 +29,8 @@ from deniable.engine.memory.records import Records, stamped
 from deniable.expression import Expression, Family
 from deniable.mine.model import Model
 from deniable.mine.models.model_files import model_bytes
-from deniable.oracle.api import CountOracle, Estimates, Target
+from deniable.oracle.api import CountOracle, Estimates, Function, Target, Totals
+from deniable.oracle.counted_reports import reports_from_counts
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
@@ -159,7 +160,7 @@ class SiteOracle:
     """A site that keeps its disguised records and sends estimated counts only."""
 
     def __init__(self, site: RemoteParty, design: Design) -> None:
-        self._site, self.schema = site, design.schema
+        self._site, self._design, self.schema = site, design, design.schema
         self.n = self.count([{}]).n
 
     def count(
@@ -172,6 +173,16 @@ class SiteOracle:
             raise AnswerError(f"{self._site.name} sent no estimates.", hint="Use one version.")
         # A count that the site may not tell is null, and becomes NaN.
         return Estimates(reply.n, of, *(np.array(a, dtype=np.float64) for a in reply.arrays))
+
+    def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
+        """Add up functions of the true records, by counts of all joint values of the columns."""
+        try:
+            reports = reports_from_counts(self, self._design, columns, of)
+        except PeerError:
+            raise
+        except CollabError as error:  # no count is left for this
+            raise EstimateError(str(error)) from error
+        return reports.total(columns, function, of=of)
 
 
 def gathered(run: Run, agreement: Agreement, contacts: Iterable[RemoteParty], told: Told) -> Parts:

@@ -4,16 +4,14 @@
     lift        N(A ∧ B) · n / (N(A) · N(B))
 
 Confidence and lift are ratios of estimates whose errors go together. Their standard errors are by
-the delta method, with the covariance that the oracle's totals give; their intervals are Fieller's:
+the delta method, with the covariance that the oracle gives; their intervals are Fieller's:
 the ratios c that the data do not contradict, (N̂(A∧B) − c·N̂(A))² ≤ z²·Var(N̂(A∧B) − c·N̂(A)), on
 the assumption that this difference is about normal. Such an interval is unbounded where the premise
-may well be held by nobody. An oracle that has no totals leaves the covariance open; then it is
-taken as bad as it can be, and the errors are too large rather than too small.
+may well be held by nobody. What an oracle without totals leaves open of the covariance is in
+`deniable.mine.rules.count_errors`.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from functools import partial
 from itertools import combinations
 from math import inf
 from typing import Literal, get_args
@@ -21,19 +19,17 @@ from typing import Literal, get_args
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.base.errors import EstimateError, ModelError
-from deniable.expression import ANY, Conjunction, Family
+from deniable.base.errors import ModelError
+from deniable.expression import Conjunction
 from deniable.mine.model import checked_target
 from deniable.mine.rules.apriori import Choice, Items
+from deniable.mine.rules.count_errors import rule_covariances
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
 from deniable.mine.rules.rule_set import Rule, RuleSet
-from deniable.oracle.api import CountOracle, Target, TotalOracle, standard_errors
+from deniable.oracle.api import CountOracle, Target, standard_errors
 
 MOST_RULES = 1 << 20
 """More are not a result that anybody reads."""
-
-TOGETHER = 64
-"""Rules over the same attributes whose covariances are asked for at once."""
 
 Conclusions = Literal["any", "single"]
 
@@ -176,7 +172,7 @@ def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
     n, of = kept.itemsets.n, kept.itemsets.of
     rows = rows[np.lexsort([-kept.counts[0, rows[:, 0]], -kept.ratios(rows)[0]])]
     both, premise, conclusion = kept.counts[0][rows].T
-    covariance = _covariances(kept, oracle, rows)
+    covariance = rule_covariances(oracle, rows, kept.conjunction, kept.counts[:2], of)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
     z2 = standard_errors(kept.itemsets.level) ** 2
     confidence = _ratio(both, premise, _at_confidence(both, premise, moments, n, of), z2)
@@ -224,41 +220,6 @@ def _ratio(top: Floats, bottom: Floats, moments: Moments, z2: float) -> Floats:
     low = np.where(bounded, value + (middle - root) / lead, -inf)
     high = np.where(bounded, value + (middle + root) / lead, inf)
     return np.stack([value, np.sqrt(variance) / bottom, low, high])
-
-
-def _covariances(kept: _Kept, oracle: CountOracle, rows: Codes) -> Floats:
-    """Covariances of (A ∧ B, A, B): the oracle's where it can tell, else the worst there can be."""
-    errors = kept.counts[1][rows] * [1.0, -1.0, -1.0]
-    covariance: Floats = errors[:, :, None] * errors[:, None, :]
-    if not isinstance(oracle, TotalOracle) or not errors.any():
-        return covariance
-    for chosen in _same_attributes(kept, rows):
-        parts, place = np.unique(rows[chosen], return_inverse=True)
-        family = Family.of([kept.conjunction(number) for number in parts.tolist()], oracle.schema)
-        with suppress(EstimateError):  # too many columns, or a site that only counts
-            found = oracle.total(family.columns, partial(_indicators, family), of=kept.itemsets.of)
-            where = place.reshape(-1, 3)
-            covariance[chosen] = found.covariance[where[:, :, None], where[:, None, :]]
-    return covariance
-
-
-def _same_attributes(kept: _Kept, rows: Codes) -> Iterator[list[int]]:
-    """Rules over the same attributes together, some at a time."""
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for rule, number in enumerate(rows[:, 0].tolist()):
-        names = tuple(name for name, _ in kept.conjunction(number).terms)
-        groups.setdefault(names, []).append(rule)
-    for group in groups.values():
-        for start in range(0, len(group), TOGETHER):
-            yield group[start : start + TOGETHER]
-
-
-def _indicators(family: Family, codes: Codes) -> Floats:
-    """``[record, conjunction]``: 1 where a record satisfies it."""
-    fits = np.ones((len(codes), len(family)), dtype=bool)
-    for column, wanted in zip(codes.T, family.codes.T, strict=True):
-        fits &= (wanted == ANY) | (column[:, None] == wanted)
-    return fits.astype(np.float64)
 
 
 def _check(

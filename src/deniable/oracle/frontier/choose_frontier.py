@@ -15,9 +15,6 @@ FEW_PATTERNS = 1 << 12
 
 MOST_BRANCHES = 1 << 10
 
-LARGEST_GROUP = 1 << 10
-"""Patterns of a group whose squared inverse has no short form."""
-
 
 def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     """Route patterns or records, whichever are fewer; where neither can be, go on by counts."""
@@ -27,12 +24,9 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     patterns = prod(layout.sizes)
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
     records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
-    dense = patterns <= tally.engine.most_cells and all(
-        part.channel.closed_form or prod(part.channel.sizes) <= LARGEST_GROUP
-        for part in layout.parts
-    )
+    dense = patterns <= tally.engine.most_cells
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
-        return PatternFrontier.root(layout, tally.table(names))
+        return PatternFrontier.root(layout, tally.table(names), counted)
     if records:
         return RecordFrontier.root(layout, tally.engine.codes(names), counted)
     return counted

@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask, along
 from deniable.expression import strides
-from deniable.oracle.frontier.frontier import CLOSED
+from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.histogram import OneHot
 from deniable.oracle.frontier.routed_frontier import (
     PUBLIC,
@@ -34,18 +34,22 @@ class PatternFrontier(RoutedFrontier):
         weights: tuple[Floats, Floats],
         rows: Codes,
         node: Codes,
+        counted: CountedFrontier,
     ) -> None:
-        super().__init__(layout, touched)
+        super().__init__(layout, touched, counted)
         self._patterns, self._weights, self._rows, self._node = patterns, weights, rows, node
 
     @classmethod
-    def root(cls, layout: ReportLayout, reports: Codes) -> "PatternFrontier":
+    def root(
+        cls, layout: ReportLayout, reports: Codes, counted: CountedFrontier
+    ) -> "PatternFrontier":
         """Begin with counts of reports, an axis per column."""
         patterns = _patterns(layout.sizes)
         counts = reports.astype(np.float64).ravel()
         rows = np.arange(len(counts))
         touched = np.zeros((1, len(layout.parts)), dtype=bool)
-        start = cls(layout, touched, patterns, (counts, counts), rows, np.zeros_like(rows))
+        nowhere = np.zeros_like(rows)
+        start = cls(layout, touched, patterns, (counts, counts), rows, nowhere, counted)
         part = layout.part[layout.target]
         if part != PUBLIC:
             touched[0, part] = True
@@ -85,7 +89,8 @@ class PatternFrontier(RoutedFrontier):
         codes = self._patterns.codes
         child = first[node] + codes.ravel().take(axis * codes.shape[1] + rows)
         touched = (self._touched | newly)[parent]
-        return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child)
+        counted = self._counted.split(choice)
+        return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child, counted)
 
     def _undone(self, newly: Mask) -> tuple[Floats, Floats]:
         """Undo each part at the nodes that ask for it: all its patterns are there."""
@@ -104,7 +109,9 @@ class PatternFrontier(RoutedFrontier):
             else:
                 undone = self._patterns.undone
                 value[rows] = undone(part, before, part.channel.undo)[rows]
-                square[rows] = undone(part, squared_before, part.channel.undo_squared)[rows]
+                if self.layout.squares_add_up:
+                    squared = self.layout.inverse[part.columns[0]] ** 2
+                    square[rows] = undone(part, squared_before, squared.__matmul__)[rows]
         return value, square
 
 

@@ -82,10 +82,8 @@ class RecordFrontier(RoutedFrontier):
         states: States,
         counted: CountedFrontier,
     ) -> None:
-        super().__init__(layout, touched)
+        super().__init__(layout, touched, counted)
         self._one_hot, self._rows, self._states = one_hot, rows, states
-        self._counted = counted
-        """The same nodes by plain counts: the way on where rows would be too many."""
 
     @classmethod
     def root(
@@ -174,6 +172,18 @@ class RecordFrontier(RoutedFrontier):
 
     def _ones(self, power: int) -> Floats:
         return self._ones_of_truths[power - 1]
+
+    def _exact_variances(self) -> Floats:
+        """Add up the weights of each report at each node and class before they are squared."""
+        from scipy.sparse import coo_array
+
+        rows, cells = self._rows, len(self._touched) * self.layout.classes
+        cell = rows.node.astype(np.int64) * self.layout.classes + rows.label
+        shape = (cells, self._one_hot.codes.shape[1])
+        weights = coo_array((self._states.value[rows.state], (cell, rows.record)), shape).tocsr()
+        owner = np.repeat(np.arange(cells), np.diff(weights.indptr))
+        square: Floats = np.bincount(owner, weights.data**2, minlength=cells).astype(np.float64)
+        return self._variance(square.reshape(self._counts_by_class.shape), self._counts_by_class)
 
     def _factor(self, power: int) -> Floats:
         return self._states.value if power == 1 else self._states.square

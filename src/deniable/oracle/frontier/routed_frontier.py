@@ -9,8 +9,11 @@ Rows are either all patterns, with signed counts (`PatternFrontier`, where there
 or records, each in as many branches as it has signed truths (`RecordFrontier`). This module holds
 what both share.
 
-Variances are exact for public attributes, yes/no related groups and groups of one attribute. For
-other groups they leave out products between patterns (`Channel.undo_squared`).
+Σw² is carried down like the counts where a report has a weight in one of the patterns that satisfy
+a path: public attributes, yes/no related groups, groups of one attribute. In other groups a report
+has weights in several, and the square of their sum is not the sum of their squares. Records add up
+the weights of one report before they square; patterns, which have forgotten who reported them, ask
+for the plain counts that Σw² is made of.
 """
 
 from abc import ABC, abstractmethod
@@ -26,7 +29,7 @@ from deniable.channel import Channel
 from deniable.channel.channel import BINARY, MOST_UNROLLED, patterns
 from deniable.design import Design
 from deniable.oracle.api import Crossing, Frontier, Wanted
-from deniable.oracle.frontier.frontier import pairs_by_size
+from deniable.oracle.frontier.frontier import CountedFrontier, pairs_by_size
 
 PUBLIC = -1
 """The part of an axis that is not disguised."""
@@ -72,6 +75,11 @@ class ReportLayout:
             for group, places in design.touched(names)
         )
         return cls(tuple(design.schema[name].size for name in names), parts, n)
+
+    @cached_property
+    def squares_add_up(self) -> bool:
+        """Whether no report has weights in two of the patterns that satisfy a conjunction."""
+        return all(part.channel.flips or len(part.columns) == 1 for part in self.parts)
 
     @property
     def classes(self) -> int:
@@ -154,8 +162,11 @@ class ReportLayout:
 class RoutedFrontier(ABC):
     """What both kinds share: how sums over rows become counts of truths."""
 
-    def __init__(self, layout: ReportLayout, touched: Mask) -> None:
+    def __init__(self, layout: ReportLayout, touched: Mask, counted: CountedFrontier) -> None:
         self.layout = layout
+        self._counted = counted
+        """The same nodes by plain counts: the way on where rows cannot tell, or would be many."""
+
         self._touched = touched
         """``[node, part]``: whether the path names the part, so that its rows are truths."""
 
@@ -173,7 +184,13 @@ class RoutedFrontier(ABC):
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
+        if not self.layout.squares_add_up:
+            return self._counts_by_class, self._exact_variances()
         return self._counts_by_class, self._variance(self._totals(2), self._counts_by_class)
+
+    def _exact_variances(self) -> Floats:
+        """Variances of the counts of classes where squares do not add up."""
+        return self._counted.classes()[1]
 
     @cached_property
     def _counts_by_class(self) -> Floats:
@@ -185,6 +202,8 @@ class RoutedFrontier(ABC):
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
+        if not self.layout.squares_add_up:
+            return self._counted.variances(wanted)
         pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
         return [self._variance(square.value, found.value) for square, found in pairs]
 
