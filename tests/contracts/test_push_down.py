@@ -50,13 +50,17 @@ def reports() -> Records:
 
 
 def models(oracle: RandomizedOracle) -> dict[str, Any]:
-    return {
+    """Models of every kind; the test against chance permutes reports, which stay far away."""
+    found = {
         "tree": mine_tree(oracle, CLASS, max_depth=DEEPEST, strength=1.0).document(),
         "bayes": mine_bayes(oracle, CLASS).document(),
         "rules": mine_rules(
             oracle, min_support=0.2, min_confidence=0.7, target=CLASS, max_len=2
         ).document(),
     }
+    for name in ("tree", "bayes"):
+        assert (found[name].pop("evidence") is not None) == oracle.divides
+    return found
 
 
 @pytest.mark.slow

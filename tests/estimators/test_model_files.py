@@ -10,6 +10,7 @@ from deniable.base.errors import DataError, ModelError, OutputError
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.dependence import mine_dependence
 from deniable.mine.forest import mine_forest
+from deniable.mine.groupwise import mine_groupwise
 from deniable.mine.logistic import mine_logistic
 from deniable.mine.model import Model
 from deniable.mine.models.find_miner import find_miner, miner_names
@@ -27,6 +28,7 @@ MODELS: dict[str, Model] = {
     "forest": mine_forest(ORACLE, TARGET, n_estimators=3),
     "bayes": mine_bayes(ORACLE, TARGET),
     "logistic": mine_logistic(ORACLE, TARGET),
+    "groupwise": mine_groupwise(ORACLE, TARGET, n_estimators=2),
     "rules": mine_rules(ORACLE, min_support=0.1, min_confidence=0.5),
     "itemsets": mine_itemsets(ORACLE, min_support=0.1),
     "dependence": mine_dependence(ORACLE),

@@ -353,6 +353,7 @@ def test_confirming_reads_values_in_whatever_order() -> None:
 # --- Noise ------------------------------------------------------------------------------------
 
 NOISE = "One leaf: nothing here predicts it more than chance would."
+EXPLAINED = "One leaf: no split changes the answer by more than the noise explains."
 
 
 def pure_noise(n: int, features: int, seed: int) -> Records:
@@ -370,7 +371,8 @@ def test_what_noise_explains_is_one_leaf_that_says_so() -> None:
         oracle = disguised(pure_noise(10_000, 6, seed), related(*PARTS[2]), seed)
         tree = mine_tree(oracle, "a6", random_state=seed)
         single.append(len(tree.axis) == 1)
-        assert tree.note == (NOISE if single[-1] else "")
+        # Chance finds something in one of twenty, and then the noise may still explain the split.
+        assert tree.note in ((NOISE, EXPLAINED) if single[-1] else ("",))
     assert np.mean(single) >= 0.9
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.mine.chance import EVIDENT
+from deniable.mine.tree.gain import TIE
 from deniable.mine.tree.grow import Grown, Progress, SplitRule, grow, node_totals
 from deniable.oracle.api import CountOracle, divisible
 from deniable.oracle.frontier.frontier import CLOSED
@@ -30,7 +31,6 @@ MARGIN = 0.5
 """Standard errors by which another strength must be better than the usual one."""
 
 COMPARED_DIGITS = 12
-TINY = 1e-12
 
 SETTLED = 20_000
 """Records from which one deal of the folds is enough."""
@@ -97,7 +97,7 @@ def beyond_chance(grown: Grown, axes: int) -> Mask:
         parent = grown.parent[level]
         count, variance = grown.counts[level], np.maximum(grown.variances[level], 0.0)
         above = np.maximum(grown.counts[parent], 0.0)
-        share = above / np.maximum(above.sum(axis=1, keepdims=True), TINY)
+        share = above / np.maximum(above.sum(axis=1, keepdims=True), TIE)
         apart = count - count.sum(axis=1, keepdims=True) * share
         rest = variance.sum(axis=1, keepdims=True) - variance
         spread = (1 - share) ** 2 * variance + share**2 * rest

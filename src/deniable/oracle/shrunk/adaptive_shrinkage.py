@@ -19,7 +19,7 @@ SIZES = np.array([0.0, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0])
 NONE_MORE = 2.0
 """Dirichlet weight of *no difference*, where every other size has 1: believed unless refuted."""
 
-ROUNDS = 30
+EM_ROUNDS = 30
 LARGEST_FAMILY = 1 << 13
 """Differences from which the sizes are learnt; more would not change them."""
 
@@ -76,7 +76,7 @@ def _weights(logs: Floats) -> tuple[Floats, float]:
     prior = np.ones(len(SIZES))
     prior[0] = NONE_MORE
     weights = prior / prior.sum()
-    for _ in range(ROUNDS):
+    for _ in range(EM_ROUNDS):
         mixed = weights @ density
         weights = weights * (density @ (1 / mixed)) + prior - 1
         weights /= weights.sum()

@@ -17,7 +17,7 @@ from deniable.oracle.simplex import expected_counts
 PUBLIC_PART = 0
 """The part of all attributes that are not disguised; groups are numbered from 1."""
 
-TINY = 1e-12
+HARDLY = 1e-12
 
 
 class GroupCounts:
@@ -79,7 +79,7 @@ class GroupCounts:
         errors = self.oracle.count(family, of="population").std_error * (found.std_error > 0)
         table, errors = found.value.reshape(shape).T, errors.reshape(shape).T
         possible = expected_counts(table, errors, self.totals).T
-        shares: Floats = possible / np.maximum(possible.sum(axis=0), TINY)
+        shares: Floats = possible / np.maximum(possible.sum(axis=0), HARDLY)
         return shares
 
 

@@ -25,7 +25,7 @@ from deniable.expression import ANY, Family
 from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.shrunk.adaptive_shrinkage import believed
-from deniable.oracle.shrunk.group_counts import TINY, GroupCounts, root_path
+from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts, root_path
 
 TRUST = (1.0, 0.75, 0.5, 0.25, 0.0)
 """How far a part may be trusted to tell something new."""
@@ -219,7 +219,7 @@ class ShrunkFrontier:
         """From the parts to all of the path."""
         expected = []
         for step in self._steps:
-            given = step.within / np.maximum(step.above_within, TINY)[:, np.newaxis]
+            given = step.within / np.maximum(step.above_within, HARDLY)[:, np.newaxis]
             expected.append(step.above[:, np.newaxis] * given)
         tables = [(step.value, step.variance, step.moment) for step in self._steps]
         above = [step.above for step in self._steps]
@@ -268,7 +268,7 @@ def _flat(tables: list[Floats], chosen: list[Codes]) -> Floats:
 
 def _nothing_new(expected: Floats, above: Floats) -> Floats:
     """What is expected if the value is as common in every class."""
-    people = np.maximum(above.sum(axis=1), TINY)
+    people = np.maximum(above.sum(axis=1), HARDLY)
     common = expected.sum(axis=2, keepdims=True) / people[:, np.newaxis, np.newaxis]
     found: Floats = above[:, np.newaxis] * common
     return found
