@@ -376,6 +376,56 @@ def test_what_noise_explains_is_one_leaf_that_says_so() -> None:
     assert np.mean(single) >= 0.9
 
 
+@pytest.mark.slow
+def test_nothing_is_found_where_nothing_is() -> None:
+    """At 5 %, in 60 surveys: .05 and 3 standard errors of .028 more."""
+    grown = []
+    for seed in range(60):
+        oracle = disguised(pure_noise(500, 6, seed), related(*PARTS[2], theta="0.7"), seed)
+        tree = mine_tree(oracle, "a6")
+        assert tree.evidence is not None
+        assert tree.evidence.found() or tree.note == NOISE
+        grown.append(tree.evidence.found())
+    assert np.mean(grown) <= 0.05 + 3 * 0.028
+
+
+def test_a_faithful_tree_says_it_too_and_grows_all_the_same() -> None:
+    oracle = disguised(pure_noise(500, 6, 1), related(*PARTS[2], theta="0.7"), 1)
+    tree = mine_tree(oracle, "a6", growth="faithful")
+    assert tree.evidence is not None
+    assert not tree.evidence.found()
+    assert len(tree.leaves) > 1
+
+
+def test_an_association_is_shown_where_the_answer_is_the_same_everywhere() -> None:
+    """6 % here and 21 % there: *no* is likelier in both, by 8 standard errors of the difference."""
+    rng = np.random.default_rng(1)
+    one, *others = rng.integers(2, size=(3, 3000))
+    trait = rng.random(3000) < np.where(one, 0.21, 0.06)
+    records = Records.from_codes(
+        np.column_stack([one, *others, trait]).astype(np.int64), named([2] * 4)
+    )
+    tree = mine_tree(disguised(records, related(["a3"], ["a1", "a2"], theta="0.9")), "a3")
+    assert tree.axis.tolist() == [0, CLOSED, CLOSED]
+    assert tree.labels.tolist() == [0, 0, 0]
+    np.testing.assert_allclose(tree.shares[1:, 1], [0.06, 0.21], atol=0.04)
+
+
+def test_shrunk_trees_print_unbiased_counts() -> None:
+    oracle = disguised(interacting(2000, 12), related(*PARTS[2]))
+    tree = mine_tree(oracle, "a6")
+    assert len(tree.leaves) > 1
+    require_counted_as_paths(tree, oracle, tree.counts, tree.errors**2)
+
+
+def test_what_a_shrunk_tree_cannot_use_is_refused() -> None:
+    oracle = disguised(interacting(200, 13), related(*PARTS[2]))
+    with pytest.raises(ModelError, match="no use for a strength"):
+        mine_tree(oracle, "a6", growth="shrunk", strength=1.0)
+    with pytest.raises(ModelError, match="no use for a second oracle"):
+        mine_tree(oracle, "a6", growth="shrunk", confirm=oracle)
+
+
 def test_a_node_where_nobody_reports_a_class_is_no_certainty() -> None:
     """One group of ten yes/no answers: most of its patterns hold a few reports, often of one class.
 
