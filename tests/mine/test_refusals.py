@@ -166,11 +166,7 @@ def test_rules_are_made_of_released_sets_only() -> None:
 def test_naive_bayes_leaves_a_refused_feature_out() -> None:
     found = mine_bayes(Refusing(EXACT, about("b")), "f")
     without = mine_bayes(EXACT, "f", features=["a", "c", "d", "e"])
-    told, expected = found.document(), without.document()
-    # Reports that are refused are not permuted: there is no test against chance.
-    assert told.pop("evidence") is None
-    assert expected.pop("evidence")["p"] < 0.05
-    assert told == expected
+    assert found.document() == without.document()
 
 
 @pytest.mark.parametrize("names", [("f",), ()])

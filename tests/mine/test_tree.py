@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -20,6 +20,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.mine.bayes import NaiveBayes, mine_bayes
+from deniable.mine.chance import with_evidence
 from deniable.mine.models.model_files import read_model
 from deniable.mine.scores.score import score
 from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
@@ -389,9 +390,11 @@ def test_nothing_is_found_where_nothing_is() -> None:
     assert np.mean(grown) <= 0.05 + 3 * 0.028
 
 
-def test_a_faithful_tree_says_it_too_and_grows_all_the_same() -> None:
+def test_a_faithful_tree_grows_all_the_same_and_the_command_says_it_too() -> None:
     oracle = disguised(pure_noise(500, 6, 1), related(*PARTS[2], theta="0.7"), 1)
     tree = mine_tree(oracle, "a6", growth="faithful")
+    assert tree.evidence is None
+    tree = cast(DecisionTree, with_evidence(tree, oracle))
     assert tree.evidence is not None
     assert not tree.evidence.found()
     assert len(tree.leaves) > 1

@@ -20,6 +20,7 @@ from deniable.cli.options import With, command_group
 from deniable.cli.show.output import note, print_json, progress
 from deniable.cli.show.show_model import show_model
 from deniable.engine.address import same_table
+from deniable.mine.chance import with_evidence
 from deniable.mine.miner import Miner, MinerKeyword
 from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.models.model_files import save_model
@@ -122,6 +123,7 @@ def _run(miner: Miner, keywords: list[MinerKeyword], given: dict[str, Any]) -> N
         begin = perf_counter()
         model = miner.mine(oracle, **options)
         seconds = perf_counter() - begin
+        model = with_evidence(model, oracle)
     for kind, path in pictures.items():
         if path is not None:
             write_whole(path, miner.pictures[kind](model))

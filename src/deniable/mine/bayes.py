@@ -13,7 +13,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
-from deniable.mine.chance import Evidence, read_evidence, tested
+from deniable.mine.chance import Evidence, read_evidence
 from deniable.mine.model import Classifier, checked_features, checked_target, counted_tables
 from deniable.oracle.api import CountOracle
 from deniable.oracle.simplex import expected_counts, onto_simplex
@@ -148,9 +148,7 @@ def mine_bayes(
         _smoothed(_constrained(table, sizes, constraint), alpha) for table in told.values()
     )
     prior = sizes / sizes.sum()
-    found = tested(oracle, target, schema.names)
-    counted = tuple(told.values())
-    return NaiveBayes(schema, target, oracle.n, prior, conditionals, classes, counted, found)
+    return NaiveBayes(schema, target, oracle.n, prior, conditionals, classes, (*told.values(),))
 
 
 def _released(counted: Counted) -> bool:

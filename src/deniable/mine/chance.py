@@ -20,7 +20,7 @@ import numpy as np
 
 from deniable.base.wording import given_percent, joined, plural
 from deniable.mine.contrasts import Associations, p_value
-from deniable.mine.model import checked_features, checked_random_state
+from deniable.mine.model import Model, checked_features, checked_random_state
 from deniable.mine.noise_bound import SIMULATED, bounded, simulated
 from deniable.mine.permutations import LARGEST_URN, arranged, looked_at
 from deniable.oracle.api import CountOracle, Permutable, TotalOracle, permutable
@@ -125,6 +125,17 @@ class Evidence:
 def tested(oracle: CountOracle, target: str, names: Iterable[str]) -> Evidence | None:
     """Test a model's features, where that takes no counts that are charged, refused or far away."""
     return evidence(oracle, target, set(names) - {target}) if permutable(oracle) else None
+
+
+def with_evidence(model: Model, oracle: CountOracle) -> Model:
+    """Add the test to a model that has a place for it, and none yet."""
+    place = getattr(model, "__dataclass_fields__", {})
+    if "evidence" not in place or getattr(model, "evidence", None) is not None:
+        return model
+    found = tested(oracle, getattr(model, "target", ""), model.schema.names)
+    again: Any = model
+    told: Model = replace(again, evidence=found)
+    return told
 
 
 def read_evidence(body: Mapping[str, Any]) -> Evidence | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
-from deniable.mine.chance import Evidence, read_evidence, tested
+from deniable.mine.chance import Evidence, read_evidence
 from deniable.mine.model import (
     Classifier,
     checked_features,
@@ -113,7 +113,6 @@ def mine_forest(
         )
     names = checked_features(features, target, oracle.schema)
     require_records(oracle)
-    found = tested(oracle, target, names)
     rng, strength = checked_random_state(random_state), checked_strength(strength)
     many = max(1, round(max_features * (len(names) - 1)))
     grown = []
@@ -122,7 +121,7 @@ def mine_forest(
         grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
         if progress is not None:
             progress(number + 1, n_estimators)
-    return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n, found)
+    return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)
 
 
 def _drawn(candidates: Mask, many: int, rng: np.random.Generator) -> Mask:

@@ -18,7 +18,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.expression import Family
-from deniable.mine.chance import Evidence, read_evidence, tested
+from deniable.mine.chance import Evidence, read_evidence
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.model import (
     Classifier,
@@ -164,8 +164,7 @@ def mine_groupwise(
             )
         )  # fmt: skip
     prior = sizes / sizes.sum()
-    schema, chance = oracle.schema.select(names), tested(oracle, target, names)
-    return GroupwiseBayes(schema, target, oracle.n, prior, tuple(parts), chance)
+    return GroupwiseBayes(oracle.schema.select(names), target, oracle.n, prior, tuple(parts))
 
 
 def _parts(oracle: CountOracle, features: Sequence[str]) -> list[list[str]]:

@@ -128,6 +128,7 @@ class DecisionTree(Classifier):
         names = (*self.features, self.target)
         same = aligned(oracle, self.schema, names, "The other data")
         front = descend(same, self.target, self.features)
+        values = np.array([self.schema[name].size for name in self.features], dtype=np.int64)
         counts, variances = np.empty_like(self.counts), np.empty_like(self.counts)
         level = np.zeros(1, dtype=np.int64)
         while True:
@@ -138,7 +139,7 @@ class DecisionTree(Classifier):
             if not split.any():
                 return counts, variances
             front = front.split(choice)
-            sizes = np.array([self.schema[self.features[axis]].size for axis in choice[split]])
+            sizes = values[choice[split]]
             offset = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
             level = np.repeat(self.first[level[split]], sizes) + offset
 
@@ -231,7 +232,7 @@ def mine_tree(
     `strength` says. It is the default elsewhere, and with a `strength` or a `confirm`.
 
     Where nothing predicts the target more than chance would (`evidence`), the tree is one leaf that
-    says so, unless its growth is faithful.
+    says so. A faithful tree, or one with a `confirm`, is not tested.
 
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
     `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
@@ -259,8 +260,9 @@ def mine_tree(
             hint="Leave it out, or use growth='noise-aware'.",
         )
     rule, rng = SplitRule(window, max_depth), checked_random_state(random_state)
-    found = tested(oracle, target, names) if confirm is None else None
-    if growth != "faithful" and found is not None and not found.found():
+    gated = growth != "faithful" and confirm is None
+    found = tested(oracle, target, names) if gated else None
+    if found is not None and not found.found():
         return _chance_leaf(oracle, target, names, found)
     if growth == "shrunk":
         tree = shrunk_tree(oracle, target, names, rule, progress=progress)
