@@ -27,7 +27,7 @@ from deniable.source.randomness import SeededBits
 
 GROUPS = (1, 2, 3)
 THETAS = ("0.55", "0.6", "0.7", "0.8", "0.9")
-MINERS = ("plain ID3", "faithful", "noise-aware", "forest")
+MINERS = ("plain ID3", "faithful", "default", "forest")
 PLAIN, FAITHFUL, AWARE, FOREST = range(len(MINERS))
 COMPARED = ((AWARE, FAITHFUL), (FOREST, AWARE))
 REPEATS = 20
@@ -120,7 +120,7 @@ def _gains(each: Floats, ours: int, theirs: int) -> Floats:
 
 
 def _worst(found: Found) -> Row:
-    """Take the cell where noise-aware does worst beside faithful."""
+    """Take the cell where the default tree does worst beside faithful."""
     means = [(cell, each.mean(axis=0)) for cell, each in _cells(found)]
     cell, worst = min(means, key=lambda each: each[1][AWARE] - each[1][FAITHFUL])
     where = "{}, {} group(s), θ = {}".format(*cell)
@@ -191,14 +191,13 @@ def _notes(found: Found) -> list[str]:
         "cancer is without the 16 records that have one. Mushroom is without veil-type, which has "
         "a single value.",
         "*plain ID3*: the faithful tree on the undisguised training part, the same for all cells "
-        "of a repeat. *faithful*, *noise-aware* and *forest* know the disguised part only, and "
+        "of a repeat. *faithful*, *default* and *forest* know the disguised part only, and "
         "have their default settings.",
-        f"Standard errors of the differences of means: {errors[0]:.4f} for noise-aware beside "
-        f"faithful, {errors[1]:.4f} for the forest beside noise-aware. The worst cell is the least "
+        f"Standard errors of the differences of means: {errors[0]:.4f} for the default beside "
+        f"faithful, {errors[1]:.4f} for the forest beside the default. The worst cell is the least "
         "of many means, each with an error, and so looks a little worse than it is.",
-        "The miners' constants (the strengths to choose from, the usual one and the margin in "
-        "`mine/tree/noise_rule.py`; strength and part in `mine/forest.py`) were chosen by looking "
-        "at these same five sets, with other seeds and other splits. So this table shows that the "
+        "The miners' constants (those of `oracle/shrunk`; strength and part in `mine/forest.py`) "
+        "were chosen by looking at these same five sets, with other seeds and other splits. So this table shows that the "
         "choice holds for fresh noise, not that it holds for other data.",
     ]
 
