@@ -197,8 +197,8 @@ def _notes(found: Found) -> list[str]:
         f"faithful, {errors[1]:.4f} for the forest beside the default. The worst cell is the least "
         "of many means, each with an error, and so looks a little worse than it is.",
         "The miners' constants (those of `oracle/shrunk`; strength and part in `mine/forest.py`) "
-        "were chosen by looking at these same five sets, with other seeds and other splits. So this table shows that the "
-        "choice holds for fresh noise, not that it holds for other data.",
+        "were chosen by looking at these same five sets, with other seeds and other splits. So "
+        "this table shows that the choice holds for fresh noise, not that it holds for other data.",
     ]
 
 
