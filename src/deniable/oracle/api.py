@@ -51,6 +51,13 @@ class Estimates:
     variance: Floats
     tilt: Floats
     bend: Floats
+    one: Floats | None = None
+    """What one person adds to the variance, where several devices are multiplied.
+
+    Of a population that hardly anybody is expected of, one person may have come by chance, and as
+    long as nobody came the errors seen are too small: nobody is not contradicted by a count that
+    this one person's error explains. 0 where the errors seen are enough, as for a single device.
+    """
 
     def __len__(self) -> int:
         return len(self.value)
@@ -87,11 +94,9 @@ class Estimates:
         middle = z2 * self.tilt / 2
         root = np.sqrt(middle**2 + lead * z2 * np.maximum(self.variance, 0.0))
         low, high = self.value + (middle - root) / lead, self.value + (middle + root) / lead
-        # Of a population (bend is above 0) that hardly anybody is expected of, one person may have
-        # come by chance, and as long as nobody came the errors seen are too small: nobody is not
-        # contradicted by a count that this one person's error explains.
-        one = np.where(self.bend > 0, self.tilt + 2 * self.value * self.bend, 0.0)
-        explained = (self.value > 0) & (self.value**2 <= z2 * one)
+        if self.one is None:
+            return low, high
+        explained = (self.value > 0) & (self.value**2 <= z2 * self.one)
         return np.where(explained, np.minimum(low, 0.0), low), high
 
     @classmethod
@@ -109,6 +114,7 @@ class Estimates:
             (factor, effect * site.n / n, site)
             for site, (factor, effect) in zip(sites, weights or [(1, 1)] * len(sites), strict=True)
         ]
+        ones = [factor**2 * site.one for factor, _, site in of_sites if site.one is not None]
         return cls(
             n,
             sites[0].of,
@@ -116,6 +122,7 @@ class Estimates:
             np.sum([factor**2 * site.variance for factor, _, site in of_sites], axis=0),
             np.sum([factor**2 * moved * site.tilt for factor, moved, site in of_sites], axis=0),
             np.sum([factor**2 * moved**2 * site.bend for factor, moved, site in of_sites], axis=0),
+            np.max(ones, axis=0) if len(ones) == len(sites) else None,
         )
 
 

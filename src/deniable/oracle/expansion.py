@@ -91,6 +91,15 @@ def second_moment(family: Family, design: Design) -> Floats:
     return moment
 
 
+def devices(family: Family, design: Design) -> Codes:
+    """How many random devices each conjunction names."""
+    many = np.zeros(len(family), dtype=np.int64)
+    for group, _, here in _touched(family, design):
+        if not group.channel.is_truthful:
+            many += (family.codes[:, here] != ANY).any(axis=1)
+    return many
+
+
 def _touched(family: Family, design: Design) -> Iterable[tuple[Group, list[int], list[int]]]:
     """Groups that the family names; where its columns stand in the group, and in the family."""
     here = {name: column for column, name in enumerate(family.columns)}

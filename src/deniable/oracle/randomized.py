@@ -6,6 +6,7 @@ yes/no related groups these are the 2^m counts of the papers' M_m system, solved
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from deniable.oracle.api import (
     Totals,
     checked_target,
 )
-from deniable.oracle.expansion import expanded, pieces, second_moment
+from deniable.oracle.expansion import devices, expanded, pieces, second_moment
 from deniable.oracle.frontier.choose_frontier import routed
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.resampling import can_divide, dealt, drawn
@@ -88,7 +89,10 @@ class RandomizedOracle:
             moment[rows] = second_moment(part, self.design)
         found = estimated(n, of, sums, moment)
         found.tilt[(family.codes == ANY).all(axis=1)] = 0.0  # everyone: n is known exactly
-        return found
+        if of == "sample":
+            return found
+        several = devices(family, self.design) > 1
+        return replace(found, one=np.where(several, found.tilt + 2 * found.value / n, 0.0))
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
