@@ -234,3 +234,23 @@ def test_the_demo_leaves_its_files_and_a_picture(deniable: Command, tmp_path: Pa
 
 def test_the_version_is_printed(deniable: Command) -> None:
     assert deniable("--version").out.startswith("deniable 0.")
+
+
+def test_what_no_truth_allows_is_called_impossible(deniable: Command, tmp_path: Path) -> None:
+    """Raw records read as reports: 5 % of 4,000 say yes, where θ = .8 makes it 20 % at least."""
+    design, raw = tmp_path / "design.yaml", tmp_path / "raw.csv"
+    design.write_text(
+        "attributes: {smokes: ['no', 'yes']}\n"
+        "groups: [{attributes: [smokes], channel: related, theta: 0.8}]\n",
+        encoding="utf-8",
+    )
+    raw.write_text("smokes\n" + "yes\n" * 200 + "no\n" * 3800, encoding="utf-8")
+    for more in ([], ["--json"]):
+        done = deniable("estimate", raw, "--design", design, "smokes=yes", *more)
+        assert done.code == 0
+        assert "no truth allows −1,000.0" in done.err
+        assert "hardly reports of this design" in done.err
+    raw.write_text("smokes\n" + "yes\n" * 780 + "no\n" * 3220, encoding="utf-8")
+    done = deniable("estimate", raw, "--design", design, "smokes=yes")
+    assert "is noise around" in done.err
+    assert "no truth" not in done.err

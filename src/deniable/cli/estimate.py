@@ -1,11 +1,12 @@
 """`deniable estimate`: counts of expressions, through the disguise."""
 
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import Annotated
 
 import typer
 
-from deniable.base.wording import count, given_percent, percent
+from deniable.base.wording import count, given_percent, percent, plus_minus
 from deniable.cli.disguised_tables import note_trust, open_sites, pool
 from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
 from deniable.cli.show.output import note, print_json, print_table
@@ -35,6 +36,7 @@ def estimate(
     found = oracle.count(asked, of=target)
     cells = figures(found, level)
     note_trust(sites)
+    warn_of_noise(found, quiet=json)
     if json:
         print_json(rows(found, [{"expression": expression} for expression in expressions], level))
         return
@@ -43,7 +45,11 @@ def estimate(
         ["Expression", "#Count", "#Share", "#Std. error", f"#{given_percent(level)} interval"],
         [[str(expression), *four] for expression, four in zip(asked, cells, strict=True)],
     )
-    warn_of_noise(found)
+
+
+ERRORS = 5
+BEYOND_NOISE = 2 * NormalDist().cdf(ERRORS) - 1
+"""Noise leaves five standard errors once in 1.7 million times."""
 
 
 def figures(found: Estimates, level: float) -> list[list[str]]:
@@ -76,9 +82,18 @@ def rows(
     ]
 
 
-def warn_of_noise(found: Estimates) -> None:
-    """Explain impossible estimates where there are some."""
-    if ((found.value < 0) | (found.value > found.n)).any():
+def warn_of_noise(found: Estimates, *, quiet: bool = False) -> None:
+    """Explain estimates below 0 or above n: beyond all noise, or (unless `quiet`) by noise."""
+    low, high = found.interval(BEYOND_NOISE)
+    impossible = (high < 0) | (low > found.n)
+    if impossible.any():
+        value, error = (array[impossible][0] for array in (found.value, found.std_error))
+        note(
+            f"warning: no truth allows {plus_minus(value, error, 1)} of {found.n:,}, by more than "
+            f"{ERRORS} standard errors. These are hardly reports of this design: records as they "
+            "are, perhaps, or disguised by another one."
+        )
+    elif not quiet and ((found.value < 0) | (found.value > found.n)).any():
         note(
             "note: a count below 0 or above the number of records is noise around a small or large "
             "true count. It is left as it is, so that sums stay right."
