@@ -92,6 +92,11 @@ class Design:
         return cls(schema, ())
 
     @property
+    def disguises(self) -> bool:
+        """Whether anything is disguised."""
+        return any(not group.channel.is_truthful for group in self.groups)
+
+    @property
     def public(self) -> tuple[str, ...]:
         """Attributes in no group."""
         return tuple(name for name in self.schema.names if name not in self.disguised)

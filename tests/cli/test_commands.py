@@ -254,3 +254,32 @@ def test_what_no_truth_allows_is_called_impossible(deniable: Command, tmp_path: 
     done = deniable("estimate", raw, "--design", design, "smokes=yes")
     assert "is noise around" in done.err
     assert "no truth" not in done.err
+
+
+def test_prepared_records_are_not_taken_for_reports(deniable: Command, tmp_path: Path) -> None:
+    raw, people, schema = (tmp_path / name for name in ("raw.csv", "people.parquet", "schema.yaml"))
+    raw.write_text("smokes,age\n" + "yes,old\nno,young\n" * 50, encoding="utf-8")
+    assert deniable("prepare", raw, "--out", people, "--schema", schema).code == 0
+    attributes = "attributes: {smokes: ['no', 'yes'], age: [old, young]}\n"
+    hiding, open_ = tmp_path / "design.yaml", tmp_path / "open.yaml"
+    hiding.write_text(
+        attributes + "groups: [{attributes: [smokes], channel: related, theta: 0.8}]\n",
+        encoding="utf-8",
+    )
+    open_.write_text(attributes, encoding="utf-8")
+    for words in (
+        ("estimate", people, "smokes=yes"),
+        ("table", people, "smokes", "age"),
+        ("mine", "tree", people, "--target", "age"),
+        ("tabulate", people, "--into", tmp_path / "counts.parquet"),
+    ):
+        done = deniable(*words, "--design", hiding)
+        assert done.code == 1
+        assert "answers as they are" in done.err
+        assert "Disguise them first" in done.err
+    assert not (tmp_path / "counts.parquet").exists()
+    # What hides nothing reads them, and so does whoever disguises them; reports say so no more.
+    assert deniable("estimate", people, "smokes=yes", "--design", open_).code == 0
+    reports = tmp_path / "reports.parquet"
+    assert deniable("disguise", people, "--out", reports, "--design", hiding).code == 0
+    assert deniable("estimate", reports, "smokes=yes", "--design", hiding).code == 0

@@ -27,6 +27,10 @@ class Site:
     table: Table
     design: Design
 
+    def __post_init__(self) -> None:
+        if self.design.disguises:
+            self.table.require_reports()
+
     def asked(self) -> RandomizedOracle:
         """Count through the disguise, for a few questions."""
         return self._checked(RandomizedOracle(self.table.engine(self.design.schema), self.design))

@@ -55,16 +55,21 @@ def open_table(given: Any) -> Table:
     return MemoryTable(given)
 
 
-def open_engine(given: Any, schema: Schema, fingerprint: str | None = None) -> Engine:
+def open_engine(
+    given: Any, schema: Schema, fingerprint: str | None = None, *, reports: bool = False
+) -> Engine:
     """Take an engine as it is, and count anything else as a table, for many questions.
 
-    Where a fingerprint is given, a table that carries another one is refused.
+    Where a fingerprint is given, a table that carries another one is refused; and so is, where
+    they must be `reports`, one that says it was never disguised.
     """
     if isinstance(given, Engine):
         return given
     table = open_table(given)
     if fingerprint is not None:
         table.check_fingerprint(fingerprint)
+    if reports:
+        table.require_reports()
     return table.held(schema)
 
 

@@ -7,13 +7,19 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from deniable.base.errors import DataError, nearest
+from deniable.base.errors import DataError, FingerprintError, nearest
 from deniable.base.extensions import Complete
 from deniable.base.wording import plural
 from deniable.engine.engine import Engine
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.numpy_engine import MemoryEngine
-from deniable.engine.memory.records import Records, as_arrow, fingerprint_of, require_fingerprint
+from deniable.engine.memory.records import (
+    Records,
+    as_arrow,
+    fingerprint_of,
+    require_fingerprint,
+    says_undisguised,
+)
 from deniable.schema import Schema
 
 if TYPE_CHECKING:
@@ -37,6 +43,9 @@ class Table(Complete):
 
     fingerprint: str | None = None
     """Of the design that disguised the records, if the table says so."""
+
+    undisguised: bool = False
+    """Whether the table says that it holds answers as they are."""
 
     @property
     @abstractmethod
@@ -107,6 +116,14 @@ class Table(Complete):
         """Refuse a table of another design."""
         require_fingerprint(self.fingerprint, expected, self.name)
 
+    def require_reports(self) -> None:
+        """Refuse what says that it was never disguised."""
+        if self.undisguised:
+            raise FingerprintError(
+                f"{self.name} holds answers as they are (of deniable prepare), not reports.",
+                hint="Disguise them first (deniable disguise), or leave the design out.",
+            )
+
 
 def numbered(
     batches: "Iterable[pa.RecordBatch]", where: str, start: int = 0
@@ -122,6 +139,9 @@ class MemoryTable(Table):
 
     def __init__(self, table: Any) -> None:
         self._table, self.fingerprint = table, fingerprint_of(table)
+        self.undisguised = says_undisguised(
+            getattr(getattr(table, "schema", None), "metadata", None)
+        )
 
     @cached_property
     def _arrow(self) -> "pa.Table":

@@ -22,7 +22,7 @@ from deniable.base.errors import DataError
 from deniable.base.files import read_errors
 from deniable.engine.engine import DENSE_CELLS, Engine
 from deniable.engine.memory.numpy_engine import MemoryEngine
-from deniable.engine.memory.records import stamp_in
+from deniable.engine.memory.records import says_undisguised, stamp_in
 from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.engine.table import BATCH_RECORDS, NumberedBatch, Table, numbered
 from deniable.schema import Schema
@@ -189,6 +189,7 @@ class Files(Table):
                 )
         self.paths = tuple(file.path for file in self.files)
         self.fingerprint = stamp_in(first.metadata)
+        self.undisguised = any(says_undisguised(file.metadata) for file in self.files)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DESIGN_STAMP = b"deniable.design"
+RAW_STAMP = b"deniable.undisguised"
 """Where Arrow and Parquet metadata hold the design's fingerprint."""
 
 BOOLEANS = (("false", "true"), ("False", "True"), ("0", "1"), ("no", "yes"))
@@ -297,6 +298,16 @@ def stamp_in(metadata: Mapping[bytes, bytes]) -> str | None:
     """Fingerprint of a design in what a table says about itself."""
     found = metadata.get(DESIGN_STAMP)
     return found.decode() if found else None
+
+
+def says_undisguised(metadata: Any) -> bool:
+    """Whether a table says that it holds answers as they are."""
+    return isinstance(metadata, Mapping) and RAW_STAMP in metadata
+
+
+def stamped_undisguised(table: "pa.Table") -> "pa.Table":
+    """Have an Arrow table say that it holds answers as they are."""
+    return table.replace_schema_metadata({RAW_STAMP: b"yes"})
 
 
 def stamped(

@@ -21,7 +21,7 @@ from deniable.base.errors import DataError, OutputError, SchemaError, listed, ne
 from deniable.base.files import refuse_to_overwrite, whole_file, write_whole
 from deniable.base.findings import Findings
 from deniable.engine.files.write_parquet import require_parquet_name, write_parquet
-from deniable.engine.memory.records import Records
+from deniable.engine.memory.records import Records, stamped_undisguised
 from deniable.engine.table import Table
 from deniable.schema import Schema
 from deniable.source.prepare.binning import check_binning
@@ -140,7 +140,7 @@ class Preparation:
                 codes = recipe.encode(cells)
                 require_known(recipe, codes, cells, (file.name, name, block.rows))
                 columns.append(codes)
-            yield Records.from_codes(columns, self.schema).to_arrow()
+            yield stamped_undisguised(Records.from_codes(columns, self.schema).to_arrow())
 
     def document(self) -> dict[str, Any]:
         """Return what the schema file holds."""
