@@ -4,6 +4,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from random import SystemRandom
 
 PATIENCE = 600.0
 """Seconds after which a test gives up what should long have come: a guard, never a measure."""
@@ -20,8 +21,20 @@ def eventually(true: Callable[[], object], otherwise: Callable[[], str] | None =
         time.sleep(0.01)
 
 
+PORTS = range(11_000, 32_000)
+"""Below those that the system hands out by itself, where others' connections may come first."""
+
+_GIVEN: set[int] = set()
+_LUCK = SystemRandom()  # of its own: several processes look at once
+
+
 def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, at any address, and that was not found before."""
+    while True:
+        port = _LUCK.choice(PORTS)
+        if port in _GIVEN:
+            continue
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("", port))
+            _GIVEN.add(port)
+            return port

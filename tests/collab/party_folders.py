@@ -1,7 +1,6 @@
 """Organisations for tests: files, identities and data, each in a folder of its own."""
 
 import shutil
-import socket
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pyarrow.parquet as pq
 
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.collab.wire.identity import CERTIFICATE, Identity, make
+from waiting import free_port
 
 FILE = "party.yaml"
 
@@ -100,19 +100,6 @@ def exchange(*parties: Path) -> None:
                 "fingerprint": Identity.load(other.parent / "identity").fingerprint,
             }
         _write(file, document)
-
-
-def free_port() -> int:
-    """Find a port that nobody listens on, and that was not found before."""
-    while True:
-        with socket.create_server(("127.0.0.1", 0)) as found:
-            port = int(found.getsockname()[1])
-        if port not in _GIVEN:
-            _GIVEN.add(port)
-            return port
-
-
-_GIVEN: set[int] = set()
 
 
 def _lists(columns: Columns | None) -> dict[str, list[str]]:
