@@ -243,7 +243,9 @@ def test_sites_are_permuted_each_by_itself() -> None:
         for c in zip(*(s.engine.codes(tuple("abcdy")) for s in sites), strict=True)
     ]
     together = RandomizedOracle(Records(design.schema, tuple(every)), design)
-    assert evidence(together, "y").p == 1 / 200
+    confounded = evidence(together, "y").p
+    assert confounded is not None
+    assert confounded <= 1 / 200
 
 
 # How it is done, and said.

@@ -61,7 +61,7 @@ class DisguisedForestClassifier(DisguisedClassifier[Forest]):
     n_estimators: int = TREES
     max_features: float = PART
     max_depth: int | None = None
-    strength: float = STRENGTH
+    strength: float | None = None
     random_state: Any = 0
 
     _miner = staticmethod(mine_forest)

@@ -10,6 +10,9 @@ models are made of: how every single attribute, and every pair, goes with the cl
   noise of totals, all others by permutation; each has half of the level. Pairs of one of these
   and one of the others are left out.
 - ``bound``: only counts can be had. Each contrast by its standard error, adjusted for how many.
+
+Where single attributes leave no doubt, nothing is permuted: a bound on what permutations would give
+says so at once (`deniable.mine.permutations.certainty`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,7 +25,7 @@ from deniable.base.wording import given_percent, joined, plural
 from deniable.mine.contrasts import Associations, p_value
 from deniable.mine.model import Model, checked_features, checked_random_state
 from deniable.mine.noise_bound import SIMULATED, bounded, simulated
-from deniable.mine.permutations import LARGEST_URN, arranged, looked_at
+from deniable.mine.permutations import LARGEST_URN, arranged, certainty, looked_at
 from deniable.oracle.api import CountOracle, Permutable, TotalOracle, permutable
 
 Method = Literal["permutation", "simulated", "bound", "none"]
@@ -31,6 +34,9 @@ EVIDENT = 0.05
 """Of the test, where a sentence has to say yes or no."""
 
 LEAST_SHOWN = 0.001
+
+CERTAIN = 1e-4
+"""A bound on p at which nothing need be permuted; the level grows by no more than this."""
 
 
 @dataclass(frozen=True)
@@ -198,6 +204,10 @@ def _by_reports(
     why = ""
     if apart:
         strata = oracle.strata(target, tuple(apart))
+        alone = (1 + bool(beside)) * certainty(strata, target, apart)
+        if alone <= CERTAIN:
+            single = Associations(apart, ())
+            return _summed(target, alone, "bound", [single], 0, "")
         chosen, draws = looked_at(strata, target, apart, rng, pairs=pairs)
         looked.append(chosen)
         if all((stratum.classes.sum(axis=0) > 0).sum() <= 1 for stratum in strata):

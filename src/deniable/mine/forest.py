@@ -2,7 +2,9 @@
 
 Every tree sees reports drawn with replacement, and at every node a random part of the attributes;
 their predicted shares are averaged. That averages out the noise of the disguise as it averages out
-that of sampling, so a forest gains more over a tree here than on plain data.
+that of sampling, so a forest gains more over a tree here than on plain data. Where records are
+disguised, trees are grown on shrunk counts, some at once: what is believed is learnt from all of
+them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,16 +23,20 @@ from deniable.mine.model import (
     checked_target,
     require_records,
 )
-from deniable.mine.tree.decision_tree import DecisionTree, grown_tree
+from deniable.mine.tree.decision_tree import DecisionTree, grown_tree, shrunk_trees
 from deniable.mine.tree.grow import Progress, SplitRule
 from deniable.mine.tree.noise_rule import checked_strength
 from deniable.oracle.api import CountOracle, divisible
+from deniable.oracle.shrunk.shrunk_oracle import has_noise
 from deniable.schema import Schema
 
 TREES = 50
 
 STRENGTH = 1.0
-"""Standard errors that a node must stand out by, in every tree."""
+"""Standard errors that a node must stand out by, where trees are not grown on shrunk counts."""
+
+BATCH_OF_TREES = 10
+"""Trees of shrunk counts that are grown together: always as many, so that more begin alike."""
 
 PART = 0.4
 """Share of the attributes that a node may choose from."""
@@ -88,15 +94,16 @@ def mine_forest(
     features: Sequence[str] | None = None,
     n_estimators: int = TREES,
     max_features: float = PART,
-    strength: float = STRENGTH,
+    strength: float | None = None,
     max_depth: int | None = None,
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> Forest:
     """Grow trees from reports drawn again, each node choosing from a random part of the attributes.
 
-    Trees are noise-aware with a fixed `strength`: what one tree takes for signal by chance, the
-    others outvote, so nothing is left for cross-validation to choose.
+    Where records are disguised, trees are grown on shrunk counts (`ShrunkOracle`), to the end.
+    Elsewhere, or with a `strength`, they are noise-aware with one strength for all: what one tree
+    takes for signal by chance, the others outvote, so nothing is left for cross-validation.
     """
     if n_estimators < 1:
         raise ModelError(f"A forest of {n_estimators} trees is none.", hint="Use at least 1.")
@@ -113,14 +120,20 @@ def mine_forest(
         )
     names = checked_features(features, target, oracle.schema)
     require_records(oracle)
-    rng, strength = checked_random_state(random_state), checked_strength(strength)
+    rng = checked_random_state(random_state)
+    shrinks = strength is None and has_noise(oracle)
+    strength = checked_strength(STRENGTH if strength is None else strength)
     many = max(1, round(max_features * (len(names) - 1)))
-    grown = []
-    for number in range(n_estimators):
-        rule = SplitRule(max_depth=max_depth, sieve=lambda open_: _drawn(open_, many, rng))
-        grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
+    rule = SplitRule(max_depth=max_depth, sieve=lambda open_: _drawn(open_, many, rng))
+    grown: list[DecisionTree] = []
+    while len(grown) < n_estimators:
+        if shrinks:
+            again = [oracle.resampled(rng) for _ in range(BATCH_OF_TREES)]
+            grown += shrunk_trees(oracle, again, target, names, rule)[: n_estimators - len(grown)]
+        else:
+            grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
         if progress is not None:
-            progress(number + 1, n_estimators)
+            progress(len(grown), n_estimators)
     return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)
 
 

@@ -335,6 +335,28 @@ def shrunk_tree(
     return _tree(whole, axis, _why_one_leaf(grown, axis, rule))
 
 
+def shrunk_trees(
+    oracle: CountOracle,
+    drawn: Sequence[CountOracle],
+    target: str,
+    names: Sequence[str],
+    rule: SplitRule,
+) -> list[DecisionTree]:
+    """Grow a tree on the shrunk counts of each oracle, all at once; nothing is dropped.
+
+    Their counts are shrunk ones, of reports that were drawn again.
+    """
+    axes = [name for name in names if name != target]
+    grown = grow(ShrunkOracle(oracle, drawn), target, axes, rule)
+    return [
+        DecisionTree(
+            oracle.schema.select(names), target, tree.axis, tree.first, tree.parent, tree.counts,
+            np.sqrt(np.maximum(tree.variances, 0.0)), inherited_shares(tree), oracle.n,
+        )
+        for tree in grown.trees()
+    ]  # fmt: skip
+
+
 def _chance_leaf(
     oracle: CountOracle, target: str, names: Sequence[str], found: Evidence
 ) -> DecisionTree:

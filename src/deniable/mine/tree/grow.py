@@ -67,6 +67,28 @@ class Grown:
         """Nodes that are not split."""
         return np.flatnonzero(self.axis == CLOSED)
 
+    def trees(self) -> list["Grown"]:
+        """Part trees that were grown at once; nobody watched them, and nothing was confirmed."""
+        tree = np.arange(len(self.axis))
+        for level in self.levels()[1:]:
+            tree[level] = tree[self.parent[level]]
+        found = []
+        for root in range(self.starts[1]):
+            kept = np.flatnonzero(tree == root)
+            starts = np.searchsorted(kept, self.starts)
+            axis, parent = self.axis[kept], np.searchsorted(kept, self.parent[kept])
+            first = np.searchsorted(kept, self.first[kept])
+            parent[0] = CLOSED
+            first[axis == CLOSED] = CLOSED
+            deepest = int(np.searchsorted(starts, len(kept))) + 1
+            found.append(
+                Grown(
+                    axis, first, parent, self.counts[kept], self.variances[kept],
+                    watched=[], starts=starts[:deepest],
+                )
+            )  # fmt: skip
+        return found
+
 
 @dataclass(frozen=True, eq=False)
 class SplitRule:
@@ -96,7 +118,10 @@ def grow(
     watchers: Sequence[CountOracle] = (),
     progress: Progress | None = None,
 ) -> Grown:
-    """Grow to the end; `watchers` count the same nodes along the way."""
+    """Grow to the end; `watchers` count the same nodes along the way.
+
+    An oracle may begin several trees at once, a root for each (`Grown.trees`).
+    """
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
     if confirm is not None:
         confirm = aligned(confirm, screen.schema, (*axes, target), "The confirming oracle")
@@ -104,14 +129,14 @@ def grow(
     front = descend(screen, target, axes)
     exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
     watching = [descend(oracle, target, axes) for oracle in watchers]
-    unused = np.repeat((sizes[:-1] > 1)[None], 1, axis=0)
-    parent, base = np.array([CLOSED]), 0
+    counts, variances = front.classes() if exact is None else exact.classes()
+    unused = np.repeat((sizes[:-1] > 1)[None], len(counts), axis=0)
+    parent, base = np.full(len(counts), CLOSED), 0
     levels: list[tuple[Codes, Codes, Codes, Floats, Floats]] = []
     seen: list[list[tuple[Floats, Floats]]] = [[] for _ in watchers]
     while len(parent):
         if progress is not None:
             progress(len(levels), len(axes) + 1)
-        counts, variances = front.classes() if exact is None else exact.classes()
         _check_released(counts)
         counts = rounded(counts, screen.n)
         candidates = unused & _divided(counts)[:, None]
@@ -135,6 +160,7 @@ def grow(
             watching = [watcher.split(choice) for watcher in watching]
             if exact is not None:
                 exact.split(choice, above)
+            counts, variances = front.classes() if exact is None else exact.classes()
     axis, first, parent, counts, variances = map(np.concatenate, zip(*levels, strict=True))
     return Grown(
         axis, first, parent, counts, variances,

@@ -8,10 +8,11 @@ others are not.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from deniable.base.arrays import Floats
+from deniable.base.arrays import Floats, Mask
 
 SIZES = np.array([0.0, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0])
 """Variances that a difference may have, as shares of the square of what was expected."""
@@ -20,19 +21,38 @@ NONE_MORE = 2.0
 """Dirichlet weight of *no difference*, where every other size has 1: believed unless refuted."""
 
 EM_ROUNDS = 30
-LARGEST_FAMILY = 1 << 13
-"""Differences from which the sizes are learnt; more would not change them."""
+LARGEST_FAMILY = 1 << 11
+"""Differences from which the sizes are learnt; more would hardly change them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Believed:
     """What a family of differences tells."""
 
-    share: Floats
-    """Of each difference, how much of it is believed; 1 where it has no noise."""
+    difference: Floats
+    variance: Floats
+    square: Floats
+    """Of what was expected."""
+
+    noisy: Mask
+    weights: Floats
+    """How common each of the sizes is."""
 
     likelihood: float
     """Logarithm of the family's likelihood, a mean over the differences times their number."""
+
+    @cached_property
+    def share(self) -> Floats:
+        """Of each difference, how much of it is believed; 1 where it has no noise."""
+        share = np.ones(len(self.noisy))
+        if self.noisy.any():
+            spread = SIZES[:, None] * self.square
+            above = self.variance + spread
+            logs = _logs(self.difference, above)
+            chance = self.weights[:, None] * np.exp(logs - logs.max(axis=0))
+            chance /= chance.sum(axis=0)
+            share[self.noisy] = (chance * (spread / above)).sum(axis=0)
+        return share
 
 
 def believed(difference: Floats, variance: Floats, expected: Floats) -> Believed:
@@ -46,26 +66,20 @@ def believed(difference: Floats, variance: Floats, expected: Floats) -> Believed
     (True, True)
     """
     noisy = variance > 0
-    share = np.ones(len(difference))
-    if not noisy.any():
-        return Believed(share, 0.0)
-    difference, variance, square = difference[noisy], variance[noisy], expected[noisy] ** 2
-    step = -(-len(difference) // LARGEST_FAMILY)
-    logs = _logs(difference[::step], variance[::step], square[::step])
+    if not noisy.all():
+        difference, variance, expected = difference[noisy], variance[noisy], expected[noisy]
+    square = expected**2
+    if not len(difference):
+        return Believed(difference, variance, square, noisy, np.ones(len(SIZES)), 0.0)
+    few = slice(None, None, -(-len(difference) // LARGEST_FAMILY))
+    logs = _logs(difference[few], variance[few] + SIZES[:, None] * square[few])
     weights, likelihood = _weights(logs)
-    if step > 1:
-        logs = _logs(difference, variance, square)
-    chance = weights[:, None] * np.exp(logs - logs.max(axis=0))
-    chance /= chance.sum(axis=0)
-    spread = SIZES[:, None] * square
-    share[noisy] = (chance * (spread / (variance + spread))).sum(axis=0)
-    return Believed(share, likelihood * len(difference))
+    return Believed(difference, variance, square, noisy, weights, likelihood * len(difference))
 
 
-def _logs(difference: Floats, variance: Floats, square: Floats) -> Floats:
+def _logs(difference: Floats, variance: Floats) -> Floats:
     """Log-density of each difference by each size ``[size, difference]``."""
-    spread = variance + SIZES[:, None] * square
-    found: Floats = -0.5 * (np.log(spread) + difference**2 / spread)
+    found: Floats = -0.5 * (np.log(variance) + difference**2 / variance)
     return found
 
 

@@ -5,11 +5,12 @@ elsewhere), however many groups a node of a tree touches.
 """
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.expression import ANY, Family
+from deniable.expression import ANY, Family, strides
 from deniable.oracle.api import CountOracle, Designed
 from deniable.oracle.frontier.frontier import BATCH
 from deniable.oracle.simplex import expected_counts
@@ -18,6 +19,9 @@ PUBLIC_PART = 0
 """The part of all attributes that are not disguised; groups are numbered from 1."""
 
 HARDLY = 1e-12
+
+MOST_NUMBERS = 1 << 40
+"""Paths of one part up to which their terms are digits of a number."""
 
 
 class GroupCounts:
@@ -36,7 +40,7 @@ class GroupCounts:
         self.totals = expected_counts(found.value, found.std_error, oracle.n)
         """People of each class, possible ones."""
         self.target_moment = self.moments(Family.table([target], oracle.schema))
-        self.given = [self._given(name) for name in axes]
+        self.given = self._given()
         """``[value, class]``: the share of each class that has the value, axis by axis."""
 
     def moments(self, family: Family) -> Floats:
@@ -72,17 +76,35 @@ class GroupCounts:
         variance = np.concatenate([np.zeros(0), *(part.variance for part in found)])
         return value, self.disguise(value, variance)
 
-    def _given(self, name: str) -> Floats:
-        shape = (self.oracle.schema[name].size, self.classes)
-        family = Family.table([name, self.target], self.oracle.schema)
+    def path_numbers(self, part: int, paths: Codes) -> Codes:
+        """Number paths by their terms about one part: the same terms, the same number."""
+        columns = np.flatnonzero(self.part == part)
+        places = [int(size) + 1 for size in self.sizes[columns]]
+        if prod(places) <= MOST_NUMBERS:
+            found: Codes = (paths[:, columns] - ANY) @ np.array(strides(places), dtype=np.int64)
+            return found
+        return np.unique(paths[:, columns], axis=0, return_inverse=True)[1].ravel()
+
+    def _given(self) -> list[Floats]:
+        """Count all attributes by the class, at once."""
+        if not self.axes:
+            return []
+        cells = self.sizes * self.classes
+        ends = np.cumsum(cells)
+        codes = np.full((ends[-1], len(self.axes) + 1), ANY, dtype=np.int64)
+        place = np.arange(ends[-1]) - np.repeat(ends - cells, cells)
+        codes[np.arange(len(codes)), np.repeat(np.arange(len(cells)), cells)] = (
+            place // self.classes
+        )
+        codes[:, -1] = place % self.classes
+        family = Family((*self.axes, self.target), codes)
         found = self.oracle.count(family)
         errors = self.oracle.count(family, of="population").std_error * (found.std_error > 0)
-        table, errors = found.value.reshape(shape).T, errors.reshape(shape).T
-        possible = expected_counts(table, errors, self.totals).T
-        shares: Floats = possible / np.maximum(possible.sum(axis=0), HARDLY)
+        shares = []
+        for start, stop in zip(ends - cells, ends, strict=True):
+            table, error = (
+                each[start:stop].reshape(-1, self.classes).T for each in (found.value, errors)
+            )
+            possible = expected_counts(table, error, self.totals).T
+            shares.append(possible / np.maximum(possible.sum(axis=0), HARDLY))
         return shares
-
-
-def root_path(axes: int) -> Codes:
-    """The path of a node that holds everybody."""
-    return np.full((1, axes), ANY, dtype=np.int64)

@@ -7,34 +7,24 @@ touches; its parts, one per group, are each known with the noise of one. So at e
 
 is what the step's own group g makes likely: the parts are taken as independent within a class, as
 naive Bayes does. The unbiased count N̂ says by how much that is wrong, through its noise, and as
-much of N̂ − N₀ is believed as the differences of the whole level show (`believed`). Within a group
-the same is done once more, from single attributes.
-
-How far the part is trusted is learnt, too: where what it tells was mostly told by the path before,
-the level fits better with N₀ nearer to N(path ∧ c) · N(v | path), which tells nothing new.
+much of N̂ − N₀ is believed as the differences of the whole level show. Within a group
+the same is done once more, from single attributes (`deniable.oracle.shrunk.shrinking`).
 
 Without noise every difference is believed, and shrunk counts are the plain ones.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.expression import ANY, Family
-from deniable.oracle.api import Crossing, Frontier, Wanted
+from deniable.oracle.api import Crossing, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
-from deniable.oracle.shrunk.adaptive_shrinkage import believed
-from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts, root_path
-
-TRUST = (1.0, 0.75, 0.5, 0.25, 0.0)
-"""How far a part may be trusted to tell something new."""
-
-DISTRUST = 3.0
-"""Log-likelihood that the level must gain for no trust at all, beside full trust."""
-
-SAMPLING = 0.1
-"""Share of the noise of sampling that counts beside the disguise's; see docs/decisions/0023."""
+from deniable.oracle.frontier.joined_frontier import JoinedFrontier
+from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
+from deniable.oracle.shrunk.shrinking import Shrinkable, shrunk
 
 TOLD_APART = 2.0
 """Standard errors by which a node's people must be told from nobody, or it is not split."""
@@ -78,18 +68,20 @@ class Step:
 
 
 class ShrunkFrontier:
-    """A frontier around another one, whose counts it shrinks."""
+    """A frontier around those of one tree, or of several, whose counts it shrinks together."""
 
     def __init__(
         self,
-        known: GroupCounts,
-        inner: Frontier,
+        trees: Sequence[GroupCounts],
+        inner: JoinedFrontier,
         paths: Codes,
         counts: Floats,
         within: Floats,
         moments: Floats,
     ) -> None:
-        self._known, self._inner, self._paths = known, inner, paths
+        self._trees, self._inner, self._paths = trees, inner, paths
+        self._known = trees[0]  # of the design, which all trees share
+        self._tree = inner.tree
         self._counts = counts
         self._within = within
         """``[part, node, class]``: shrunk counts of the path's terms about one part."""
@@ -98,16 +90,18 @@ class ShrunkFrontier:
         self._steps: list[Step] = []
 
     @classmethod
-    def root(cls, known: GroupCounts) -> "ShrunkFrontier":
-        """Begin with every record."""
-        moments = np.ones((known.parts, 1, known.classes))
-        moments[known.target_part, 0] = known.target_moment
+    def root(cls, trees: Sequence[GroupCounts]) -> "ShrunkFrontier":
+        """Begin with every record, once for each tree."""
+        known, many = trees[0], len(trees)
+        moments = np.ones((known.parts, many, known.classes))
+        moments[known.target_part] = known.target_moment
+        totals = np.stack([tree.totals for tree in trees])
         return cls(
-            known,
-            descend(known.oracle, known.target, known.axes),
-            root_path(len(known.axes)),
-            known.totals[np.newaxis],
-            np.repeat(known.totals[np.newaxis, np.newaxis], known.parts, axis=0),
+            trees,
+            JoinedFrontier.root([descend(tree.oracle, tree.target, tree.axes) for tree in trees]),
+            np.full((many, len(known.axes)), ANY, dtype=np.int64),
+            totals,
+            np.repeat(totals[np.newaxis], known.parts, axis=0),
             moments,
         )
 
@@ -150,7 +144,8 @@ class ShrunkFrontier:
             counts[rows] = step.shrunk[won]
             within[step.part[won][:, np.newaxis], rows] = step.within[won]
             moments[step.part[won][:, np.newaxis], rows] = self._own_moment(step)[won]
-        return ShrunkFrontier(known, self._inner.split(choice), paths, counts, within, moments)
+        inner = self._inner.split(choice)
+        return ShrunkFrontier(self._trees, inner, paths, counts, within, moments)
 
     def _told_apart(self) -> Mask:
         """Nodes whose people would stand out from an empty node's noise."""
@@ -170,14 +165,15 @@ class ShrunkFrontier:
         others = (before > 0).sum(axis=0)[node] - (before[part, node] > 0)
         value, spread = crossing.value, known.disguise(crossing.value, variance)
         own = value.copy(), spread.copy(), np.empty_like(value)
-        for p in np.unique(part):
-            here = np.flatnonzero(part == p)
+        for tree, p in np.argwhere(self._pairs(part, node)):
+            here = np.flatnonzero((part == p) & (self._tree[node] == tree))
             again, family = self._crossed(p, node[here], axis[here], size)
-            own[2][here] = known.moments(family).reshape(-1, size, known.classes)[again]
-            here = here[others[here] > 0]  # the others' own tables are the part's, already
-            again, family = self._crossed(p, node[here], axis[here], size)
-            for mine, theirs in zip(own, known.count(family), strict=False):
-                mine[here] = theirs.reshape(-1, size, known.classes)[again]
+            shape = (-1, size, known.classes)
+            own[2][here] = known.moments(family).reshape(shape)[again]
+            more = others[here] > 0  # the others' own tables are the part's, already
+            if more.any():
+                for mine, theirs in zip(own, self._trees[tree].count(family), strict=False):
+                    mine[here[more]] = theirs.reshape(shape)[again[more]]
         # Of the whole path: the part's with the axis in it, times all other parts'.
         path = self._moments.prod(axis=0)[node] / self._moments[part, node]
         elsewhere = (part != known.target_part)[:, np.newaxis]
@@ -188,13 +184,18 @@ class ShrunkFrontier:
             value, spread, own[2] * path[:, np.newaxis], *own,
         )  # fmt: skip
 
+    def _pairs(self, part: Codes, node: Codes) -> Mask:
+        """``[tree, part]``: which meet in some pairs of a node and an axis."""
+        found = np.zeros((len(self._trees), self._known.parts), dtype=bool)
+        found[self._tree[node], part] = True
+        return found
+
     def _crossed(self, part: int, node: Codes, axis: Codes, size: int) -> tuple[Codes, Family]:
         """Conjunctions about one part, each once, and where each pair's stand among them."""
-        columns = np.flatnonzero(self._known.part == part)
-        _, path = np.unique(self._paths[:, columns], axis=0, return_inverse=True)
-        key = path.ravel()[node] * len(self._known.axes) + axis
+        known = self._known
+        key = known.path_numbers(part, self._paths[node]) * len(known.axes) + axis
         _, first, again = np.unique(key, return_index=True, return_inverse=True)
-        return again, self._known.crossed(part, self._paths[node[first]], axis[first], size)
+        return again, known.crossed(part, self._paths[node[first]], axis[first], size)
 
     def _own_moment(self, step: Step) -> Floats:
         """E[w²] of the part's terms; the class's only where it belongs to the part."""
@@ -205,80 +206,36 @@ class ShrunkFrontier:
 
     def _shrink_within(self) -> None:
         """From single attributes to the attributes of one part."""
-        expected = []
-        for step in self._steps:
-            given = np.stack([self._known.given[axis] for axis in step.axis])
-            expected.append(step.above_within[:, np.newaxis] * given)
-        tables = [(s.within_value, s.within_variance, s.within_moment) for s in self._steps]
-        above = [step.above_within for step in self._steps]
-        kinds = [step.before for step in self._steps]
-        for step, table in zip(self._steps, _shrunk(kinds, tables, expected, above), strict=True):
+        tables = [
+            Shrinkable(
+                step.before, step.within_value, step.within_variance, step.within_moment,
+                step.above_within[:, np.newaxis] * self._given(step), step.above_within,
+            )
+            for step in self._steps
+        ]  # fmt: skip
+        for step, table in zip(self._steps, shrunk(tables), strict=True):
             step.within = table
 
     def _shrink_across(self) -> None:
         """From the parts to all of the path."""
-        expected = []
+        tables = []
         for step in self._steps:
             given = step.within / np.maximum(step.above_within, HARDLY)[:, np.newaxis]
-            expected.append(step.above[:, np.newaxis] * given)
-        tables = [(step.value, step.variance, step.moment) for step in self._steps]
-        above = [step.above for step in self._steps]
-        kinds = [step.others for step in self._steps]
-        for step, table in zip(self._steps, _shrunk(kinds, tables, expected, above), strict=True):
+            tables.append(
+                Shrinkable(
+                    step.others, step.value, step.variance, step.moment,
+                    step.above[:, np.newaxis] * given, step.above,
+                )
+            )  # fmt: skip
+        for step, table in zip(self._steps, shrunk(tables), strict=True):
             step.shrunk = table
 
-
-def _shrunk(
-    kinds: list[Codes],
-    tables: list[tuple[Floats, Floats, Floats]],
-    expected: list[Floats],
-    above: list[Floats],
-) -> list[Floats]:
-    """Draw counts towards what is expected, kind by kind; kind 0 knows nothing else."""
-    found = [table.copy() for table in expected]
-    for kind in np.unique(np.concatenate([np.zeros(1, dtype=np.int64), *kinds]))[1:]:
-        chosen = [np.flatnonzero(own == kind) for own in kinds]
-        value = _flat([table[0] for table in tables], chosen)
-        variance = _flat([table[1] for table in tables], chosen)
-        moment = _flat([table[2] for table in tables], chosen)
-        new = _flat(expected, chosen)
-        old = _flat([_nothing_new(t, a) for t, a in zip(expected, above, strict=True)], chosen)
-        best, prior, share = -np.inf, new, np.ones(len(new))
-        for trust in TRUST:
-            towards = trust * new + (1 - trust) * old
-            noise = np.maximum(variance, towards * (moment - 1))
-            noise += SAMPLING * towards * (noise > 0)
-            told = believed(value - towards, noise, towards)
-            score = told.likelihood - DISTRUST * (1 - trust)
-            if score > best:
-                best, prior, share = score, towards, told.share
-        drawn = prior + share * (value - prior)
-        start = 0
-        for table, rows in zip(found, chosen, strict=True):
-            size = table[rows].size
-            table[rows] = drawn[start : start + size].reshape(table[rows].shape)
-            start += size
-    return [_possible(table, total) for table, total in zip(found, above, strict=True)]
-
-
-def _flat(tables: list[Floats], chosen: list[Codes]) -> Floats:
-    parts = [table[rows].ravel() for table, rows in zip(tables, chosen, strict=True)]
-    return np.concatenate([np.zeros(0), *parts])
-
-
-def _nothing_new(expected: Floats, above: Floats) -> Floats:
-    """What is expected if the value is as common in every class."""
-    people = np.maximum(above.sum(axis=1), HARDLY)
-    common = expected.sum(axis=2, keepdims=True) / people[:, np.newaxis, np.newaxis]
-    found: Floats = above[:, np.newaxis] * common
-    return found
-
-
-def _possible(table: Floats, total: Floats) -> Floats:
-    """Leave nothing below 0, and each class as many people as it has above."""
-    table = np.maximum(table, 0.0)
-    whole = table.sum(axis=1, keepdims=True)
-    some = whole > 0
-    shares = np.where(some, table / np.where(some, whole, 1.0), 1 / table.shape[1])
-    found: Floats = shares * total[:, np.newaxis]
-    return found
+    def _given(self, step: Step) -> Floats:
+        """``[pair, value, class]``: what each axis alone says, by the pair's own tree."""
+        found = np.empty(step.value.shape)
+        tree = self._tree[step.node]
+        for axis in np.unique(step.axis):
+            own = np.stack([known.given[axis] for known in self._trees])
+            rows = np.flatnonzero(step.axis == axis)
+            found[rows] = own[tree[rows]]
+        return found

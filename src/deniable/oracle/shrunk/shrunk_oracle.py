@@ -16,8 +16,10 @@ class ShrunkOracle:
     Shrunk counts are possible ones, and nearer the truth on average; they are for deciding.
     """
 
-    def __init__(self, oracle: CountOracle) -> None:
+    def __init__(self, oracle: CountOracle, drawn: Sequence[CountOracle] = ()) -> None:
         self.oracle = oracle
+        self.drawn = tuple(drawn) or (oracle,)
+        """What trees are counted by, one for each: the oracle itself, or reports drawn again."""
 
     @property
     def schema(self) -> Schema:
@@ -36,8 +38,8 @@ class ShrunkOracle:
         return self.oracle.count(expressions, of=of)
 
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:
-        """Begin a tree at its root."""
-        return ShrunkFrontier.root(GroupCounts(self.oracle, target, axes))
+        """Begin each tree at its root."""
+        return ShrunkFrontier.root([GroupCounts(each, target, axes) for each in self.drawn])
 
 
 def has_noise(oracle: CountOracle) -> bool:
