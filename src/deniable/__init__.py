@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from deniable.engine.memory.records import Records
     from deniable.engine.open_table import open_table
     from deniable.estimators.classifiers import (
+        DisguisedClassifier,
         DisguisedForestClassifier,
         DisguisedGroupwiseClassifier,
         DisguisedLogisticRegression,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from deniable.estimators.scoring import disguised_accuracy, disguised_scorer
     from deniable.expression import Conjunction, Family
     from deniable.mine.bayes import mine_bayes
+    from deniable.mine.best.mine_best import mine_best
     from deniable.mine.chance import evidence
     from deniable.mine.dependence import mine_dependence
     from deniable.mine.forest import mine_forest
@@ -60,6 +62,7 @@ _HOME = {
     "CountOracle": "oracle.api",
     "DeniableError": "base.errors",
     "Design": "design",
+    "DisguisedClassifier": "estimators.classifiers",
     "DisguisedForestClassifier": "estimators.classifiers",
     "DisguisedGroupwiseClassifier": "estimators.classifiers",
     "DisguisedLogisticRegression": "estimators.classifiers",
@@ -88,6 +91,7 @@ _HOME = {
     "mine_dependence": "mine.dependence",
     "evidence": "mine.chance",
     "mine_forest": "mine.forest",
+    "mine_best": "mine.best.mine_best",
     "mine_groupwise": "mine.groupwise",
     "mine_itemsets": "mine.rules.frequent_sets",
     "mine_logistic": "mine.logistic",
@@ -107,6 +111,7 @@ __all__ = [
     "CountOracle",
     "DeniableError",
     "Design",
+    "DisguisedClassifier",
     "DisguisedForestClassifier",
     "DisguisedGroupwiseClassifier",
     "DisguisedLogisticRegression",
@@ -133,6 +138,7 @@ __all__ = [
     "joint_table",
     "load_model",
     "mine_bayes",
+    "mine_best",
     "mine_dependence",
     "mine_forest",
     "mine_groupwise",

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from deniable import (
+    DisguisedClassifier,
     DisguisedForestClassifier,
     DisguisedGroupwiseClassifier,
     DisguisedLogisticRegression,
@@ -40,6 +41,7 @@ ESTIMATORS: dict[str, Any] = {
     "faithful": DisguisedTreeClassifier(DESIGN, growth="faithful"),
     "forest": DisguisedForestClassifier(DESIGN, n_estimators=10),
     "groupwise": DisguisedGroupwiseClassifier(DESIGN, n_estimators=5),
+    "best": DisguisedClassifier(DESIGN, n_estimators=5),
     "bayes": DisguisedNaiveBayes(DESIGN),
     "logistic": DisguisedLogisticRegression(DESIGN),
 }

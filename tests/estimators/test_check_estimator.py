@@ -6,6 +6,7 @@ import pytest
 from sklearn.utils.estimator_checks import check_estimator
 
 from deniable import (
+    DisguisedClassifier,
     DisguisedForestClassifier,
     DisguisedGroupwiseClassifier,
     DisguisedLogisticRegression,
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.slow
         DisguisedTreeClassifier(),
         DisguisedTreeClassifier(growth="faithful"),
         DisguisedForestClassifier(n_estimators=10),
+        DisguisedClassifier(n_estimators=5),
         DisguisedGroupwiseClassifier(n_estimators=5),
         DisguisedNaiveBayes(),
         DisguisedLogisticRegression(n_bins=5),  # 10 pass as well, and take twice as long

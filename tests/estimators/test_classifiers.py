@@ -28,6 +28,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import DESIGN_STAMP, Records
 from deniable.estimators.domains import columns_of, encoded, learned
 from deniable.mine.bayes import mine_bayes
+from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import mine_forest
 from deniable.mine.groupwise import mine_groupwise
 from deniable.mine.logistic import mine_logistic
@@ -132,6 +133,7 @@ def test_a_design_may_be_a_file(tmp_path: Path) -> None:
         ("faithful", partial(mine_tree, growth="faithful")),
         ("forest", partial(mine_forest, n_estimators=10)),
         ("groupwise", partial(mine_groupwise, n_estimators=5)),
+        ("best", partial(mine_best, n_estimators=5)),
         ("bayes", mine_bayes),
         ("logistic", partial(mine_logistic, ridge=1.0)),
     ],
@@ -156,7 +158,7 @@ def test_chances_sum_to_one_and_the_likeliest_is_predicted(name: str) -> None:
 
 
 # A forest, and a tree's folds, draw other reports then.
-@pytest.mark.parametrize("name", sorted(set(ESTIMATORS) - {"forest", "groupwise", "tree"}))
+@pytest.mark.parametrize("name", sorted(set(ESTIMATORS) - {"best", "forest", "groupwise", "tree"}))
 def test_classes_are_sorted_whatever_the_order_of_the_design(name: str) -> None:
     document = DESIGN.document()
     document["attributes"]["ill"] = ["yes", "no"]

@@ -8,6 +8,7 @@ import pytest
 
 from deniable.base.errors import DataError, ModelError, OutputError
 from deniable.mine.bayes import mine_bayes
+from deniable.mine.best.mine_best import mine_best
 from deniable.mine.dependence import mine_dependence
 from deniable.mine.forest import mine_forest
 from deniable.mine.groupwise import mine_groupwise
@@ -28,6 +29,7 @@ MODELS: dict[str, Model] = {
     "forest": mine_forest(ORACLE, TARGET, n_estimators=3),
     "bayes": mine_bayes(ORACLE, TARGET),
     "logistic": mine_logistic(ORACLE, TARGET),
+    "best": mine_best(ORACLE, TARGET, n_estimators=5),
     "groupwise": mine_groupwise(ORACLE, TARGET, n_estimators=2),
     "rules": mine_rules(ORACLE, min_support=0.1, min_confidence=0.5),
     "itemsets": mine_itemsets(ORACLE, min_support=0.1),

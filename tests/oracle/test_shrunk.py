@@ -131,7 +131,7 @@ def test_what_groups_say_independently_is_much_nearer_the_truth() -> None:
         shrunk = errors(walked(ShrunkOracle(noisy), [0, 3]), truth)
         ratios.append(np.array(shrunk) / unbiased)
     first, second, third = np.mean(ratios, axis=0)
-    assert first < 1.05, "single attributes are as they are, but possible"
+    assert first < 1.1, "single attributes are a little drawn in, and possible"
     assert second < 0.5
     assert third < 0.5
 

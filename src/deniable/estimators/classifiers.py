@@ -1,10 +1,12 @@
-"""The five classifiers; each names the parameters of one miner."""
+"""The six classifiers; each names the parameters of one miner."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from deniable.estimators.base_classifier import DisguisedClassifier
+from deniable.estimators.report_classifier import ReportClassifier
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
+from deniable.mine.best.best_classifier import BestClassifier
+from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
 from deniable.mine.logistic import Logistic, mine_logistic
@@ -16,13 +18,35 @@ from deniable.oracle.randomized import RandomizedOracle
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
-class DisguisedTreeClassifier(DisguisedClassifier[DecisionTree]):
+class DisguisedClassifier(ReportClassifier[BestClassifier]):
+    """The best of several classifiers, as far as the disguise's noise can tell them apart.
+
+    The larger class, naive Bayes, a tree, group-wise Bayes, a forest and the average of the last
+    two are compared on reports that they have not seen; ``model_.compared`` holds what came out and
+    ``model_.chosen`` the name of one. See `DisguisedForestClassifier` for the forests, and
+    `ReportClassifier` for ``design``, ``target`` and ``n_bins``.
+
+    >>> X, y = [[0, 1], [0, 0], [1, 1], [1, 0]] * 25, [0, 0, 1, 1] * 25
+    >>> found = DisguisedClassifier(n_estimators=5).fit(X, y)
+    >>> found.model_.chosen, found.predict([[1, 1], [0, 0]])
+    ('naive Bayes', array([1, 0]))
+    """
+
+    n_estimators: int = TREES
+    max_features: float = PART
+    random_state: Any = 0
+
+    _miner = staticmethod(mine_best)
+
+
+@dataclass(repr=False, eq=False, kw_only=True)
+class DisguisedTreeClassifier(ReportClassifier[DecisionTree]):
     """A decision tree from disguised records.
 
     ``growth`` is ``shrunk`` (grown on counts that are believed as far as they stand out from the
     disguise's noise; the default where there is a disguise), ``noise-aware`` (splits that the noise
     explains are dropped, how strictly is cross-validated by ``cv`` unless ``strength`` says; the
-    default elsewhere) or ``faithful``, the papers' ID3. See `DisguisedClassifier` for ``design``,
+    default elsewhere) or ``faithful``, the papers' ID3. See `ReportClassifier` for ``design``,
     ``target`` and ``n_bins``.
 
     >>> X, y = [["young"], ["young"], ["old"], ["old"]] * 5, ["no", "no", "yes", "yes"] * 5
@@ -47,11 +71,11 @@ class DisguisedTreeClassifier(DisguisedClassifier[DecisionTree]):
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
-class DisguisedForestClassifier(DisguisedClassifier[Forest]):
+class DisguisedForestClassifier(ReportClassifier[Forest]):
     """A forest of ``n_estimators`` trees, each mined from reports drawn again.
 
     ``max_features`` is the share of the attributes that a node may choose from. See
-    `DisguisedClassifier` for ``design``, ``target`` and ``n_bins``.
+    `ReportClassifier` for ``design``, ``target`` and ``n_bins``.
 
     >>> X, y = [[0, 1], [0, 0], [1, 1], [1, 0]] * 9, [0, 0, 1, 1] * 9
     >>> DisguisedForestClassifier(n_estimators=9).fit(X, y).predict([[1, 1], [0, 0]])
@@ -68,11 +92,11 @@ class DisguisedForestClassifier(DisguisedClassifier[Forest]):
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
-class DisguisedGroupwiseClassifier(DisguisedClassifier[GroupwiseBayes]):
+class DisguisedGroupwiseClassifier(ReportClassifier[GroupwiseBayes]):
     """Group-wise Bayes: a forest of ``n_estimators`` trees for each disguised group.
 
     Given the target, groups are taken as independent; for strong disguise. See
-    `DisguisedForestClassifier` for the forests, and `DisguisedClassifier` for ``design``,
+    `DisguisedForestClassifier` for the forests, and `ReportClassifier` for ``design``,
     ``target`` and ``n_bins``.
 
     >>> X, y = [[0, 1], [0, 0], [1, 1], [1, 0]] * 9, [0, 0, 1, 1] * 9
@@ -90,11 +114,11 @@ class DisguisedGroupwiseClassifier(DisguisedClassifier[GroupwiseBayes]):
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
-class DisguisedNaiveBayes(DisguisedClassifier[NaiveBayes]):
+class DisguisedNaiveBayes(ReportClassifier[NaiveBayes]):
     """Naive Bayes from disguised records; without disguise, the same as CategoricalNB.
 
     ``alpha`` is added to each value's count in each class; ``constraint`` says how unbiased counts
-    become possible ones (`mine_bayes`). See `DisguisedClassifier` for ``design``, ``target`` and
+    become possible ones (`mine_bayes`). See `ReportClassifier` for ``design``, ``target`` and
     ``n_bins``.
 
     >>> model = DisguisedNaiveBayes().fit([[0], [0], [1], [1]], ["no", "no", "no", "yes"])
@@ -110,12 +134,12 @@ class DisguisedNaiveBayes(DisguisedClassifier[NaiveBayes]):
 
 
 @dataclass(repr=False, eq=False, kw_only=True)
-class DisguisedLogisticRegression(DisguisedClassifier[Logistic]):
+class DisguisedLogisticRegression(ReportClassifier[Logistic]):
     """Logistic regression from disguised records, with standard errors.
 
     ``ridge`` is scikit-learn's 1/C, and as there 1 by default. For inference set it to 0: standard
     errors do not include what a penalty shifts. ``model_.rows()`` is the table of coefficients. See
-    `DisguisedClassifier` for ``design``, ``target`` and ``n_bins``.
+    `ReportClassifier` for ``design``, ``target`` and ``n_bins``.
 
     >>> X, y = [["no"]] * 50 + [["yes"]] * 50, [0] * 40 + [1] * 10 + [0] * 20 + [1] * 30
     >>> for row in DisguisedLogisticRegression(ridge=0).fit(X, y).model_.rows():

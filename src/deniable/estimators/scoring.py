@@ -11,9 +11,9 @@ from sklearn.utils import check_consistent_length, column_or_1d
 from deniable.base.arrays import Codes
 from deniable.base.errors import ModelError, listed
 from deniable.design import Design
-from deniable.estimators.base_classifier import DisguisedClassifier
 from deniable.estimators.domains import Array, InputError, columns_of, encoded, names_of, typed
 from deniable.estimators.input_columns import AnyDesign, InputColumns, as_design, chosen_target
+from deniable.estimators.report_classifier import ReportClassifier
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_function
 from deniable.oracle.api import Target
@@ -33,7 +33,7 @@ def disguised_accuracy(
 
     The classifier may be any that predicts from undisguised records: however it was trained, it is
     asked about tables like X, of every record that the reports could stand for. X and y are read as
-    `DisguisedClassifier` reads them. The estimate is unbiased; see `Score` for its standard error
+    `ReportClassifier` reads them. The estimate is unbiased; see `Score` for its standard error
     and the confusion matrix.
     """
     table = X if hasattr(X, "__arrow_c_stream__") else np.asarray(X)
@@ -68,7 +68,7 @@ def _accuracy(design: AnyDesign, target: str | None, estimator: Any, X: Any, y: 
     if design is not None:
         return disguised_accuracy(estimator, X, y, design=design, target=target).accuracy
     last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
-    if not isinstance(last, DisguisedClassifier):
+    if not isinstance(last, ReportClassifier):
         raise ModelError(
             f"A {type(last).__name__} has no design to undo the disguise of its test records.",
             hint="Say disguised_scorer(design=…).",

@@ -9,6 +9,7 @@ them.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -60,6 +61,12 @@ class Forest(Classifier):
         """The class that most of all drawn records are estimated to be in."""
         counts = sum(tree.counts[0] for tree in self.trees)
         return self.schema[self.target].values[np.argmax(counts)]
+
+    @classmethod
+    def joined(cls, forests: Sequence["Forest"], n: int) -> "Forest":
+        """Put forests of the same attributes together, of n records in all."""
+        trees = chain.from_iterable(each.trees for each in forests)
+        return cls(forests[0].schema, forests[0].target, tuple(trees), n)
 
     def probabilities(self, codes: Codes) -> Floats:
         """Average what the trees say."""

@@ -17,8 +17,8 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
-from deniable.expression import Family
 from deniable.mine.chance import Evidence, read_evidence
+from deniable.mine.class_prior import class_prior, drawn_to_prior, normalized, read_prior
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.model import (
     Classifier,
@@ -29,7 +29,6 @@ from deniable.mine.model import (
 )
 from deniable.mine.tree.grow import Progress
 from deniable.oracle.api import CountOracle, Designed
-from deniable.oracle.simplex import expected_counts
 from deniable.schema import Schema
 
 
@@ -54,6 +53,13 @@ class GroupwiseBayes(Classifier):
         """The commonest class of the training records, as estimated."""
         return self.schema[self.target].values[int(self.prior.argmax())]
 
+    @classmethod
+    def joined(cls, models: Sequence["GroupwiseBayes"], prior: Floats, n: int) -> "GroupwiseBayes":
+        """Put models of the same groups together, of n records in all."""
+        parts = zip(*(each.parts for each in models), strict=True)
+        forests = tuple(Forest.joined(part, n) for part in parts)
+        return cls(models[0].schema, models[0].target, n, prior, forests)
+
     def probabilities(self, codes: Codes) -> Floats:
         """Give the chance of each class, a row per record of codes ``[record, feature]``.
 
@@ -65,12 +71,10 @@ class GroupwiseBayes(Classifier):
         logs = np.zeros((len(codes), len(prior)))
         for part in self.parts:
             chances = part.probabilities(codes[:, [place[name] for name in part.features]])
-            logs += np.log((self.n * chances + prior) / (self.n + 1) / prior)
+            logs += np.log(drawn_to_prior(chances, prior, self.n) / prior)
         logs += np.log(prior)
         logs[:, ~possible] = -np.inf
-        likelihoods = np.exp(logs - logs.max(axis=1, keepdims=True))
-        found: Floats = likelihoods / likelihoods.sum(axis=1, keepdims=True)
-        return found
+        return normalized(logs)
 
     def body(self) -> dict[str, Any]:
         """Write every part: its attributes, and its forest."""
@@ -86,13 +90,7 @@ class GroupwiseBayes(Classifier):
     def read(cls, schema: Schema, body: Mapping[str, Any]) -> Self:
         """Build from what `body` gave."""
         target = checked_target(str(body["target"]), schema)
-        prior = np.array(body["prior"], dtype=np.float64)
-        if (
-            prior.shape != (schema[target].size,)
-            or (prior < 0).any()
-            or not np.isclose(prior.sum(), 1)
-        ):
-            raise ValueError("its prior is no distribution of the target")
+        prior = read_prior(body, schema[target].size)
         parts = []
         for part in body["parts"]:
             names = {*map(str, part["features"]), target}
@@ -140,13 +138,7 @@ def mine_groupwise(
         raise ModelError(
             f"There is no feature to predict {target!r} from.", hint="Name at least one."
         )
-    found = oracle.count(Family.table([target], oracle.schema))
-    if np.isnan(found.value).any():
-        raise ModelError(
-            f"The counts of the values of {target!r} are refused, so nothing can be mined.",
-            hint="Ask who holds the data for a less strict policy, or choose another target.",
-        )
-    sizes = expected_counts(found.value, found.std_error, oracle.n)
+    prior = class_prior(oracle, target)
     rng = checked_random_state(random_state)
     groups = _parts(oracle, chosen)
     parts = []
@@ -163,7 +155,6 @@ def mine_groupwise(
                 random_state=int(rng.integers(1 << 31)), progress=told,
             )
         )  # fmt: skip
-    prior = sizes / sizes.sum()
     return GroupwiseBayes(oracle.schema.select(names), target, oracle.n, prior, tuple(parts))
 
 

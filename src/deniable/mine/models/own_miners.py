@@ -3,10 +3,13 @@
 Trees and dependences are drawn (`deniable.mine.draw`), the others are sentences and tables.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from deniable.base.wording import decimal, given_percent, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes, mine_bayes
+from deniable.mine.best.best_classifier import LARGER_CLASS, BestClassifier
+from deniable.mine.best.mine_best import mine_best
 from deniable.mine.chance import Evidence
 from deniable.mine.dependence import DependenceTree, mine_dependence
 from deniable.mine.draw.drawn_nodes import largest_branches
@@ -15,6 +18,7 @@ from deniable.mine.forest import Forest, mine_forest
 from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.miner import Miner, MinerOption, ModelTable
+from deniable.mine.model import Model
 from deniable.mine.models.bayes_tables import bayes_tables
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.frequent_sets import FrequentSets, mine_itemsets
@@ -75,6 +79,30 @@ def _groupwise_text(model: GroupwiseBayes) -> Iterator[str | ModelTable]:
             for part in model.parts
         ],
     )
+    yield from _chance(model.evidence)
+
+
+def _best_text(model: BestClassifier) -> Iterator[str | ModelTable]:
+    """The comparison, what was chosen and why, and the model itself."""
+    if model.compared:
+        yield ModelTable(
+            f"Candidates for {model.target}, the simplest first, on held-out reports; "
+            f"{model.n:,} records.",
+            ["Candidate", "#Accuracy", f"#Ahead of the {model.compared[-1].name}"],
+            [
+                [
+                    f"{each.name} (chosen)" if each.name == model.chosen else each.name,
+                    plus_minus(each.accuracy, each.std_error, 4),
+                    "" if each is model.compared[-1]
+                    else plus_minus(each.ahead.value, each.ahead.std_error, 4),
+                ]
+                for each in model.compared
+            ],
+        )  # fmt: skip
+    what = f", {model.commonest}" if model.chosen == LARGER_CLASS else ""
+    yield f"Chosen: {model.chosen}{what}. {model.why}"
+    for each in model.models:
+        yield from SHOWN[type(each)](each)
     yield from _chance(model.evidence)
 
 
@@ -154,7 +182,34 @@ def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable | str]:
         yield f"Of {perhaps:,} of them the errors leave open whether it is {least}."
 
 
+SHOWN: Mapping[type[Model], Callable[[Any], Iterator[str | ModelTable]]] = {
+    DecisionTree: _tree_text,
+    Forest: _forest_text,
+    GroupwiseBayes: _groupwise_text,
+    NaiveBayes: _bayes_text,
+}
+"""Of the candidates of `best`."""
+
+N_ESTIMATORS = MinerOption("How many trees.", least=1)
+MAX_FEATURES = MinerOption("Share of the attributes a node may choose from.")
+
 OWN_MINERS = (
+    Miner(
+        "best",
+        "Compare several classifiers, and mine the best as far as the noise can tell.\n\n"
+        "The larger class, naive Bayes, a tree, group-wise Bayes, a forest, and the average of the "
+        "last two.",
+        mine_best,
+        BestClassifier,
+        _best_text,
+        noun="the best classifier",
+        options={
+            "n_estimators": N_ESTIMATORS,
+            "max_features": MAX_FEATURES,
+            "random_state": RANDOM_STATE,
+        },
+        sizes=lambda best: {"models": len(best.models)},
+    ),
     Miner(
         "tree",
         "Mine a decision tree: ID3 on estimated counts.\n\n"
@@ -192,8 +247,8 @@ OWN_MINERS = (
         _forest_text,
         noun="a random forest",
         options={
-            "n_estimators": MinerOption("How many trees.", least=1),
-            "max_features": MinerOption("Share of the attributes a node may choose from."),
+            "n_estimators": N_ESTIMATORS,
+            "max_features": MAX_FEATURES,
             "max_depth": MAX_DEPTH,
             "random_state": RANDOM_STATE,
         },
@@ -212,7 +267,7 @@ OWN_MINERS = (
         noun="a group-wise Bayes classifier",
         options={
             "n_estimators": MinerOption("How many trees for each group.", least=1),
-            "max_features": MinerOption("Share of the attributes a node may choose from."),
+            "max_features": MAX_FEATURES,
             "max_depth": MAX_DEPTH,
             "random_state": RANDOM_STATE,
         },

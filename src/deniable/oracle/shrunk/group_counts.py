@@ -100,11 +100,43 @@ class GroupCounts:
         family = Family((*self.axes, self.target), codes)
         found = self.oracle.count(family)
         errors = self.oracle.count(family, of="population").std_error * (found.std_error > 0)
+        tables = [
+            (found.value[start:stop].reshape(-1, self.classes),
+             errors[start:stop].reshape(-1, self.classes))
+            for start, stop in zip(ends - cells, ends, strict=True)
+        ]  # fmt: skip
+        believed = self._believed(tables)
         shares = []
-        for start, stop in zip(ends - cells, ends, strict=True):
-            table, error = (
-                each[start:stop].reshape(-1, self.classes).T for each in (found.value, errors)
-            )
-            possible = expected_counts(table, error, self.totals).T
+        for (table, error), share in zip(tables, believed, strict=True):
+            drawn = table - (1 - share) * self._contrast(table)
+            possible = expected_counts(drawn.T, error.T, self.totals).T
             shares.append(possible / np.maximum(possible.sum(axis=0), HARDLY))
         return shares
+
+    def _believed(self, tables: list[tuple[Floats, Floats]]) -> Floats:
+        """How much of what single attributes say about the class is believed.
+
+        Those of one part are judged together, by Z, the mean of their squared contrasts over the
+        variance that the disguise gives them, which is about 1 if none says anything: Z²/(1 + Z)².
+        """
+        prior = self.totals / max(self.totals.sum(), HARDLY)
+        ratios = np.full(len(tables), np.nan)
+        for place, (table, error) in enumerate(tables):
+            noise = self.disguise(table, error**2) * (error > 0)
+            others = noise.sum(axis=1, keepdims=True) - noise
+            variance = (noise * (1 - prior) ** 2 + others * prior**2).sum()
+            if variance > 0:
+                ratios[place] = (self._contrast(table) ** 2).sum() / variance
+        share = np.ones(len(tables))
+        for part in np.unique(self.part):
+            noisy = (self.part == part) & ~np.isnan(ratios)
+            if noisy.any():
+                stands_out = ratios[noisy].mean()
+                share[noisy] = (stands_out / (1 + stands_out)) ** 2
+        return share
+
+    def _contrast(self, table: Floats) -> Floats:
+        """By how much a table ``[value, class]`` differs from one that says nothing."""
+        prior = self.totals / max(self.totals.sum(), HARDLY)
+        found: Floats = table - table.sum(axis=1, keepdims=True) * prior
+        return found

@@ -24,7 +24,7 @@ Mined = TypeVar("Mined", bound=Classifier)
 
 
 @dataclass(repr=False, eq=False)
-class DisguisedClassifier(ClassifierMixin, BaseEstimator, Generic[Mined]):  # type: ignore[misc] # no types
+class ReportClassifier(ClassifierMixin, BaseEstimator, Generic[Mined]):  # type: ignore[misc] # no types
     """A classifier that learns from disguised records and predicts for undisguised ones.
 
     `fit` takes reports: a data frame whose columns are attributes of the design (all or some), or
@@ -155,7 +155,7 @@ class DisguisedClassifier(ClassifierMixin, BaseEstimator, Generic[Mined]):  # ty
         return InputColumns.learned(columns, labels, names, target, bins)
 
 
-OF_ALL = frozenset(field.name for field in fields(DisguisedClassifier))
+OF_ALL = frozenset(field.name for field in fields(ReportClassifier))
 """Parameters of every estimator; the others are its miner's."""
 
 

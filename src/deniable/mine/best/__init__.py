@@ -1,0 +1,1 @@
+"""Several miners compared by what the known errors allow, and the best of them."""
