@@ -26,7 +26,7 @@ MOST_PREDICTED = 1 << 22
 EXPECTED_AHEAD = -0.01
 """How far a candidate is ahead of the reference before anything is known: a little behind."""
 
-EXPECTED_SPREAD = 0.03
+EXPECTED_SPREAD = 0.02
 """The standard deviation of that; see docs/decisions/0025."""
 
 WORTH = 0.005
