@@ -113,9 +113,14 @@ class Likelihood:
 
 
 def most_likely(
-    components: Floats, reports: Floats, start: Floats, *, bounded: bool = True
+    components: Floats,
+    reports: Floats,
+    start: Floats,
+    *,
+    bounded: bool = True,
+    close: float = CLOSE_ENOUGH,
 ) -> tuple[Floats, int, float]:
-    """Maximise Σ reports·log(components @ shares); give steps and gap too.
+    """Maximise Σ reports·log(components @ shares) to within `close`; give steps and gap too.
 
     Shares sum to 1; they are at least 0 only if bounded. At the maximum the gradient is 1, or below
     where a share is 0.
@@ -128,7 +133,7 @@ def most_likely(
         expected = np.maximum(components @ shares, TINY)
         gradient = components.T @ (reports / expected) / n
         gap = float(n * (gradient.max() - (1 if bounded else gradient.min())))
-        if gap <= CLOSE_ENOUGH:
+        if gap <= close:
             return shares, step, gap
         chosen = _candidates(shares, gradient) if bounded else np.ones(len(shares), dtype=bool)
         aim = _newton(components, reports, expected, chosen, bounded=bounded)
