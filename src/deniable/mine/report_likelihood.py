@@ -1,8 +1,8 @@
 """Likelihood of the reports under a logistic model of the truth, and its maximum.
 
-A record of public features u, hidden features z and class c is reported as r with chance C[r; z, c].
-With q_u(z) the shares of the hidden features among those with public features u, and μ_c(x; β) the
-model's chance of a class,
+A record of public features u, hidden features z and class c is reported as r with a chance of
+C[r; z, c]. With q_u(z) the shares of the hidden features among those with public features u, and
+μ_c(x; β) the model's chance of a class,
 
     P(r | u) = Σ_z q_u(z) · Σ_c C[r; z, c] · μ_c(x(u, z); β)
 
@@ -37,6 +37,9 @@ MOST_HALVINGS = 30
 
 LARGEST_TURN = 4.0
 """By how much one step may change the log-odds of a record."""
+
+STILL = 0.1
+"""By how much the last step may; more would mean that the likelihood rises for ever, ever less."""
 
 ENDLESS = 15.0
 """Log-odds of a report's class from which on there is no maximum to be found: e^15 to 1."""
@@ -118,6 +121,8 @@ class ReportLikelihood:
             aim = self._aim(place, slope, whatever=whatever)
             gap = float(slope @ aim)
             if gap < SURELY_CLIMBED:
+                if not whatever and self._turn(aim) > STILL:
+                    raise NoSummit(place.estimates, flat=False)
                 return self._summit(place, step, gap)
             higher = self._climbed(place, aim, gap)
             if higher is None:
@@ -148,12 +153,14 @@ class ReportLikelihood:
                 scale = _scale(bend)
                 direction = np.linalg.eigh(bend / np.outer(scale, scale))[1][:, 0] / scale
                 raise NoSummit(direction.reshape(self._shape), flat=True)
-            bend = bend + FLAT * 10 * np.diag(_scale(bend) ** 2)
+            bend += FLAT * 10 * np.diag(_scale(bend) ** 2)
         aim: Floats = np.linalg.solve(bend, slope)
-        turn = max(
-            float(np.abs(site.x @ aim.reshape(self._shape).T).max()) for site in self._sites
-        )
-        return aim * min(1.0, LARGEST_TURN / turn) if turn > 0 else aim
+        return aim * min(1.0, LARGEST_TURN / max(self._turn(aim), LARGEST_TURN))
+
+    def _turn(self, aim: Floats) -> float:
+        """Largest change of a record's log-odds."""
+        lines = aim.reshape(self._shape).T
+        return max(float(np.abs(site.x @ lines).max()) for site in self._sites)
 
     def _climbed(self, place: _Place, aim: Floats, gap: float) -> _Place | None:
         """Go along the aim as far as it leads up."""
@@ -222,8 +229,9 @@ class ReportLikelihood:
                 weight = at.weight**2 / np.where(site.counts > 0, site.counts, 1)
             else:
                 many = site.counts.sum(axis=1, keepdims=True)
-                weight = np.divide(many, at.expected, out=np.zeros_like(at.expected),
-                                   where=at.expected > 0)
+                weight = np.divide(
+                    many, at.expected, out=np.zeros_like(at.expected), where=at.expected > 0
+                )
             own = np.einsum("uri,ur,urj->ij", moved, weight, moved, optimize=True)
             if observed:
                 own -= _curved(site, shares, at)
@@ -288,8 +296,9 @@ def _curved(site: ReportsOfSite, shares: Floats, at: _Chances) -> Floats:
 
 
 def _scale(information: Floats) -> Floats:
-    largest = max(float(np.diagonal(information).max()), 1e-300)
-    return np.sqrt(np.maximum(np.diagonal(information), FLAT * largest))
+    sizes = np.abs(np.diagonal(information))
+    largest = float(sizes.max(initial=0.0)) or 1.0
+    return np.asarray(np.sqrt(np.maximum(sizes, FLAT * largest)))
 
 
 def _smallest(information: Floats) -> float:

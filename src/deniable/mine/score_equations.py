@@ -1,5 +1,16 @@
-"""Corrected score equations of a logistic regression: setting them up from totals, solving them."""
+"""Corrected score equations of a logistic regression: setting them up from totals, solving them.
 
+With a ridge they are always answered. The penalty is the prior under which coefficients are
+independent, normal and of variance 1/ridge, and where the noise leaves the equations without a root
+the answer is linear in the score at the start, believed as far as it stands out from its noise:
+with I the information there and B the covariance of the score,
+
+    β = β₀ + (I B⁻¹ I + Λ)⁻¹ I B⁻¹ S(β₀),        covariance (I B⁻¹ I + Λ)⁻¹
+
+which is finite whatever I is, and no wider than the prior.
+"""
+
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -26,6 +37,15 @@ FAR = 100
 features would make the odds of one record e^200 times those of another."""
 
 MOST_BFGS_STEPS, MOST_FINISHING = 200, 20
+
+LOOSE = 1 / 25
+"""Penalty on intercepts where nothing else keeps them finite: a standard deviation of 5."""
+
+NO_BETTER = 1.25
+"""Prior standard errors, 1/√ridge, above which a coefficient of a root is noise."""
+
+HALF_A_RECORD = 0.5
+"""What a class that nobody seems to have counts as, with a ridge."""
 
 MOST_FUNCTIONS = 64
 """Functions of the record that are totalled at once, if a row of the information has no more."""
@@ -61,6 +81,23 @@ def log_chances(x: Floats, estimates: Floats) -> Floats:
     return logs
 
 
+@dataclass(frozen=True, eq=False)
+class LogisticAnswer:
+    """Coefficients of a regression, and how they were found."""
+
+    estimates: Floats
+    """``[class − 1, coefficient]``."""
+
+    covariance: Floats
+    """Of the estimates' errors, class after class; what a penalty may shift is among them."""
+
+    note: str = ""
+    """What a reader must know beside them."""
+
+    log_likelihood: float | None = None
+    """Of the reports, if that is what was maximised."""
+
+
 class Regression:
     """The equations of one regression, their root and its errors.
 
@@ -73,26 +110,41 @@ class Regression:
         self._features = tuple(name for name in schema.names if name != target)
         self._coding = Coding(schema.select(self._features))
         self._shape = (schema[target].size - 1, len(self._coding.names))
-        self._ridge = np.tile([0.0, *[ridge] * len(self._coding.terms)], self._shape[0])
+        self._ridge = penalties(self._coding, self._shape[0], ridge).ravel()
+        self._penalised = ridge > 0
         moments = _moments(oracle, self._coding, target)
         p = self._shape[1]
         self._seen = moments[p:, :p].ravel()  # Σ 1[class = c]·x
         others = moments[p:, 0] / oracle.n
-        self._start = self._checked_start(np.array([1 - others.sum(), *others]))
+        shares = self._checked_shares(np.array([1 - others.sum(), *others]))
+        self._start = self._starting(shares)
+        others = shares[1:]
         spread = np.diag(others) - np.outer(others, others)
-        information: Floats = np.kron(spread, moments[:p, :p]).astype(np.float64)
-        self._units = self._checked_units(information + np.diag(self._ridge))
+        self._begun: Floats = np.kron(spread, moments[:p, :p]).astype(np.float64)
 
-    def solved(self) -> tuple[Floats, Floats]:
-        """Give estimates ``[class − 1, coefficient]`` and the covariance matrix of their errors.
+    def answered(self) -> LogisticAnswer:
+        """Give the root; with a ridge, where there is none, what the score at the start tells."""
+        if not self._penalised:
+            return self._solved(self._checked_units(self._begun))
+        try:
+            root = self._solved(self._checked_units(self._begun + np.diag(self._ridge)))
+        except (ModelError, np.linalg.LinAlgError):
+            return self._linear()
+        return root if self._worth_more_than_its_prior(root) else self._linear()
+
+    def _worth_more_than_its_prior(self, root: LogisticAnswer) -> bool:
+        """Whether no coefficient is known worse, by noise, than without any records."""
+        known_worse = self._ridge * np.diagonal(root.covariance) > NO_BETTER**2
+        return not bool(known_worse.any())
+
+    def _solved(self, units: Floats) -> LogisticAnswer:
+        """Solve the equations, in units of the information at the start.
 
         From afar by BFGS, which needs no derivative of the score, the costliest of all totals;
         Newton's steps, with the derivative taken once, finish it.
         """
         from scipy.linalg import solve_triangular
         from scipy.optimize import minimize
-
-        units = self._units
 
         def depth(place: Floats) -> tuple[float, Floats]:
             here = solve_triangular(units.T, place)
@@ -111,7 +163,8 @@ class Regression:
             step = np.linalg.solve(information, self._height(estimates)[1])
             estimates = estimates + step
             if np.abs(units.T @ step).max() < CONVERGED:
-                return estimates.reshape(self._shape), self._covariance(estimates, information)
+                covariance = self._covariance(estimates, information)
+                return LogisticAnswer(estimates.reshape(self._shape), covariance)
         raise self._unsolved(estimates)
 
     def _height(self, estimates: Floats) -> tuple[float, Floats]:
@@ -151,8 +204,37 @@ class Regression:
         found = np.concatenate([rows(places) for places in blocks if len(places)])
         return (found + np.diag(self._ridge)) / self._oracle.n
 
+    def _linear(self) -> LogisticAnswer:
+        """Believe the score at the start as far as it stands out from its noise."""
+        slope, noise = self._score(self._start)
+        information = self._begun
+        few = _positive(information)
+        noise = noise + _positive(few - noise)  # sampling alone leaves as much
+        noise += SINGULAR * np.diag(np.maximum(np.diagonal(noise), SINGULAR))
+        towards = np.linalg.solve(noise, information).T
+        prior = np.where(self._ridge > 0, self._ridge, LOOSE)
+        precision = towards @ information + np.diag(prior)
+        scale = 1 / np.sqrt(np.diagonal(precision))
+        covariance: Floats = np.linalg.inv(precision * np.outer(scale, scale))
+        covariance *= np.outer(scale, scale)
+        estimates = self._start + covariance @ towards @ slope
+        return LogisticAnswer(
+            estimates.reshape(self._shape),
+            covariance,
+            f"the noise of {self._oracle.n:,} records leaves the score equations without a "
+            "solution. These estimates are linear: they believe the reports as far as they stand "
+            "out from the noise, and the penalty for the rest.",
+        )
+
     def _covariance(self, estimates: Floats, information: Floats) -> Floats:
-        """The sandwich."""
+        """The sandwich; what a penalty shifts, under the prior that it stands for, is noise too."""
+        bread = np.linalg.inv(information) / self._oracle.n
+        noise = self._score(estimates)[1] + np.diag(self._ridge)
+        covariance: Floats = bread @ noise @ bread.T
+        return covariance
+
+    def _score(self, estimates: Floats) -> tuple[Floats, Floats]:
+        """The score's total, without the penalty, and the covariance matrix of its error."""
         lines = estimates.reshape(self._shape)
 
         def score(codes: Codes) -> Floats:
@@ -161,21 +243,22 @@ class Regression:
             is_class = codes[:, -1:] == np.arange(1, 1 + self._shape[0])
             return _outer(is_class - chances, x)
 
-        n = self._oracle.n
-        noise = self._oracle.total((*self._features, self._target), score, of="population")
-        bread = np.linalg.inv(information) / n
-        covariance: Floats = bread @ noise.covariance @ bread.T
-        return covariance
+        columns = (*self._features, self._target)
+        found = self._oracle.total(columns, score, of="population")
+        return found.value, found.covariance
 
-    def _checked_start(self, shares: Floats) -> Floats:
-        """All coefficients 0 but the intercepts, which give the shares of the classes."""
+    def _checked_shares(self, shares: Floats) -> Floats:
+        """Shares of the classes; with a ridge nobody is taken for half a record."""
+        if self._penalised:
+            shares = np.maximum(shares, HALF_A_RECORD / (self._oracle.n + 1))
+            return np.asarray(shares / shares.sum())
         for value, share in zip(self._schema[self._target].values, shares, strict=True):
             if share <= 0:
-                raise ModelError(
-                    f"Nobody seems to have {self._target}={value}, as far as the noise lets one "
-                    "see.",
-                    hint="Collect more records, or choose another target.",
-                )
+                raise nobody_has(self._target, value)
+        return shares
+
+    def _starting(self, shares: Floats) -> Floats:
+        """All coefficients 0 but the intercepts, which give the shares of the classes."""
         start = np.zeros(self._shape)
         start[:, 0] = np.log(shares[1:] / shares[0])
         return start.ravel()
@@ -185,29 +268,61 @@ class Regression:
         scale = np.sqrt(np.maximum(np.diagonal(information), SINGULAR))
         parts, directions = np.linalg.eigh(information / np.outer(scale, scale))
         if parts[0] <= SINGULAR:
-            names = self._heaviest(directions[:, 0] / scale)
-            alone = f"Nobody, or everybody, has {names[0]}"
-            together = f"Nobody has one of {listed(names)} without the others"
-            raise ModelError(
-                f"{alone if len(names) == 1 else together}, as far as the noise of "
-                f"{self._oracle.n:,} records lets one see.",
-                hint="Leave a feature out, set ridge=1 or so, or collect more records.",
-            )
+            raise indistinct(heaviest(self._coding, directions[:, 0] / scale), self._oracle.n)
         return np.linalg.cholesky(information / self._oracle.n).astype(np.float64)
 
-    def _heaviest(self, direction: Floats) -> list[str]:
-        """Names of the coefficients that a direction is mainly about."""
-        weights = np.abs(direction).reshape(self._shape).max(axis=0)
-        return [self._coding.names[place] for place in np.flatnonzero(weights > weights.max() / 3)]
-
     def _unsolved(self, estimates: Floats) -> ModelError:
-        names = listed(self._heaviest(estimates))
-        return ModelError(
-            f"The regression of {self._target!r} has no finite solution: {names} would tell "
-            f"classes apart perfectly, or the disguise leaves too little of {self._oracle.n:,} "
-            "records.",
-            hint="Leave a feature out, set ridge=1 or so, or collect more records.",
-        )
+        return unsolved(self._target, heaviest(self._coding, estimates), self._oracle.n)
+
+
+def penalties(coding: Coding, lines: int, ridge: float) -> Floats:
+    """The penalty of each coefficient ``[class − 1, coefficient]``: none on intercepts."""
+    return np.tile([0.0, *[ridge] * len(coding.terms)], (lines, 1))
+
+
+def heaviest(coding: Coding, direction: Floats) -> list[str]:
+    """Names of the coefficients that a direction is mainly about."""
+    weights = np.abs(direction).reshape(-1, len(coding.names)).max(axis=0)
+    return [coding.names[place] for place in np.flatnonzero(weights > weights.max() / 3)]
+
+
+MORE = "Leave a feature out, set ridge=1 or so, or collect more records."
+"""What helps where a regression without a ridge has no answer; with one it always has."""
+
+
+def nobody_has(target: str, value: str) -> ModelError:
+    """Say that a class is empty."""
+    return ModelError(
+        f"Nobody seems to have {target}={value}, as far as the noise lets one see.",
+        hint="Collect more records, set ridge=1 or so, or choose another target.",
+    )
+
+
+def indistinct(names: list[str], n: int) -> ModelError:
+    """Say which features cannot be told apart."""
+    alone = f"Nobody, or everybody, has {names[0]}"
+    together = f"Nobody has one of {listed(names)} without the others"
+    return ModelError(
+        f"{alone if len(names) == 1 else together}, as far as the noise of {n:,} records lets "
+        "one see.",
+        hint=MORE,
+    )
+
+
+def unsolved(target: str, names: list[str], n: int) -> ModelError:
+    """Say that coefficients have no end."""
+    return ModelError(
+        f"The regression of {target!r} has no finite solution: {listed(names)} would tell "
+        f"classes apart perfectly, or the disguise leaves too little of {n:,} records.",
+        hint=MORE,
+    )
+
+
+def _positive(matrix: Floats) -> Floats:
+    """The part of a symmetric matrix that has positive eigenvalues."""
+    parts, directions = np.linalg.eigh(matrix)
+    positive: Floats = (directions * np.maximum(parts, 0)) @ directions.T
+    return positive
 
 
 def _moments(oracle: TotalOracle, coding: Coding, target: str) -> Floats:

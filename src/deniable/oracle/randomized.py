@@ -30,7 +30,7 @@ from deniable.oracle.api import (
 from deniable.oracle.expansion import devices, expanded, pieces, second_moment
 from deniable.oracle.frontier.choose_frontier import routed
 from deniable.oracle.frontier.frontier import CountedFrontier
-from deniable.oracle.likelihood.reported_patterns import reported_patterns
+from deniable.oracle.reported_patterns import reported_patterns
 from deniable.oracle.resampling import can_divide, dealt, drawn
 from deniable.oracle.strata import device, stratum
 from deniable.oracle.tally import Tally

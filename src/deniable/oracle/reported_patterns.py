@@ -71,9 +71,9 @@ def _channel(
     factors: Sequence[tuple[tuple[str, ...], Floats]], hidden: tuple[str, ...], sizes: Sequence[int]
 ) -> Floats:
     """Multiply the groups out, and put what is hidden in order."""
-    whole = np.ones((1, 1))
+    whole: Floats = np.ones((1, 1))
     for _, matrix in factors:
-        whole = np.kron(whole, matrix)
+        whole = np.asarray(np.kron(whole, matrix), dtype=np.float64)
     order = [name for names, _ in factors for name in names]
     shape = [sizes[hidden.index(name)] for name in order]
     axes = [order.index(name) for name in hidden]

@@ -1,0 +1,127 @@
+"""Maximum likelihood of a logistic regression: reports put together, and an answer in words."""
+
+from math import prod
+
+import numpy as np
+
+from deniable.base.arrays import Floats
+from deniable.base.errors import ModelError
+from deniable.base.wording import decimal, plural
+from deniable.mine.report_likelihood import (
+    NoSummit,
+    ReportLikelihood,
+    ReportsOfSite,
+    SummitOfReports,
+)
+from deniable.mine.score_equations import (
+    LOOSE,
+    Coding,
+    LogisticAnswer,
+    heaviest,
+    indistinct,
+    nobody_has,
+    penalties,
+    unsolved,
+)
+from deniable.oracle.api import CountOracle, ReportedPatterns, Reporting
+from deniable.schema import Schema
+
+MOST_PATTERNS = 4096
+"""Patterns of features with a share of their own, where features are disguised."""
+
+MOST_LIKELIHOOD_NUMBERS = 1 << 24
+"""Numbers held at once: reports by patterns of features, or coefficients by those."""
+
+LEAST_SHARE = 0.02
+"""Of a class, where climbing begins: a count below 0 has no logarithm."""
+
+
+def likeliest_logistic(
+    oracle: CountOracle, schema: Schema, target: str, ridge: float
+) -> LogisticAnswer:
+    """Maximise the likelihood of the reports about a target and its features."""
+    if not isinstance(oracle, Reporting):
+        raise ModelError(
+            "A likelihood needs the reports, and these are counts only (as with an unknown "
+            "personal distribution).",
+            hint="Mine a tree or naive Bayes instead.",
+        )
+    coding = Coding(schema.select(name for name in schema.names if name != target))
+    found = oracle.reported_patterns(schema, target)
+    sites = [_site(each, coding, schema[target].size) for each in found]
+    penalty = penalties(coding, schema[target].size - 1, ridge)
+    start = _start(oracle, schema, target, len(coding.names))
+    try:
+        top = ReportLikelihood(sites, penalty).summit(start)
+        return _answer(top, penalty)
+    except NoSummit as why:
+        if ridge == 0:
+            raise _refusal(why, coding, schema, target, oracle.n) from None
+    penalty[:, 0] = LOOSE
+    top = ReportLikelihood(sites, penalty).summit(start, whatever=True)
+    return _answer(top, penalty)
+
+
+def _site(found: ReportedPatterns, coding: Coding, classes: int) -> ReportsOfSite:
+    """Lay the features of a site's patterns out as numbers."""
+    names = coding.schema.names
+    sizes = [coding.schema[name].size for name in found.hidden[:-1]]
+    inner = np.indices(sizes, dtype=np.int64).reshape(len(sizes), prod(sizes)).T
+    many, cells = len(found.codes), len(inner)
+    reports = found.counts.shape[1]
+    if cells > 1 and many * cells > MOST_PATTERNS:
+        raise ModelError(
+            f"The features have {many * cells:,} patterns, each with a share to be estimated; a "
+            f"likelihood takes {MOST_PATTERNS:,} at most where features are disguised.",
+            hint="Leave features out, or solve the score equations.",
+        )
+    if many * cells * max(reports, len(coding.names)) > MOST_LIKELIHOOD_NUMBERS:
+        raise ModelError(
+            f"The features have {many * cells:,} patterns, too many for {reports:,} different "
+            f"reports and {plural(len(coding.names), 'coefficient')}.",
+            hint="Leave features out, or solve the score equations.",
+        )
+    codes = np.empty((many, cells, len(names)), dtype=np.int64)
+    for place, name in enumerate(names):
+        codes[:, :, place] = (
+            found.codes[:, None, found.public.index(name)]
+            if name in found.public
+            else inner[None, :, found.hidden.index(name)]
+        )
+    x = coding.coded(codes.reshape(many * cells, -1)).reshape(many, cells, -1)
+    return ReportsOfSite(x, found.counts, found.channel.reshape(reports, cells, classes))
+
+
+def _start(oracle: CountOracle, schema: Schema, target: str, coefficients: int) -> Floats:
+    """All coefficients 0 but the intercepts, which give about the shares of the classes."""
+    counts = oracle.count([{target: value} for value in schema[target].values]).value
+    shares = np.maximum(counts / oracle.n, LEAST_SHARE)
+    start = np.zeros((len(shares) - 1, coefficients))
+    start[:, 0] = np.log(shares[1:] / shares[0])
+    return start
+
+
+def _answer(top: SummitOfReports, penalty: Floats) -> LogisticAnswer:
+    """Errors from the information; a penalty counts as the prior that it stands for."""
+    precision = top.information + np.diag(penalty.ravel())
+    scale = 1 / np.sqrt(np.diagonal(precision))
+    covariance = np.linalg.inv(precision * np.outer(scale, scale)) * np.outer(scale, scale)
+    return LogisticAnswer(
+        top.estimates,
+        covariance,
+        f"maximum likelihood, converged after {plural(top.steps, 'step')}; log-likelihood "
+        f"{decimal(top.log_likelihood, 3)}.",
+        top.log_likelihood,
+    )
+
+
+def _refusal(why: NoSummit, coding: Coding, schema: Schema, target: str, n: int) -> ModelError:
+    names = heaviest(coding, why.direction)
+    if why.flat:
+        return indistinct(names, n)
+    if names == [coding.names[0]]:
+        side = int(why.direction[:, 0].max() > 0)
+        values = schema[target].values
+        empty = values[0] if side else values[1 + int(why.direction[:, 0].argmin())]
+        return nobody_has(target, empty)
+    return unsolved(target, names, n)
