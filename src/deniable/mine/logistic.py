@@ -215,7 +215,8 @@ def mine_logistic(
         found = Regression(oracle, schema, target, ridge).answered()
     return Logistic(
         schema, target, oracle.n, ridge, found.estimates, found.covariance,
-        method, found.log_likelihood, found.note,
+        "score" if found.log_likelihood is None else "likelihood",
+        found.log_likelihood, found.note,
     )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Maximum likelihood of a logistic regression: reports put together, and an answer in words."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -7,7 +9,9 @@ import numpy as np
 from deniable.base.arrays import Floats
 from deniable.base.errors import ModelError
 from deniable.base.wording import decimal, plural
+from deniable.expression import Family
 from deniable.mine.report_likelihood import (
+    NEARLY_CLIMBED,
     NoSummit,
     ReportLikelihood,
     ReportsOfSite,
@@ -17,13 +21,14 @@ from deniable.mine.score_equations import (
     LOOSE,
     Coding,
     LogisticAnswer,
+    Regression,
     heaviest,
     indistinct,
     nobody_has,
     penalties,
     unsolved,
 )
-from deniable.oracle.api import CountOracle, ReportedPatterns, Reporting
+from deniable.oracle.api import CountOracle, Designed, ReportedPatterns, Reporting, TotalOracle
 from deniable.schema import Schema
 
 MOST_PATTERNS = 4096
@@ -31,6 +36,11 @@ MOST_PATTERNS = 4096
 
 MOST_LIKELIHOOD_NUMBERS = 1 << 24
 """Numbers held at once: reports by patterns of features, or coefficients by those."""
+
+FEWEST_PER_SHARE = 8
+"""Records, as far as the disguise leaves them whole, for each share of hidden features, where
+public features part the records. With 2 the shares fit the noise and coefficients were off by four
+standard errors, with 4 by half a one; with 8 by nothing that was seen."""
 
 LEAST_SHARE = 0.02
 """Of a class, where climbing begins: a count below 0 has no logarithm."""
@@ -40,7 +50,7 @@ def likeliest_logistic(
     oracle: CountOracle, schema: Schema, target: str, ridge: float
 ) -> LogisticAnswer:
     """Maximise the likelihood of the reports about a target and its features."""
-    if not isinstance(oracle, Reporting):
+    if not (isinstance(oracle, Reporting) and isinstance(oracle, TotalOracle)):
         raise ModelError(
             "A likelihood needs the reports, and these are counts only (as with an unknown "
             "personal distribution).",
@@ -48,6 +58,11 @@ def likeliest_logistic(
         )
     coding = Coding(schema.select(name for name in schema.names if name != target))
     found = oracle.reported_patterns(schema, target)
+    if thin := _too_thin(oracle, found, schema):
+        if ridge == 0:
+            raise ModelError(thin, hint="Leave public features out, or use method=score.")
+        answer = Regression(oracle, schema, target, ridge).answered()
+        return replace(answer, note=f"{thin} So the score equations were solved. {answer.note}")
     sites = [_site(each, coding, schema[target].size) for each in found]
     penalty = penalties(coding, schema[target].size - 1, ridge)
     start = _start(oracle, schema, target, len(coding.names))
@@ -59,7 +74,25 @@ def likeliest_logistic(
             raise _refusal(why, coding, schema, target, oracle.n) from None
     penalty[:, 0] = LOOSE
     top = ReportLikelihood(sites, penalty).summit(start, whatever=True)
-    return _answer(top, penalty)
+    loose = " Intercepts have no finite maximum; they were drawn towards 0 by ridge = 1/25."
+    return _answer(top, penalty, loose)
+
+
+def _too_thin(oracle: CountOracle, found: Sequence[ReportedPatterns], schema: Schema) -> str:
+    """Say whether hidden features have more shares than so many records, so disguised, can tell."""
+    shares, whole = 0, 1.0
+    for site in found:
+        hidden = site.hidden[:-1]
+        parted = len(site.codes) > 1 or len(found) > 1
+        shares += len(site.codes) * (prod(schema.select(hidden).sizes) - 1) if parted else 0
+        if shares and isinstance(oracle, Designed):
+            whole = max(whole, float(oracle.second_moment(Family.table(hidden, schema)).mean()))
+    if oracle.n >= FEWEST_PER_SHARE * whole * shares:
+        return ""
+    return (
+        f"A likelihood estimates {shares:,} shares of hidden features, beside public ones, and "
+        f"{oracle.n:,} records are too few for that: they would fit the noise."
+    )
 
 
 def _site(found: ReportedPatterns, coding: Coding, classes: int) -> ReportsOfSite:
@@ -73,13 +106,13 @@ def _site(found: ReportedPatterns, coding: Coding, classes: int) -> ReportsOfSit
         raise ModelError(
             f"The features have {many * cells:,} patterns, each with a share to be estimated; a "
             f"likelihood takes {MOST_PATTERNS:,} at most where features are disguised.",
-            hint="Leave features out, or solve the score equations.",
+            hint="Leave features out, or use method=score.",
         )
     if many * cells * max(reports, len(coding.names)) > MOST_LIKELIHOOD_NUMBERS:
         raise ModelError(
             f"The features have {many * cells:,} patterns, too many for {reports:,} different "
             f"reports and {plural(len(coding.names), 'coefficient')}.",
-            hint="Leave features out, or solve the score equations.",
+            hint="Leave features out, or use method=score.",
         )
     codes = np.empty((many, cells, len(names)), dtype=np.int64)
     for place, name in enumerate(names):
@@ -101,16 +134,17 @@ def _start(oracle: CountOracle, schema: Schema, target: str, coefficients: int) 
     return start
 
 
-def _answer(top: SummitOfReports, penalty: Floats) -> LogisticAnswer:
+def _answer(top: SummitOfReports, penalty: Floats, more: str = "") -> LogisticAnswer:
     """Errors from the information; a penalty counts as the prior that it stands for."""
     precision = top.information + np.diag(penalty.ravel())
     scale = 1 / np.sqrt(np.diagonal(precision))
     covariance = np.linalg.inv(precision * np.outer(scale, scale)) * np.outer(scale, scale)
+    state = "converged" if top.gap < NEARLY_CLIMBED else "did NOT converge, and was stopped"
     return LogisticAnswer(
         top.estimates,
         covariance,
-        f"maximum likelihood, converged after {plural(top.steps, 'step')}; log-likelihood "
-        f"{decimal(top.log_likelihood, 3)}.",
+        f"Maximum likelihood {state} after {plural(top.steps, 'step')}; log-likelihood "
+        f"{decimal(top.log_likelihood, 3)}.{more}",
         top.log_likelihood,
     )
 

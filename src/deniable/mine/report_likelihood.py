@@ -154,7 +154,7 @@ class ReportLikelihood:
                 direction = np.linalg.eigh(bend / np.outer(scale, scale))[1][:, 0] / scale
                 raise NoSummit(direction.reshape(self._shape), flat=True)
             bend += FLAT * 10 * np.diag(_scale(bend) ** 2)
-        aim: Floats = np.linalg.solve(bend, slope)
+        aim = np.asarray(np.linalg.solve(bend, slope), dtype=np.float64)
         return aim * min(1.0, LARGEST_TURN / max(self._turn(aim), LARGEST_TURN))
 
     def _turn(self, aim: Floats) -> float:

@@ -221,7 +221,7 @@ class Regression:
         return LogisticAnswer(
             estimates.reshape(self._shape),
             covariance,
-            f"the noise of {self._oracle.n:,} records leaves the score equations without a "
+            f"The noise of {self._oracle.n:,} records leaves the score equations without a "
             "solution. These estimates are linear: they believe the reports as far as they stand "
             "out from the noise, and the penalty for the rest.",
         )

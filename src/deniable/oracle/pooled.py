@@ -157,7 +157,7 @@ class PooledOracle:
             if not isinstance(site, Reporting):
                 raise EstimateError(
                     f"Site {number} gives counts only, and a likelihood needs its reports.",
-                    hint="Leave that site out, or solve the score equations.",
+                    hint="Leave that site out, or use method=score.",
                 )
             found += site.reported_patterns(schema, target)
         return found

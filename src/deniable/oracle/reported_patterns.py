@@ -36,7 +36,7 @@ def reported_patterns(
         raise EstimateError(
             f"The disguised features and the target have {cells:,} joint values; a likelihood "
             f"takes {MOST_HIDDEN_VALUES:,} at most.",
-            hint="Leave features out, or solve the score equations.",
+            hint="Leave features out, or use method=score.",
         )
     if target not in disguised:
         factors.append(((target,), np.eye(schema[target].size)))

@@ -112,7 +112,7 @@ def _logistic_text(model: Logistic) -> Iterator[str | ModelTable]:
         ],
     )
     if model.note:
-        yield model.note[0].upper() + model.note[1:]
+        yield model.note
     if left_open := model.open:
         names = joined(dict.fromkeys(row.name for row in left_open))
         yield (
