@@ -42,7 +42,7 @@ FEWEST_PER_SHARE = 8
 public features part the records. With 2 the shares fit the noise and coefficients were off by four
 standard errors, with 4 by half a one; with 8 by nothing that was seen."""
 
-LEAST_SHARE = 0.02
+LEAST_STARTING_SHARE = 0.02
 """Of a class, where climbing begins: a count below 0 has no logarithm."""
 
 
@@ -128,7 +128,7 @@ def _site(found: ReportedPatterns, coding: Coding, classes: int) -> ReportsOfSit
 def _start(oracle: CountOracle, schema: Schema, target: str, coefficients: int) -> Floats:
     """All coefficients 0 but the intercepts, which give about the shares of the classes."""
     counts = oracle.count([{target: value} for value in schema[target].values]).value
-    shares = np.maximum(counts / oracle.n, LEAST_SHARE)
+    shares = np.maximum(counts / oracle.n, LEAST_STARTING_SHARE)
     start = np.zeros((len(shares) - 1, coefficients))
     start[:, 0] = np.log(shares[1:] / shares[0])
     return start

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.base.arrays import Floats, Mask
-from deniable.oracle.likelihood.maximum import most_likely
+from deniable.oracle.likelihood.mixture import most_likely
 
 SURELY_CLIMBED = 1e-9
 """What one more step would add to the log-likelihood when climbing stops."""
@@ -47,7 +47,7 @@ ENDLESS = 15.0
 PRESENT = 1e-3
 """Records that must be expected of a pattern for its log-odds to matter."""
 
-FLAT = 1e-9
+NO_INFORMATION = 1e-9
 """Smallest part of an information matrix, scaled to a diagonal of 1, that is not rounding error."""
 
 
@@ -138,7 +138,7 @@ class ReportLikelihood:
 
     def _summit(self, place: _Place, steps: int, gap: float) -> SummitOfReports:
         information = self._information(place, observed=True)
-        if _smallest(information + np.diag(self._penalty)) <= FLAT:
+        if _smallest(information + np.diag(self._penalty)) <= NO_INFORMATION:
             information = self._information(place, observed=False)
         return SummitOfReports(place.estimates, information, place.bare, steps, gap)
 
@@ -146,14 +146,14 @@ class ReportLikelihood:
         """Newton's step by the observed information or, where it bends upwards, the expected."""
         for observed in (True, False):
             bend = self._information(place, observed=observed) + np.diag(self._penalty)
-            if _smallest(bend) > FLAT:
+            if _smallest(bend) > NO_INFORMATION:
                 break
         else:
             if not whatever:
                 scale = _scale(bend)
                 direction = np.linalg.eigh(bend / np.outer(scale, scale))[1][:, 0] / scale
                 raise NoSummit(direction.reshape(self._shape), flat=True)
-            bend += FLAT * 10 * np.diag(_scale(bend) ** 2)
+            bend += NO_INFORMATION * 10 * np.diag(_scale(bend) ** 2)
         aim = np.asarray(np.linalg.solve(bend, slope), dtype=np.float64)
         return aim * min(1.0, LARGEST_TURN / max(self._turn(aim), LARGEST_TURN))
 
@@ -244,7 +244,7 @@ class ReportLikelihood:
                 bent = np.einsum("uzk,uzp->ukpz", pulled, site.x)
                 cross -= bent.reshape(len(bent), size, -1)
             mixed = np.einsum("urz,ur,urw->uzw", at.reported, weight, at.reported, optimize=True)
-            inverse = np.linalg.pinv(mixed, rcond=FLAT, hermitian=True)
+            inverse = np.linalg.pinv(mixed, rcond=NO_INFORMATION, hermitian=True)
             whole -= np.einsum("uiz,uzw,ujw->ij", cross, inverse, cross, optimize=True)
         symmetric: Floats = (whole + whole.T) / 2
         return symmetric
@@ -298,7 +298,7 @@ def _curved(site: ReportsOfSite, shares: Floats, at: _Chances) -> Floats:
 def _scale(information: Floats) -> Floats:
     sizes = np.abs(np.diagonal(information))
     largest = float(sizes.max(initial=0.0)) or 1.0
-    return np.asarray(np.sqrt(np.maximum(sizes, FLAT * largest)))
+    return np.asarray(np.sqrt(np.maximum(sizes, NO_INFORMATION * largest)))
 
 
 def _smallest(information: Floats) -> float:
