@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
+from math import prod, sqrt
 
 import numpy as np
 
@@ -37,10 +37,11 @@ MOST_PATTERNS = 4096
 MOST_LIKELIHOOD_NUMBERS = 1 << 24
 """Numbers held at once: reports by patterns of features, or coefficients by those."""
 
-FEWEST_PER_SHARE = 8
-"""Records, as far as the disguise leaves them whole, for each share of hidden features, where
-public features part the records. With 2 the shares fit the noise and coefficients were off by four
-standard errors, with 4 by half a one; with 8 by nothing that was seen."""
+MOST_SHARES = 7
+"""Shares of hidden features beside public ones, over the root of the number of records as far as
+the disguise leaves them whole. Shares that fit the noise shift coefficients by about
+shares/records, in standard errors by shares/√records: by nothing that was seen up to 7, by half a
+one at 10."""
 
 LEAST_STARTING_SHARE = 0.02
 """Of a class, where climbing begins: a count below 0 has no logarithm."""
@@ -83,11 +84,12 @@ def _too_thin(oracle: CountOracle, found: Sequence[ReportedPatterns], schema: Sc
     shares, whole = 0, 1.0
     for site in found:
         hidden = site.hidden[:-1]
-        parted = len(site.codes) > 1 or len(found) > 1
-        shares += len(site.codes) * (prod(schema.select(hidden).sizes) - 1) if parted else 0
-        if shares and isinstance(oracle, Designed):
+        if not hidden or len(site.codes) * len(found) == 1:
+            continue
+        shares += len(site.codes) * (prod(schema.select(hidden).sizes) - 1)
+        if isinstance(oracle, Designed):
             whole = max(whole, float(oracle.second_moment(Family.table(hidden, schema)).mean()))
-    if oracle.n >= FEWEST_PER_SHARE * whole * shares:
+    if shares <= MOST_SHARES * sqrt(oracle.n / whole):
         return ""
     return (
         f"A likelihood estimates {shares:,} shares of hidden features, beside public ones, and "

@@ -51,6 +51,10 @@ NO_INFORMATION = 1e-9
 """Smallest part of an information matrix, scaled to a diagonal of 1, that is not rounding error."""
 
 
+BEYOND_PENALTY = 1.25**2
+"""Variance of a coefficient, over the penalty's own, that no records can bring about."""
+
+
 @dataclass(frozen=True, eq=False)
 class ReportsOfSite:
     """Reports of one site by pattern of public features."""
@@ -137,15 +141,20 @@ class ReportLikelihood:
         raise NoSummit(place.estimates, flat=False)
 
     def _summit(self, place: _Place, steps: int, gap: float) -> SummitOfReports:
+        """Where the likelihood curves upwards, so that errors would exceed the penalty's: expect."""
         information = self._information(place, observed=True)
-        if _smallest(information + np.diag(self._penalty)) <= NO_INFORMATION:
+        bend = information + np.diag(self._penalty)
+        if _smallest(bend) <= NO_INFORMATION or (
+            (self._penalty * np.diagonal(np.linalg.inv(bend)) > BEYOND_PENALTY).any()
+        ):
             information = self._information(place, observed=False)
         return SummitOfReports(place.estimates, information, place.bare, steps, gap)
 
     def _aim(self, place: _Place, slope: Floats, *, whatever: bool) -> Floats:
         """Newton's step by the observed information or, where it bends upwards, the expected."""
         for observed in (True, False):
-            bend = self._information(place, observed=observed) + np.diag(self._penalty)
+            bend = self._information(place, observed=observed, held=True)
+            bend += np.diag(self._penalty)
             if _smallest(bend) > NO_INFORMATION:
                 break
         else:
@@ -215,8 +224,12 @@ class ReportLikelihood:
             total += np.einsum("uzk,uzp->kp", residual, site.x)
         return total.ravel()
 
-    def _information(self, place: _Place, *, observed: bool) -> Floats:
-        """Minus the second derivative in the coefficients, the shares profiled out."""
+    def _information(self, place: _Place, *, observed: bool, held: bool = False) -> Floats:
+        """Minus the second derivative in the coefficients, the shares profiled out.
+
+        ``held``: shares that are 0 stay there, as they do near by; for errors they do not, because
+        noise alone brought them there.
+        """
         size = self._penalty.size
         whole = np.zeros((size, size))
         for site, shares, at in self._parts(place):
@@ -243,7 +256,11 @@ class ReportLikelihood:
                 pulled = at.unmixed[:, :, 1:] - at.unmixed.sum(axis=2, keepdims=True) * chances
                 bent = np.einsum("uzk,uzp->ukpz", pulled, site.x)
                 cross -= bent.reshape(len(bent), size, -1)
+            if held:
+                cross = cross * (shares > 0)[:, None]
             mixed = np.einsum("urz,ur,urw->uzw", at.reported, weight, at.reported, optimize=True)
+            if held:
+                mixed = mixed * (shares > 0)[:, None] * (shares > 0)[:, :, None]
             inverse = np.linalg.pinv(mixed, rcond=NO_INFORMATION, hermitian=True)
             whole -= np.einsum("uiz,uzw,ujw->ij", cross, inverse, cross, optimize=True)
         symmetric: Floats = (whole + whole.T) / 2

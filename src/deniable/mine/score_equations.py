@@ -132,9 +132,14 @@ class Regression:
             return self._linear()
         return root if self._worth_more_than_its_prior(root) else self._linear()
 
+    @property
+    def _prior(self) -> Floats:
+        """The precision that the penalty stands for, and a loose one of the intercepts."""
+        return np.where(self._ridge > 0, self._ridge, LOOSE)
+
     def _worth_more_than_its_prior(self, root: LogisticAnswer) -> bool:
         """Whether no coefficient is known worse, by noise, than without any records."""
-        known_worse = self._ridge * np.diagonal(root.covariance) > NO_BETTER**2
+        known_worse = self._prior * np.diagonal(root.covariance) > NO_BETTER**2
         return not bool(known_worse.any())
 
     def _solved(self, units: Floats) -> LogisticAnswer:
@@ -212,8 +217,7 @@ class Regression:
         noise = noise + _positive(few - noise)  # sampling alone leaves as much
         noise += SINGULAR * np.diag(np.maximum(np.diagonal(noise), SINGULAR))
         towards = np.linalg.solve(noise, information).T
-        prior = np.where(self._ridge > 0, self._ridge, LOOSE)
-        precision = towards @ information + np.diag(prior)
+        precision = towards @ information + np.diag(self._prior)
         scale = 1 / np.sqrt(np.diagonal(precision))
         covariance: Floats = np.linalg.inv(precision * np.outer(scale, scale))
         covariance *= np.outer(scale, scale)

@@ -1,7 +1,7 @@
 """Maximum likelihood of a small table of true counts, given tables of reports.
 
-Each cell of the truth is a component of a mixture (`most_likely`), whose end is certified rather than
-guessed.
+Each cell of the truth is a component of a mixture (`most_likely`), the end of whose climb is
+certified rather than guessed.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """The most likely shares of a mixture, given counts of what it makes.
 
-The log-likelihood Σ R·log(C p) is concave in the shares p: each truth is a component, a column of C.
-EM climbs it but crawls near the edge of the simplex (with eight strongly disguised groups 20,000
+The log-likelihood Σ R·log(C p) is concave in the shares p: each truth is a component, a column of
+C. EM climbs it but crawls near the edge of the simplex (with eight strongly disguised groups 20,000
 steps were not enough). The constrained Newton method (Wang 2007) takes about ten steps: a quadratic
 model, minimised over the simplex by non-negative least squares, then a line search.
 
