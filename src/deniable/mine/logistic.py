@@ -28,9 +28,10 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
+from deniable.mine.logistic_coding import INTERCEPT, Coding, log_chances
 from deniable.mine.logistic_likelihood import likeliest_logistic
 from deniable.mine.model import Classifier, checked_features, checked_target, require_totals
-from deniable.mine.score_equations import INTERCEPT, Coding, Regression, log_chances
+from deniable.mine.score_equations import Regression
 from deniable.oracle.api import TotalOracle
 from deniable.schema import Schema
 

@@ -10,6 +10,16 @@ from deniable.base.arrays import Floats
 from deniable.base.errors import ModelError
 from deniable.base.wording import decimal, plural
 from deniable.expression import Family
+from deniable.mine.logistic_coding import (
+    LOOSE,
+    Coding,
+    LogisticAnswer,
+    heaviest,
+    indistinct,
+    nobody_has,
+    penalties,
+    unsolved,
+)
 from deniable.mine.report_likelihood import (
     NEARLY_CLIMBED,
     NoSummit,
@@ -17,17 +27,7 @@ from deniable.mine.report_likelihood import (
     ReportsOfSite,
     SummitOfReports,
 )
-from deniable.mine.score_equations import (
-    LOOSE,
-    Coding,
-    LogisticAnswer,
-    Regression,
-    heaviest,
-    indistinct,
-    nobody_has,
-    penalties,
-    unsolved,
-)
+from deniable.mine.score_equations import Regression
 from deniable.oracle.api import CountOracle, Designed, ReportedPatterns, Reporting, TotalOracle
 from deniable.schema import Schema
 

@@ -141,7 +141,7 @@ class ReportLikelihood:
         raise NoSummit(place.estimates, flat=False)
 
     def _summit(self, place: _Place, steps: int, gap: float) -> SummitOfReports:
-        """Where the likelihood curves upwards, so that errors would exceed the penalty's: expect."""
+        """Expect the information where the one observed would make errors exceed the penalty's."""
         information = self._information(place, observed=True)
         bend = information + np.diag(self._penalty)
         if _smallest(bend) <= NO_INFORMATION or (
