@@ -10,12 +10,12 @@ import pytest
 from commanding import Command
 from deniable.base.errors import DesignError, EstimateError
 from deniable.design import Design
+from deniable.expression import Family
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.oracle.two_samples import GreenbergOracle, samples_needed
 from oracle.simulated import Floats, Reports
 
 ASKED = ["a=1", "b=1", "a=1 & b=1", "a=1 & b=1 & c=1", "c=1", "a=1 & c=0"]
-TRUE = [0.3, 0.45, 0.2, 0.06, 0.36, 0.21]
 ALIKE = [("0.8", "0.8"), ("0.5", "0.5"), ("0.2", "0.2")]
 CROSSED = list(product(("0.8", "0.3"), ("0.7", "0.2")))
 
@@ -24,7 +24,7 @@ def design(one: str, two: str) -> Design:
     unknown = {"channel": "unrelated", "personal": "unknown"}
     return Design.of(
         {
-            "attributes": dict.fromkeys("abc", ["0", "1"]),
+            "attributes": {name: ["0", "1"] for name in "abc"},
             "groups": [
                 {"attributes": ["a"], "theta": one, **unknown},
                 {"attributes": ["b"], "theta": two, **unknown},
@@ -39,7 +39,7 @@ def people() -> Floats:
     shares = np.zeros((2,) * 5)
     for a, b, c, personal_a, personal_b in np.ndindex(shares.shape):
         private = [[0.45, 0.25], [0.1, 0.2]][a][b]
-        third = [0.7, 0.3][c] if a else [8 / 13.125, 5.125 / 13.125][c]
+        third = [[0.6, 0.4], [0.7, 0.3]][a][c]
         first = [0.2, 0.7][b]  # the personal answer to a goes with the private one to b
         second = [0.9, 0.4][personal_a]
         shares[a, b, c, personal_a, personal_b] = (
@@ -70,7 +70,7 @@ def drawn(thetas: tuple[str, str], n: int, generator: np.random.Generator) -> Ra
     whole = people()
     for private_a, private_b in product((True, False), repeat=2):
         chance = (one if private_a else 1 - one) * (two if private_b else 1 - two)
-        hidden = tuple(axis for axis in ((3 if private_a else 0), (4 if private_b else 1)))
+        hidden = (3 if private_a else 0, 4 if private_b else 1)
         told = whole.sum(axis=hidden)
         kept = [axis for axis in range(5) if axis not in hidden]
         order = [kept.index(0 if private_a else 3), kept.index(1 if private_b else 4)]
@@ -111,7 +111,7 @@ def test_two_samples_tell_of_each_group_by_itself_and_refuse_both_at_once() -> N
     found = oracle.count(alone)
     # Four standard errors, for five questions.
     assert (np.abs(found.share - truth(alone)) * found.n < 4 * found.std_error).all()
-    with pytest.raises(EstimateError, match="names 2 groups of unknown .* takes 3") as refused:
+    with pytest.raises(EstimateError, match=r"names 2 groups of unknown .* takes 3") as refused:
         oracle.count(["a=1", "a=1 & b=1"])
     assert "by itself" in refused.value.hint
 
@@ -125,8 +125,6 @@ def test_the_personal_answers_are_estimated_too_and_errors_go_together() -> None
     expected = np.array([shares[1].sum(), shares[:, 1].sum(), shares[1, 1]])
     assert (np.abs(personal.share - expected) * personal.n < 4 * personal.std_error).all()
     counts = oracle.count(asked)
-    from deniable.expression import Family
-
     together = oracle.covariance(Family.of(asked, oracle.schema))
     assert np.sqrt(np.diag(together)) == pytest.approx(counts.std_error, rel=1e-9)
 
@@ -149,7 +147,7 @@ def test_no_question_and_everyone_are_answered() -> None:
 def test_samples_that_leave_other_groups_unknown_or_use_one_theta_are_refused() -> None:
     generator = np.random.default_rng(8)
     one, two = drawn(ALIKE[0], 100, generator), drawn(("0.8", "0.2"), 100, generator)
-    with pytest.raises(DesignError, match="All samples use theta = 0.8 for 'a'") as refused:
+    with pytest.raises(DesignError, match=r"All samples use theta = 0\.8 for 'a'") as refused:
         GreenbergOracle(one, two)
     assert "another theta" in refused.value.hint
 
