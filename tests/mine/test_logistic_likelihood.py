@@ -280,7 +280,7 @@ def test_estimates_are_consistent_and_intervals_cover(case: str) -> None:
 
 
 def test_it_is_more_precise_where_answers_share_a_coin() -> None:
-    """By a fifth and more: the score equations do not use that two reports were turned together."""
+    """By a fifth, on average over the coefficients."""
     oracles = drawn(DESIGNS["everything, two groups"], 50_000, 40, seed=21)
     score = np.array([mine_logistic(oracle, "ill").estimates[0] for oracle in oracles])
     found = np.array([likeliest(oracle).estimates[0] for oracle in oracles])
