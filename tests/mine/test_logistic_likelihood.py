@@ -18,8 +18,14 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.logistic import Logistic, mine_logistic
 from deniable.mine.models.model_files import read_model
-from deniable.mine.report_likelihood import ReportLikelihood, ReportsOfSite
+from deniable.mine.report_likelihood import (
+    CLOSE_SHARES,
+    CLOSEST_SHARES,
+    ReportLikelihood,
+    ReportsOfSite,
+)
 from deniable.oracle.exact import ExactOracle
+from deniable.oracle.likelihood.mixture import most_likely
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
@@ -32,6 +38,7 @@ from mine.test_logistic import (
     designed,
     drawn,
     errors,
+    population,
     records,
     related,
     unrelated,
@@ -287,6 +294,38 @@ def test_it_is_more_precise_where_answers_share_a_coin() -> None:
     # The ratio of two s.d. of 40 repeats has a relative s.d. below 1/√40 = 16 %; over five
     # coefficients 8 % or so, and .8 + 2 · .08 < 1.
     assert (found.std(axis=0) / score.std(axis=0)).mean() < 0.92
+
+
+@pytest.mark.parametrize(
+    ("beta", "least", "most"), [(BETA, 0.98, 1), ([-5, 2.5, 2, -2, 1.5], 0.5, 0.7)]
+)
+def test_it_gains_nothing_on_common_outcomes_and_much_by_strong_effects(
+    beta: Sequence[float], least: float, most: float
+) -> None:
+    """By the errors that a million reports, just as they are expected, have."""
+    design = DESIGNS["response only"]
+    expected = whole_matrix(design) @ population(np.array(beta))
+    table = np.rint(1e6 * expected).astype(np.int64)
+    oracle = RandomizedOracle(Reports(SCHEMA, table), design)
+    ratios = errors(likeliest(oracle)) / errors(mine_logistic(oracle, "ill"))
+    assert least < ratios.min()
+    assert ratios.max() < most + 1e-3
+
+
+def test_many_records_do_not_climb_for_ever() -> None:
+    """Rounding once kept the shares of 256 patterns from ending; it took 500 steps, not ten."""
+    domains = {"ill": ["no", "yes"], **{f"z{k}": ["no", "yes"] for k in range(6)}}
+    groups = [related([name], "0.8") for name in domains]
+    design = Design.of({"attributes": domains, "groups": groups})
+    generator = np.random.default_rng(33)
+    columns = [generator.integers(0, 2, 10**6) for _ in domains]
+    oracle = RandomizedOracle(Records.from_codes(columns, design.schema), design)
+    (site,) = oracle.reported_patterns(design.schema, "ill")
+    evenly_spread = np.full(64, 1 / 64)
+    counts = site.counts[0].reshape(64, 2).sum(axis=1)
+    channel = site.channel.reshape(64, 2, 64, 2).sum(axis=1)[:, :, 0]
+    close = max(CLOSE_SHARES, CLOSEST_SHARES * counts.sum())
+    assert most_likely(channel, counts, evenly_spread, close=close)[1] < 50
 
 
 # What it cannot answer, and what it always can.

@@ -66,13 +66,14 @@ def likeliest_logistic(
         return replace(answer, note=f"{thin} So the score equations were solved. {answer.note}")
     sites = [_site(each, coding, schema[target].size) for each in found]
     penalty = penalties(coding, schema[target].size - 1, ridge)
-    start = _start(oracle, schema, target, len(coding.names))
+    counts = oracle.count([{target: value} for value in schema[target].values]).value
+    start = _start(counts / oracle.n, len(coding.names))
     try:
         top = ReportLikelihood(sites, penalty).summit(start)
         return _answer(top, penalty)
     except NoSummit as why:
         if ridge == 0:
-            raise _refusal(why, coding, schema, target, oracle.n) from None
+            raise _refusal(why, coding, schema, target, counts, oracle.n) from None
     penalty[:, 0] = LOOSE
     top = ReportLikelihood(sites, penalty).summit(start, whatever=True)
     loose = " Intercepts have no finite maximum; they were drawn towards 0 by ridge = 1/25."
@@ -127,10 +128,9 @@ def _site(found: ReportedPatterns, coding: Coding, classes: int) -> ReportsOfSit
     return ReportsOfSite(x, found.counts, found.channel.reshape(reports, cells, classes))
 
 
-def _start(oracle: CountOracle, schema: Schema, target: str, coefficients: int) -> Floats:
+def _start(shares: Floats, coefficients: int) -> Floats:
     """All coefficients 0 but the intercepts, which give about the shares of the classes."""
-    counts = oracle.count([{target: value} for value in schema[target].values]).value
-    shares = np.maximum(counts / oracle.n, LEAST_STARTING_SHARE)
+    shares = np.maximum(shares, LEAST_STARTING_SHARE)
     start = np.zeros((len(shares) - 1, coefficients))
     start[:, 0] = np.log(shares[1:] / shares[0])
     return start
@@ -151,13 +151,12 @@ def _answer(top: SummitOfReports, penalty: Floats, more: str = "") -> LogisticAn
     )
 
 
-def _refusal(why: NoSummit, coding: Coding, schema: Schema, target: str, n: int) -> ModelError:
+def _refusal(
+    why: NoSummit, coding: Coding, schema: Schema, target: str, counts: Floats, n: int
+) -> ModelError:
     names = heaviest(coding, why.direction)
     if why.flat:
         return indistinct(names, n)
-    if names == [coding.names[0]]:
-        side = int(why.direction[:, 0].max() > 0)
-        values = schema[target].values
-        empty = values[0] if side else values[1 + int(why.direction[:, 0].argmin())]
-        return nobody_has(target, empty)
+    if counts.min() <= 0:
+        return nobody_has(target, schema[target].values[int(counts.argmin())])
     return unsolved(target, names, n)

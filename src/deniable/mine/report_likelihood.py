@@ -29,8 +29,9 @@ SURELY_CLIMBED = 1e-9
 NEARLY_CLIMBED = 1e-4
 """The same where rounding lets no step lead up any more."""
 
-CLOSE_SHARES = 1e-10
-"""How near the shares of hidden features come to their most likely ones, in log-likelihood."""
+CLOSE_SHARES, CLOSEST_SHARES = 1e-10, 1e-14
+"""How near the shares of hidden features come to their most likely ones, in log-likelihood: in all,
+or for each record, where rounding allows no more."""
 
 MOST_CLIMBING_STEPS = 100
 MOST_HALVINGS = 30
@@ -199,8 +200,13 @@ class ReportLikelihood:
             reported = _reported(site, _chances(site.x, estimates))
             if shares.shape[1] > 1:
                 rows = [
-                    most_likely(reported[u], site.counts[u], shares[u], close=CLOSE_SHARES)[0]
-                    for u in range(len(shares))
+                    most_likely(
+                        reported[u],
+                        counts,
+                        shares[u],
+                        close=max(CLOSE_SHARES, CLOSEST_SHARES * counts.sum()),
+                    )[0]
+                    for u, counts in enumerate(site.counts)
                 ]
                 shares = np.array(rows)  # noqa: PLW2901
             expected = np.einsum("urz,uz->ur", reported, shares)
