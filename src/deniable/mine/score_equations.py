@@ -182,8 +182,8 @@ class Regression:
             estimates.reshape(self._shape),
             covariance,
             f"The noise of {self._oracle.n:,} records leaves the score equations without a "
-            "solution. These estimates are linear: they believe the reports as far as they stand "
-            "out from the noise, and the penalty for the rest.",
+            "solution that is better than none. These estimates are linear: they believe the "
+            "reports as far as they stand out from the noise, and the penalty for the rest.",
         )
 
     def _covariance(self, estimates: Floats, information: Floats) -> Floats:
