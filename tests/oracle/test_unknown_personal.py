@@ -1,10 +1,13 @@
 """Several groups of unknown personal distribution: each by itself, and two at once."""
 
+import json
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from commanding import Command
@@ -175,3 +178,29 @@ def test_one_group_takes_a_second_sample() -> None:
     assert samples_needed(Design.of(alone)).endswith(
         "with a second sample that uses another theta."
     )
+
+
+def test_three_files_answer_what_two_refuse(deniable: Command, tmp_path: Path) -> None:
+    generator, n = np.random.default_rng(9), 5000
+    files = []
+    for number, thetas in enumerate(ALIKE):
+        path, table = tmp_path / f"d{number}.yaml", tmp_path / f"t{number}.parquet"
+        design(*thetas).save(path)
+        cells = generator.choice(32, n, p=people().ravel())
+        codes = np.array(np.unravel_index(cells, (2,) * 5)).astype(str)
+        names = ("a", "b", "c", "personal.a", "personal.b")
+        raw = tmp_path / f"raw{number}.parquet"
+        pq.write_table(pa.table(dict(zip(names, codes, strict=True))), raw)
+        done = deniable("disguise", raw, "--design", path, "--out", table, "--random-state", number)
+        assert done.code == 0, done.err
+        files.append((table, path))
+    (table, path), *others = files
+    ask = ["estimate", table, "--design", path, "a=1", "a=1 & b=1", "--json"]
+    two, three = others[:1], others
+    refused = deniable(*ask, *(word for t, d in two for word in ("--with", f"{t}:{d}")))
+    assert refused.code == 1
+    assert "do not tell them apart" in refused.err
+    answered = deniable(*ask, *(word for t, d in three for word in ("--with", f"{t}:{d}")))
+    assert answered.code == 0, answered.err
+    for entry, share in zip(json.loads(answered.out), truth(["a=1", "a=1 & b=1"]), strict=True):
+        assert abs(entry["share"] - share) * entry["n"] < 4 * entry["std_error"]
