@@ -305,6 +305,35 @@ def test_a_regression_of_several_classes_names_each(
     assert shown.out.count("west") > 1
 
 
+def test_a_regression_by_likelihood_says_that_it_converged(
+    deniable: Command, reports: Path, design_path: Path
+) -> None:
+    ask = ("mine", "logistic", reports, "--design", design_path, "--target", "ill")
+    shown = deniable(*ask, "--method", "likelihood")
+    assert shown.code == 0, shown.err
+    assert "Maximum likelihood converged after" in shown.out
+    assert deniable(*ask, "--method", "guess").code != 0
+    found = json.loads(deniable(*ask, "--method", "likelihood", "--json").out)["model"]
+    assert found["method"] == "likelihood"
+    assert found["log_likelihood"] < 0
+
+
+def test_a_regression_with_a_ridge_prints_no_nan(deniable: Command, tmp_path: Path) -> None:
+    design, data = tmp_path / "few.yaml", tmp_path / "few.csv"
+    design.write_text(
+        "attributes: {a: [no, yes], b: [no, yes]}\n"
+        "groups: [{attributes: [a], channel: related, theta: 0.55}]\n",
+        encoding="utf-8",
+    )
+    data.write_text("a,b\n" + "no,no\n" * 12 + "yes,no\n" * 8, encoding="utf-8")
+    ask = ("mine", "logistic", data, "--design", design, "--target", "a", "--ridge", 1)
+    for method in ("score", "likelihood"):
+        shown = deniable(*ask, "--method", method)
+        assert shown.code == 0, shown.err
+        assert "nan" not in shown.out
+        assert "The records do not tell about b=yes" in shown.out
+
+
 def test_odd_names_survive(deniable: Command, tmp_path: Path) -> None:
     design, data = tmp_path / "odd.yaml", tmp_path / "odd.csv"
     design.write_text(

@@ -146,6 +146,14 @@ def test_an_estimator_is_its_miner(name: str, mine: Any) -> None:
     )
 
 
+def test_a_regression_by_likelihood_is_its_miner() -> None:
+    model = DisguisedLogisticRegression(DESIGN, method="likelihood", ridge=0)
+    found = model.fit(X, Y).model_
+    expected = mine_logistic(RandomizedOracle(REPORTS, DESIGN), TARGET, method="likelihood")
+    assert found.method == "likelihood"
+    np.testing.assert_array_equal(found.estimates, expected.estimates)
+
+
 @every_estimator
 def test_chances_sum_to_one_and_the_likeliest_is_predicted(name: str) -> None:
     estimator = fitted(name)

@@ -10,7 +10,7 @@ import pytest
 from deniable.base.errors import EstimateError, SchemaError
 from deniable.design import Design
 from deniable.oracle.likelihood.joint_table import MOST_TABLE_CELLS, JointTable, joint_table
-from deniable.oracle.likelihood.maximum import CLOSE_ENOUGH
+from deniable.oracle.likelihood.mixture import CLOSE_ENOUGH
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema

@@ -6,6 +6,7 @@ from deniable.base.wording import plural
 from deniable.cli.options import AsJson, DesignArgument, command_group
 from deniable.cli.show.output import print_items, print_json, say
 from deniable.design import Design
+from deniable.oracle.two_samples import samples_needed
 from deniable.privacy.report.design_warnings import most_serious
 
 app = command_group("Check a design.")
@@ -30,7 +31,7 @@ def check(design: DesignArgument, json: AsJson = False) -> None:
     typer.echo(f"{design}: {what}.")
     print_items(found.story().splitlines())
     if found.needs_second_sample:
-        typer.echo("It can be undone, with a second sample that uses another theta.")
+        typer.echo(samples_needed(found))
     else:
         typer.echo("It can be undone: counts are estimable.")
     typer.echo(f"Fingerprint {found.fingerprint}")

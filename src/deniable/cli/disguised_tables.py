@@ -95,10 +95,9 @@ def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOra
     """Combine sites into one oracle, and settle what the estimates are about."""
     if not any(site.design.needs_second_sample for site in sites):
         return (PooledOracle(sites) if len(sites) > 1 else sites[0]), of or "sample"
-    if len(sites) != TWO:
+    if len(sites) < TWO:
         raise EstimateError(
-            "A group's personal distribution is unknown, which takes exactly two samples; "
-            f"there {'is' if len(sites) == 1 else 'are'} {len(sites)}.",
+            "A group's personal distribution is unknown, which takes two samples; there is 1.",
             hint="Add the second sample, with another theta: --with OTHER.parquet:other.yaml.",
         )
     return GreenbergOracle(*sites), of or "population"

@@ -9,7 +9,7 @@ from deniable.mine.best.best_classifier import BestClassifier
 from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
 from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
-from deniable.mine.logistic import Logistic, mine_logistic
+from deniable.mine.logistic import Logistic, LogisticMethod, mine_logistic
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_leaves
 from deniable.mine.tree.decision_tree import FOLDS, DecisionTree, Growth, mine_tree
@@ -137,9 +137,10 @@ class DisguisedNaiveBayes(ReportClassifier[NaiveBayes]):
 class DisguisedLogisticRegression(ReportClassifier[Logistic]):
     """Logistic regression from disguised records, with standard errors.
 
-    ``ridge`` is scikit-learn's 1/C, and as there 1 by default. For inference set it to 0: standard
-    errors do not include what a penalty shifts. ``model_.rows()`` is the table of coefficients. See
-    `ReportClassifier` for ``design``, ``target`` and ``n_bins``.
+    ``ridge`` is scikit-learn's 1/C, and as there 1 by default. For inference set it to 0: an
+    estimate is drawn towards 0 by a penalty. ``method`` is ``score`` (equations that need no model
+    of the features) or ``likelihood`` (of the reports). ``model_.rows()`` is the table of
+    coefficients. See `ReportClassifier` for ``design``, ``target`` and ``n_bins``.
 
     >>> X, y = [["no"]] * 50 + [["yes"]] * 50, [0] * 40 + [1] * 10 + [0] * 20 + [1] * 30
     >>> for row in DisguisedLogisticRegression(ridge=0).fit(X, y).model_.rows():
@@ -149,5 +150,6 @@ class DisguisedLogisticRegression(ReportClassifier[Logistic]):
     """
 
     ridge: float = 1.0
+    method: LogisticMethod = "score"
 
     _miner = staticmethod(mine_logistic)

@@ -1,16 +1,33 @@
-"""Corrected score equations of a logistic regression: setting them up from totals, solving them."""
+"""Corrected score equations of a logistic regression: setting them up from totals, solving them.
 
-from functools import cached_property
+With a ridge they are always answered. The penalty is the prior under which coefficients are
+independent, normal and of variance 1/ridge, and where the noise leaves the equations without a root
+the answer is linear in the score at the start, believed as far as it stands out from its noise:
+with I the information there and B the covariance of the score,
+
+    β = β₀ + (I B⁻¹ I + Λ)⁻¹ I B⁻¹ S(β₀),        covariance (I B⁻¹ I + Λ)⁻¹
+
+which is finite whatever I is, and no wider than the prior.
+"""
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.base.errors import ModelError, listed
-from deniable.expression import ANY, Conjunction, Family
+from deniable.base.errors import ModelError
+from deniable.expression import ANY, Family
+from deniable.mine.logistic_coding import (
+    LOOSE,
+    Coding,
+    LogisticAnswer,
+    heaviest,
+    indistinct,
+    log_chances,
+    nobody_has,
+    penalties,
+    unsolved,
+)
 from deniable.oracle.api import TotalOracle
 from deniable.schema import Schema
-
-INTERCEPT = "(intercept)"
 
 SINGULAR = 1e-9
 """Smallest part of an information matrix, scaled to a diagonal of 1, that is not rounding error."""
@@ -27,38 +44,14 @@ features would make the odds of one record e^200 times those of another."""
 
 MOST_BFGS_STEPS, MOST_FINISHING = 200, 20
 
+NO_BETTER = 1.25
+"""Prior standard errors, 1/√ridge, above which a coefficient of a root is noise."""
+
+HALF_A_RECORD = 0.5
+"""What a class that nobody seems to have counts as, with a ridge."""
+
 MOST_FUNCTIONS = 64
 """Functions of the record that are totalled at once, if a row of the information has no more."""
-
-
-class Coding:
-    """Features as numbers: an intercept, then one for each value of an attribute but the first."""
-
-    def __init__(self, schema: Schema) -> None:
-        self.schema = schema
-        self.terms = [(place, code) for place, a in enumerate(schema) for code in range(1, a.size)]
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Of the coefficients: the intercept, then terms such as ``region=north``."""
-        attributes = self.schema.attributes
-        terms = [(attributes[place].name, attributes[place].values[c]) for place, c in self.terms]
-        return (INTERCEPT, *(str(Conjunction((term,))) for term in terms))
-
-    def coded(self, codes: Codes) -> Floats:
-        """``[record, coefficient]``."""
-        x = np.ones((len(codes), 1 + len(self.terms)))
-        for column, (place, code) in enumerate(self.terms, start=1):
-            x[:, column] = codes[:, place] == code
-        return x
-
-
-def log_chances(x: Floats, estimates: Floats) -> Floats:
-    """``[record, class]``, the first class being the one that others are compared with."""
-    scores = np.concatenate([np.zeros((len(x), 1)), x @ estimates.T], axis=1)
-    top = scores.max(axis=1, keepdims=True)
-    logs: Floats = scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
-    return logs
 
 
 class Regression:
@@ -73,26 +66,46 @@ class Regression:
         self._features = tuple(name for name in schema.names if name != target)
         self._coding = Coding(schema.select(self._features))
         self._shape = (schema[target].size - 1, len(self._coding.names))
-        self._ridge = np.tile([0.0, *[ridge] * len(self._coding.terms)], self._shape[0])
+        self._ridge = penalties(self._coding, self._shape[0], ridge).ravel()
+        self._penalised = ridge > 0
         moments = _moments(oracle, self._coding, target)
         p = self._shape[1]
         self._seen = moments[p:, :p].ravel()  # Σ 1[class = c]·x
         others = moments[p:, 0] / oracle.n
-        self._start = self._checked_start(np.array([1 - others.sum(), *others]))
+        shares = self._checked_shares(np.array([1 - others.sum(), *others]))
+        self._start = self._starting(shares)
+        others = shares[1:]
         spread = np.diag(others) - np.outer(others, others)
-        information: Floats = np.kron(spread, moments[:p, :p]).astype(np.float64)
-        self._units = self._checked_units(information + np.diag(self._ridge))
+        self._begun: Floats = np.kron(spread, moments[:p, :p]).astype(np.float64)
 
-    def solved(self) -> tuple[Floats, Floats]:
-        """Give estimates ``[class − 1, coefficient]`` and the covariance matrix of their errors.
+    def answered(self) -> LogisticAnswer:
+        """Give the root; with a ridge, where there is none, what the score at the start tells."""
+        if not self._penalised:
+            return self._solved(self._checked_units(self._begun))
+        try:
+            root = self._solved(self._checked_units(self._begun + np.diag(self._ridge)))
+        except (ModelError, np.linalg.LinAlgError):
+            return self._linear()
+        return root if self._worth_more_than_its_prior(root) else self._linear()
+
+    @property
+    def _prior(self) -> Floats:
+        """The precision that the penalty stands for, and a loose one of the intercepts."""
+        return np.where(self._ridge > 0, self._ridge, LOOSE)
+
+    def _worth_more_than_its_prior(self, root: LogisticAnswer) -> bool:
+        """Whether no coefficient is known worse, by noise, than without any records."""
+        known_worse = self._prior * np.diagonal(root.covariance) > NO_BETTER**2
+        return not bool(known_worse.any())
+
+    def _solved(self, units: Floats) -> LogisticAnswer:
+        """Solve the equations, in units of the information at the start.
 
         From afar by BFGS, which needs no derivative of the score, the costliest of all totals;
         Newton's steps, with the derivative taken once, finish it.
         """
         from scipy.linalg import solve_triangular
         from scipy.optimize import minimize
-
-        units = self._units
 
         def depth(place: Floats) -> tuple[float, Floats]:
             here = solve_triangular(units.T, place)
@@ -111,7 +124,8 @@ class Regression:
             step = np.linalg.solve(information, self._height(estimates)[1])
             estimates = estimates + step
             if np.abs(units.T @ step).max() < CONVERGED:
-                return estimates.reshape(self._shape), self._covariance(estimates, information)
+                covariance = self._covariance(estimates, information)
+                return LogisticAnswer(estimates.reshape(self._shape), covariance)
         raise self._unsolved(estimates)
 
     def _height(self, estimates: Floats) -> tuple[float, Floats]:
@@ -151,8 +165,36 @@ class Regression:
         found = np.concatenate([rows(places) for places in blocks if len(places)])
         return (found + np.diag(self._ridge)) / self._oracle.n
 
+    def _linear(self) -> LogisticAnswer:
+        """Believe the score at the start as far as it stands out from its noise."""
+        slope, noise = self._score(self._start)
+        information = self._begun
+        few = _positive(information)
+        noise = noise + _positive(few - noise)  # sampling alone leaves as much
+        noise += SINGULAR * np.diag(np.maximum(np.diagonal(noise), SINGULAR))
+        towards = np.linalg.solve(noise, information).T
+        precision = towards @ information + np.diag(self._prior)
+        scale = 1 / np.sqrt(np.diagonal(precision))
+        scales = np.outer(scale, scale)
+        covariance: Floats = scales * np.linalg.inv(precision * scales)
+        estimates: Floats = self._start + covariance @ towards @ slope
+        return LogisticAnswer(
+            estimates.reshape(self._shape),
+            covariance,
+            f"The noise of {self._oracle.n:,} records leaves the score equations without a "
+            "solution that is better than none. These estimates are linear: they believe the "
+            "reports as far as they stand out from the noise, and the penalty for the rest.",
+        )
+
     def _covariance(self, estimates: Floats, information: Floats) -> Floats:
-        """The sandwich."""
+        """The sandwich; what a penalty shifts, under the prior that it stands for, is noise too."""
+        bread = np.linalg.inv(information) / self._oracle.n
+        noise = self._score(estimates)[1] + np.diag(self._ridge)
+        covariance: Floats = bread @ noise @ bread.T
+        return covariance
+
+    def _score(self, estimates: Floats) -> tuple[Floats, Floats]:
+        """The score's total, without the penalty, and the covariance matrix of its error."""
         lines = estimates.reshape(self._shape)
 
         def score(codes: Codes) -> Floats:
@@ -161,21 +203,22 @@ class Regression:
             is_class = codes[:, -1:] == np.arange(1, 1 + self._shape[0])
             return _outer(is_class - chances, x)
 
-        n = self._oracle.n
-        noise = self._oracle.total((*self._features, self._target), score, of="population")
-        bread = np.linalg.inv(information) / n
-        covariance: Floats = bread @ noise.covariance @ bread.T
-        return covariance
+        columns = (*self._features, self._target)
+        found = self._oracle.total(columns, score, of="population")
+        return found.value, found.covariance
 
-    def _checked_start(self, shares: Floats) -> Floats:
-        """All coefficients 0 but the intercepts, which give the shares of the classes."""
+    def _checked_shares(self, shares: Floats) -> Floats:
+        """Shares of the classes; with a ridge nobody is taken for half a record."""
+        if self._penalised:
+            shares = np.maximum(shares, HALF_A_RECORD / (self._oracle.n + 1))
+            return np.asarray(shares / shares.sum())
         for value, share in zip(self._schema[self._target].values, shares, strict=True):
             if share <= 0:
-                raise ModelError(
-                    f"Nobody seems to have {self._target}={value}, as far as the noise lets one "
-                    "see.",
-                    hint="Collect more records, or choose another target.",
-                )
+                raise nobody_has(self._target, value)
+        return shares
+
+    def _starting(self, shares: Floats) -> Floats:
+        """All coefficients 0 but the intercepts, which give the shares of the classes."""
         start = np.zeros(self._shape)
         start[:, 0] = np.log(shares[1:] / shares[0])
         return start.ravel()
@@ -185,29 +228,18 @@ class Regression:
         scale = np.sqrt(np.maximum(np.diagonal(information), SINGULAR))
         parts, directions = np.linalg.eigh(information / np.outer(scale, scale))
         if parts[0] <= SINGULAR:
-            names = self._heaviest(directions[:, 0] / scale)
-            alone = f"Nobody, or everybody, has {names[0]}"
-            together = f"Nobody has one of {listed(names)} without the others"
-            raise ModelError(
-                f"{alone if len(names) == 1 else together}, as far as the noise of "
-                f"{self._oracle.n:,} records lets one see.",
-                hint="Leave a feature out, set ridge=1 or so, or collect more records.",
-            )
+            raise indistinct(heaviest(self._coding, directions[:, 0] / scale), self._oracle.n)
         return np.linalg.cholesky(information / self._oracle.n).astype(np.float64)
 
-    def _heaviest(self, direction: Floats) -> list[str]:
-        """Names of the coefficients that a direction is mainly about."""
-        weights = np.abs(direction).reshape(self._shape).max(axis=0)
-        return [self._coding.names[place] for place in np.flatnonzero(weights > weights.max() / 3)]
-
     def _unsolved(self, estimates: Floats) -> ModelError:
-        names = listed(self._heaviest(estimates))
-        return ModelError(
-            f"The regression of {self._target!r} has no finite solution: {names} would tell "
-            f"classes apart perfectly, or the disguise leaves too little of {self._oracle.n:,} "
-            "records.",
-            hint="Leave a feature out, set ridge=1 or so, or collect more records.",
-        )
+        return unsolved(self._target, heaviest(self._coding, estimates), self._oracle.n)
+
+
+def _positive(matrix: Floats) -> Floats:
+    """The part of a symmetric matrix that has positive eigenvalues."""
+    parts, directions = np.linalg.eigh(matrix)
+    positive: Floats = (directions * np.maximum(parts, 0)) @ directions.T
+    return positive
 
 
 def _moments(oracle: TotalOracle, coding: Coding, target: str) -> Floats:

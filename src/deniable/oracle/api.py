@@ -12,7 +12,7 @@ every sum and every test made of them.
 
 Every oracle counts (`CountOracle`). What else some can do are protocols too, so that a miner asks
 by `isinstance` whether this one can: `TotalOracle`, `Covarying`, `Designed`,
-`Descending`, `Divisible`, `Permutable`.
+`Descending`, `Divisible`, `Permutable`, `Reporting`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -291,6 +291,34 @@ class Permutable(CountOracle, Protocol):
 def permutable(oracle: CountOracle) -> TypeGuard[Permutable]:
     """Whether an oracle's reports can be permuted here."""
     return isinstance(oracle, Permutable) and oracle.permutes
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedPatterns:
+    """Distinct reports of one site about some features and a target, and what they came through."""
+
+    public: tuple[str, ...]
+    """Features that nothing disguises."""
+
+    hidden: tuple[str, ...]
+    """Features that are disguised, and behind them the target, disguised or not."""
+
+    codes: Codes
+    """``[pattern, public feature]``: joint values that occur, each once."""
+
+    counts: Floats
+    """``[pattern, report]``: how many report each joint value of what is hidden."""
+
+    channel: Floats
+    """``C[report, truth]`` over the joint values of what is hidden, the target varying fastest."""
+
+
+@runtime_checkable
+class Reporting(CountOracle, Protocol):
+    """An oracle that gives the reports themselves, and how likely each is under each truth."""
+
+    def reported_patterns(self, schema: Schema, target: str) -> list[ReportedPatterns]:
+        """Give every site's, in the codes of a schema of the features and the target."""
 
 
 def checked_target(of: str) -> None:

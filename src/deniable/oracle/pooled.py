@@ -20,6 +20,8 @@ from deniable.oracle.api import (
     Frontier,
     Function,
     Permutable,
+    ReportedPatterns,
+    Reporting,
     Stratum,
     Target,
     TotalOracle,
@@ -147,6 +149,18 @@ class PooledOracle:
             for site in self._permutable()
             for found in site.strata(target, features)
         ]
+
+    def reported_patterns(self, schema: Schema, target: str) -> list[ReportedPatterns]:
+        """Give every site's distinct reports."""
+        found = []
+        for number, site in enumerate(self.sites, start=1):
+            if not isinstance(site, Reporting):
+                raise EstimateError(
+                    f"Site {number} gives counts only, and a likelihood needs its reports.",
+                    hint="Leave that site out, or use method=score.",
+                )
+            found += site.reported_patterns(schema, target)
+        return found
 
     def _permutable(self) -> list[Permutable]:
         for number, site in enumerate(self.sites, start=1):

@@ -21,6 +21,7 @@ from deniable.oracle.api import (
     Estimates,
     Frontier,
     Function,
+    ReportedPatterns,
     Stratum,
     Target,
     Totals,
@@ -29,6 +30,7 @@ from deniable.oracle.api import (
 from deniable.oracle.expansion import devices, expanded, pieces, second_moment
 from deniable.oracle.frontier.choose_frontier import routed
 from deniable.oracle.frontier.frontier import CountedFrontier
+from deniable.oracle.reported_patterns import reported_patterns
 from deniable.oracle.resampling import can_divide, dealt, drawn
 from deniable.oracle.strata import device, stratum
 from deniable.oracle.tally import Tally
@@ -144,6 +146,10 @@ class RandomizedOracle:
     def strata(self, target: str, features: Sequence[str]) -> list[Stratum]:
         """Give the distinct reports about the features and the target."""
         return [stratum(self.design, self._tally, target, features)]
+
+    def reported_patterns(self, schema: Schema, target: str) -> list[ReportedPatterns]:
+        """Give the distinct reports about the features and the target of a schema."""
+        return [reported_patterns(self.design, self._tally, schema, target)]
 
     def as_reported(self) -> "RandomizedOracle":
         """Read groups of unknown personal distribution as if their reports were the truth."""

@@ -1,23 +1,31 @@
-"""Unrelated question with an unknown distribution, from two samples (Greenberg et al. 1969).
+"""Unrelated questions with unknown distributions, from several samples (Greenberg et al. 1969).
 
-Both samples are drawn from one population and answer the same private and the same personal
-questions, with different θ. The reports of sample i then satisfy e in a share
+All samples are drawn from one population and answer the same private and the same personal
+questions, with different θ. The reports of sample i then satisfy e, which names one such group, in
+a share
 
     λ_i = θ_i·π + (1 − θ_i)·y
 
-and two equations give both unknowns: π = ((1−θ₂)·λ₁ − (1−θ₁)·λ₂) / (θ₁ − θ₂), and y likewise.
-A conjunction may go on in other groups: their weights multiply both sides.
+and two samples give both unknowns: π = ((1−θ₂)·λ₁ − (1−θ₁)·λ₂) / (θ₁ − θ₂), and y likewise. What
+names k such groups has 2^k unknowns, a share for each choice of private and personal questions,
+each with the product of the groups' θ or 1 − θ. The answer is Σ f_i·λ_i with factors f that leave
+one unknown and cancel the others; of those that do, the ones of least Σ f_i²/n_i. So two samples
+tell of each group by itself, and of two groups at once three samples that each use one θ for both,
+or four. A conjunction may go on in other groups: their weights multiply all sides.
 
-The two samples hold different people, so the answer is about the population only.
+The samples hold different people, so the answer is about the population only.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import product
 
 import numpy as np
 
 from deniable.base.arrays import Floats, Mask
-from deniable.base.errors import DesignError, EstimateError
+from deniable.base.errors import DesignError, EstimateError, listed
 from deniable.design import Design
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.api import Estimates, Target, checked_target
@@ -26,18 +34,30 @@ from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 
-Solution = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
-"""For each sample: the factor of its share λ, and what the unknown does to λ."""
+UNSOLVED = 1e-9
+"""Largest part of an unknown that is left in an answer by rounding alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class UnknownGroups:
+    """Groups of unknown personal distribution, and how likely the private questions are."""
+
+    names: tuple[frozenset[str], ...]
+    thetas: Floats
+    """``[sample, group]``."""
 
 
 class GreenbergOracle:
-    """Two samples whose designs leave one group's personal distribution unknown."""
+    """Samples whose designs leave the personal distribution of some groups unknown."""
 
-    def __init__(self, first: RandomizedOracle, second: RandomizedOracle) -> None:
-        first.schema.require_same_domains(second.schema, "The second sample")
-        (self._names, *thetas) = _unknown_groups(first.design, second.design)
-        self._solve_private, self._solve_personal = _solutions(*thetas)
-        self._pooled = PooledOracle([first.as_reported(), second.as_reported()])
+    def __init__(
+        self, first: RandomizedOracle, second: RandomizedOracle, *more: RandomizedOracle
+    ) -> None:
+        samples = (first, second, *more)
+        for number, sample in enumerate(samples[1:], start=2):
+            first.schema.require_same_domains(sample.schema, f"Sample {number}")
+        self._unknown = _unknown_groups([sample.design for sample in samples])
+        self._pooled = PooledOracle([sample.as_reported() for sample in samples])
 
     @property
     def schema(self) -> Schema:
@@ -46,7 +66,7 @@ class GreenbergOracle:
 
     @property
     def n(self) -> int:
-        """How many reports both samples have."""
+        """How many reports all samples have."""
         return self._pooled.n
 
     def count(
@@ -56,84 +76,129 @@ class GreenbergOracle:
         checked_target(of)
         if of == "sample":
             raise EstimateError(
-                "With an unknown personal distribution the two samples say nothing about each "
+                "With an unknown personal distribution the samples say nothing about each "
                 "respondent group alone.",
                 hint="Ask about the population: --of population, or of='population'.",
             )
         family = Family.of(expressions, self.schema)
-        return _where(
-            self._touches(family),
-            self._combined(family, self._solve_private),
-            self._pooled.count(family, of=of),
-        )
+        return self._combined(family, private=True)
 
     def covariance(self, family: Family, *, of: Target = "population") -> Floats:
         """Give the covariance matrix of the errors: each sample's, by its factor in each count."""
         self.count(family, of=of)
+        factors = np.ones((len(self._pooled.sites), len(family)))
+        for touched, rows in self._by_groups(family):
+            if touched:
+                solved = self._factors(touched, private=True)
+                factors[:, rows] = (solved * self.n / self._sizes)[:, None]
         total: Floats = np.zeros((len(family), len(family)))
-        for sample, (share, _) in zip(self._pooled.sites, self._solve_private, strict=True):
-            combined = float(share) * self.n / sample.n
-            factor = np.where(self._touches(family), combined, 1.0)
+        for sample, factor in zip(self._pooled.sites, factors, strict=True):
             theirs = family.recoded(self.schema, sample.schema)
             total += factor[:, None] * factor * covariance(sample, theirs, of)
         return total
 
     def personal(self, expressions: Iterable[Expression] | Family) -> Estimates:
         """Estimate how the personal answers are distributed, scaled to n."""
-        return self._combined(Family.of(expressions, self.schema), self._solve_personal)
+        return self._combined(Family.of(expressions, self.schema), private=False)
 
-    def _touches(self, family: Family) -> Mask:
-        places = [place for place, name in enumerate(family.columns) if name in self._names]
-        touched: Mask = (family.codes[:, places] != ANY).any(axis=1)
-        return touched
+    @cached_property
+    def _sizes(self) -> Floats:
+        return np.array([sample.n for sample in self._pooled.sites], dtype=np.float64)
 
-    def _combined(self, family: Family, solution: Solution) -> Estimates:
-        """Add the samples' shares, each with its factor, as estimates of one count out of n."""
-        found = self._pooled.by_site(family, of="population")
-        return Estimates.pooled(
-            found,
+    def _by_groups(self, family: Family) -> list[tuple[tuple[int, ...], Mask]]:
+        """Which rows name which groups of unknown distribution."""
+        named = family.codes != ANY
+        touched = np.array(
             [
-                (float(factor) * self.n / sample.n, float(effect))
-                for sample, (factor, effect) in zip(found, solution, strict=True)
-            ],
-        )
-
-
-def _unknown_groups(first: Design, second: Design) -> tuple[frozenset[str], Fraction, Fraction]:
-    found = []
-    for design in (first, second):
-        unknown = [
-            (frozenset(group.names), group.channel.paired.theta)
-            for group in design.groups
-            if group.channel.paired is not None and not group.channel.paired.known
+                named[:, [place for place, name in enumerate(family.columns) if name in group]].any(
+                    axis=1
+                )
+                for group in self._unknown.names
+            ]
+        ).T
+        found = np.unique(touched, axis=0)
+        return [
+            (tuple(map(int, np.flatnonzero(which))), (touched == which).all(axis=1))
+            for which in found
         ]
-        if len(unknown) != 1:
-            raise DesignError(
-                f"A two-sample design has one group of unknown personal distribution, and this "
-                f"one has {len(unknown)}.",
-                hint="Put the attributes into one group, or give the other groups a distribution.",
+
+    def _factors(self, touched: tuple[int, ...], *, private: bool) -> Floats:
+        """Solve for the share of the private answers, or the personal ones, of all these groups."""
+        thetas = self._unknown.thetas[:, touched]
+        choices = list(product((True, False), repeat=len(touched)))
+        effects = np.array(
+            [np.where(choice, thetas, 1 - thetas).prod(axis=1) for choice in choices]
+        )
+        wanted = np.array([all(c is private for c in choice) for choice in choices], dtype=float)
+        roots = np.sqrt(self._sizes)
+        factors: Floats = roots * (np.linalg.pinv(effects * roots, rcond=UNSOLVED) @ wanted)
+        if np.abs(effects @ factors - wanted).max() > UNSOLVED**0.5:
+            raise EstimateError(
+                f"This names {len(touched)} groups of unknown personal distribution at once, and "
+                f"the {len(self._sizes)} samples do not tell them apart: it takes "
+                f"{len(touched) + 1} that each use one theta for all of these groups, or "
+                f"{2 ** len(touched)} with every combination of two.",
+                hint="Ask about each of the groups by itself, or add samples by --with.",
             )
-        found.append(unknown[0])
-    (names, one), (others, two) = found
-    if names != others:
-        raise DesignError(
-            "The two samples leave different groups unknown.",
-            hint="Both designs must leave the same group unknown, with different theta.",
-        )
-    if one == two:
-        raise DesignError(
-            f"Both samples use theta = {one}, which gives one equation for two unknowns.",
-            hint="Give the second sample another theta.",
-        )
-    return names, one, two
+        return factors
+
+    def _combined(self, family: Family, *, private: bool) -> Estimates:
+        """Add the samples' shares, each with its factor, as estimates of one count out of n."""
+        samples = self._pooled.by_site(family, of="population")
+        found = Estimates.pooled(samples)
+        for touched, rows in self._by_groups(family):
+            if not touched and private:
+                continue  # all samples say the same
+            thetas = self._unknown.thetas[:, touched]
+            effects = (thetas if private else 1 - thetas).prod(axis=1)
+            factors = self._factors(touched, private=private) * self.n / self._sizes
+            weights = list(zip(factors.tolist(), effects.tolist(), strict=True))
+            found = _where(rows, Estimates.pooled(samples, weights), found)
+        return found
 
 
-def _solutions(one: Fraction, two: Fraction) -> tuple[Solution, Solution]:
-    """Solve for the private share and for the personal one."""
-    spread = one - two
-    private = (((1 - two) / spread, one), (-(1 - one) / spread, two))
-    personal = ((-two / spread, 1 - one), (one / spread, 1 - two))
-    return private, personal
+def samples_needed(design: Design) -> str:
+    """Say how many samples it takes to undo groups of unknown personal distribution."""
+    thetas = _thetas(design).values()
+    if len(thetas) == 1:
+        return "It can be undone, with a second sample that uses another theta."
+    alike = len(set(thetas)) == 1
+    how = (
+        "three samples, each with one theta" if alike else "four samples, every combination of two"
+    )
+    return (
+        "It can be undone, with a second sample that uses other thetas: each of the "
+        f"{len(thetas)} groups of unknown personal distribution by itself. What names two of them "
+        f"at once takes {how} for both."
+    )
+
+
+def _thetas(design: Design) -> dict[frozenset[str], Fraction]:
+    """How likely the private question is, for each group whose personal answers are unknown."""
+    return {
+        frozenset(group.names): group.channel.paired.theta
+        for group in design.groups
+        if group.channel.paired is not None and not group.channel.paired.known
+    }
+
+
+def _unknown_groups(designs: Sequence[Design]) -> UnknownGroups:
+    by_sample = [_thetas(design) for design in designs]
+    names = tuple(by_sample[0])
+    if not names or any(set(sample) != set(names) for sample in by_sample):
+        raise DesignError(
+            "The samples leave different groups unknown.",
+            hint="All designs must leave the same groups unknown, with different theta.",
+        )
+    thetas = np.array([[float(sample[group]) for group in names] for sample in by_sample])
+    for group, used in zip(names, thetas.T, strict=True):
+        if len(set(used)) == 1:
+            raise DesignError(
+                f"All samples use theta = {used[0]:.6g} for {listed(sorted(group))}, which gives "
+                "one equation for two unknowns.",
+                hint="Give the second sample another theta.",
+            )
+    return UnknownGroups(names, thetas)
 
 
 def _where(mask: Mask, yes: Estimates, no: Estimates) -> Estimates:

@@ -6,7 +6,7 @@ Trees and dependences are drawn (`deniable.mine.draw`), the others are sentences
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from deniable.base.wording import decimal, given_percent, plural, plus_minus
+from deniable.base.wording import decimal, given_percent, joined, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.best.best_classifier import LARGER_CLASS, BestClassifier
 from deniable.mine.best.mine_best import mine_best
@@ -118,7 +118,7 @@ def _chance(evidence: Evidence | None) -> Iterator[str]:
         yield evidence.sentence
 
 
-def _logistic_table(model: Logistic) -> Iterator[ModelTable]:
+def _logistic_text(model: Logistic) -> Iterator[str | ModelTable]:
     """The coefficients of every class but the first, which they are compared with."""
     figures = ["#Estimate", "#Std. error", "#?z", "#p", "#Odds ratio", "#?95 % interval"]
     yield ModelTable(
@@ -139,6 +139,14 @@ def _logistic_table(model: Logistic) -> Iterator[ModelTable]:
             for row in model.rows()
         ],
     )
+    if model.note:
+        yield model.note
+    if left_open := model.open:
+        names = joined(dict.fromkeys(row.name for row in left_open))
+        yield (
+            f"The records do not tell about {names}: what is printed there is the penalty's, "
+            f"0 ± {decimal(model.ridge**-0.5, 3)}, or hardly narrower."
+        )
 
 
 def _rules_table(model: RuleSet) -> Iterator[ModelTable]:
@@ -292,12 +300,15 @@ OWN_MINERS = (
     ),
     Miner(
         "logistic",
-        "Mine a logistic regression with standard errors, by corrected score equations.",
+        "Mine a logistic regression with standard errors, through the disguise.",
         mine_logistic,
         Logistic,
-        _logistic_table,
+        _logistic_text,
         noun="a logistic regression",
-        options={"ridge": MinerOption("Penalty, for few or noisy records.", least=0)},
+        options={
+            "ridge": MinerOption("Penalty, for few or noisy records.", least=0),
+            "method": MinerOption("By score equations, or by the likelihood of the reports."),
+        },
         sizes=lambda logistic: {"coefficients": len(logistic.rows())},
     ),
     Miner(
