@@ -32,8 +32,10 @@ TOLD_APART = 2.0
 NOBODY = 0.5
 """Fewer people than this are none."""
 
-FREE_DEPTH = 6
-"""Questions that may be asked before that: what the parts tell together is worth them."""
+FREE_QUESTIONS = 6
+"""Yes/no questions that may be asked before that: what the parts tell together is worth them.
+
+One of k values is worth log₂ k of them: a tree of many values would have millions of nodes."""
 
 
 @dataclass(eq=False)
@@ -152,7 +154,7 @@ class ShrunkFrontier:
         path = self._moments.prod(axis=0)
         path = (path / self._known.target_moment).mean(axis=1)
         people = self._counts.sum(axis=1)
-        free = (self._paths != ANY).sum(axis=1) < FREE_DEPTH
+        free = (self._paths != ANY) @ np.log2(self._known.sizes) < FREE_QUESTIONS
         found: Mask = (people >= NOBODY) & (free | (people >= TOLD_APART**2 * (path - 1)))
         return found
 
