@@ -21,8 +21,24 @@ TRUST = (1.0, 0.75, 0.5, 0.25, 0.0)
 DISTRUST = 3.0
 """Log-likelihood that the level must gain for no trust at all, beside full trust."""
 
-SAMPLING = 0.1
-"""Share of the noise of sampling that counts beside the disguise's; see docs/decisions/0023."""
+
+@dataclass(frozen=True)
+class Noise:
+    """What is taken for the noise of a count; see docs/decisions/0023."""
+
+    sampling: float
+    """Share of the noise of sampling that counts beside the disguise's."""
+
+    floor: bool
+    """Whether the disguise's is no less than the design gives to the count that is expected."""
+
+
+WITHIN = Noise(sampling=0.3, floor=False)
+"""Of one group: how many reports can be of a cell's people is known, and where there are none,
+nobody of these respondents is there."""
+
+ACROSS = Noise(sampling=0.1, floor=True)
+"""Of several groups: few reports show the variance badly, and no report makes nobody certain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,19 +62,20 @@ class Shrinkable:
     """The node's own counts ``[pair, class]``."""
 
 
-def shrunk(tables: Sequence[Shrinkable]) -> list[Floats]:
+def shrunk(tables: Sequence[Shrinkable], noise: Noise) -> list[Floats]:
     """Draw counts towards what is expected, kind by kind."""
     found = [table.expected.copy() for table in tables]
     kinds = np.unique(np.concatenate([np.zeros(1, dtype=np.int64), *(t.kind for t in tables)]))
     for kind in kinds[1:]:
         chosen = [np.flatnonzero(table.kind == kind) for table in tables]
         family = _Family(
+            noise,
             *(
                 np.concatenate(
                     [part[rows].ravel() for part, rows in zip(all_, chosen, strict=True)]
                 )
                 for all_ in zip(*map(_parts, tables), strict=True)
-            )
+            ),
         )
         drawn = family.drawn()
         start = 0
@@ -79,6 +96,7 @@ def _parts(table: Shrinkable) -> tuple[Floats, ...]:
 class _Family:
     """All counts of one kind, flat."""
 
+    noise: Noise
     value: Floats
     variance: Floats
     moment: Floats
@@ -100,8 +118,9 @@ class _Family:
         step = -(-len(self.value) // LARGEST_FAMILY)
         few = slice(None, None, step)
         part = _Family(
-            self.value[few], self.variance[few], self.moment[few], self.new[few], self.old[few]
-        )
+            self.noise, self.value[few], self.variance[few], self.moment[few], self.new[few],
+            self.old[few],
+        )  # fmt: skip
         best, chosen = -np.inf, 1.0
         for trust in TRUST:
             score = step * part._told(part._towards(trust)).likelihood - DISTRUST * (1 - trust)
@@ -114,9 +133,11 @@ class _Family:
         return trust * self.new + (1 - trust) * self.old
 
     def _told(self, towards: Floats) -> Believed:
-        noise = np.maximum(self.variance, towards * (self.moment - 1))
-        noise += SAMPLING * towards * (noise > 0)
-        return believed(self.value - towards, noise, towards)
+        disguised = self.moment > 1
+        least = towards * (self.moment - 1) if self.noise.floor else 0.0
+        variance = np.maximum(self.variance, least)
+        variance += self.noise.sampling * towards * (disguised | (variance > 0))
+        return believed(self.value - towards, variance, towards)
 
 
 def _nothing_new(expected: Floats, above: Floats) -> Floats:

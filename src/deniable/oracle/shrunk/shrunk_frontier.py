@@ -24,7 +24,7 @@ from deniable.oracle.api import Crossing, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.frontier.joined_frontier import JoinedFrontier
 from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
-from deniable.oracle.shrunk.shrinking import Shrinkable, shrunk
+from deniable.oracle.shrunk.shrinking import ACROSS, WITHIN, Shrinkable, shrunk
 
 TOLD_APART = 2.0
 """Standard errors by which a node's people must be told from nobody, or it is not split."""
@@ -215,7 +215,7 @@ class ShrunkFrontier:
             )
             for step in self._steps
         ]  # fmt: skip
-        for step, table in zip(self._steps, shrunk(tables), strict=True):
+        for step, table in zip(self._steps, shrunk(tables, WITHIN), strict=True):
             step.within = table
 
     def _shrink_across(self) -> None:
@@ -229,7 +229,7 @@ class ShrunkFrontier:
                     step.above[:, np.newaxis] * given, step.above,
                 )
             )  # fmt: skip
-        for step, table in zip(self._steps, shrunk(tables), strict=True):
+        for step, table in zip(self._steps, shrunk(tables, ACROSS), strict=True):
             step.shrunk = table
 
     def _given(self, step: Step) -> Floats:
