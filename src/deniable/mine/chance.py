@@ -165,7 +165,7 @@ def evidence(
 
     >>> from deniable import ExactOracle
     >>> from deniable.schema import Schema
-    >>> people = {"smokes": ["no", "yes"] * 50, "coughs": ["no", "yes"] * 32 + ["yes", "no"] * 18,
+    >>> people = {"smokes": ["no", "yes"] * 50, "coughs": ["no", "yes"] * 37 + ["yes", "no"] * 13,
     ...           "reads": ["no", "no", "yes", "yes"] * 25}
     >>> oracle = ExactOracle(people, Schema.of({name: ["no", "yes"] for name in people}))
     >>> print(evidence(oracle, "smokes").sentence)
