@@ -20,7 +20,7 @@ from deniable.mine.rules import count_errors
 from deniable.mine.rules.association_rules import mine_rules, rules
 from deniable.mine.rules.item_sets import Measure, frequent
 from deniable.mine.rules.rule_set import Rule, RuleSet
-from deniable.oracle.api import Estimates, Target, Totals
+from deniable.oracle.api import CountOracle, Estimates, Target, Totals
 from deniable.oracle.covariance import indicators as indicators_of
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
@@ -39,6 +39,11 @@ Sides = tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]
 @pytest.fixture(scope="module")
 def adult() -> Records:
     return adult_in_binary()
+
+
+def all_rules(oracle: CountOracle, **settings: Any) -> RuleSet:
+    """Those that chance explains, too: here it is about counts (chance: test_lift_evidence)."""
+    return mine_rules(oracle, max_false=1.0, **settings)
 
 
 def disguised(records: Records, design: Design, seed: int) -> RandomizedOracle:
@@ -115,7 +120,7 @@ class CountsOnly:
 def test_rules_of_adult_are_those_of_mlxtend(adult: Records) -> None:
     oracle = ExactOracle(adult, adult.schema)
     # No ratio of counts up to 10,000 is this threshold, so that rounding decides nothing.
-    found = mine_rules(oracle, min_support=0.05, min_confidence=sqrt(0.3), items="yes")
+    found = all_rules(oracle, min_support=0.05, min_confidence=sqrt(0.3), items="yes")
     assert len(found) > 300
     assert same(ours(found), theirs(adult, 0.05, sqrt(0.3), yes_only=True))
 
@@ -128,12 +133,12 @@ def test_rules_of_random_tables_are_those_of_mlxtend(seed: int) -> None:
     records = random_records(schema, 150, seed)
     oracle = ExactOracle(records, schema)
     expected = theirs(records, 0.05, sqrt(0.2))
-    assert same(ours(mine_rules(oracle, min_support=0.05, min_confidence=sqrt(0.2))), expected)
+    assert same(ours(all_rules(oracle, min_support=0.05, min_confidence=sqrt(0.2))), expected)
     single = {sides: m for sides, m in expected.items() if len(sides[1]) == 1}
-    found = mine_rules(oracle, min_support=0.05, min_confidence=sqrt(0.2), conclusions="single")
+    found = all_rules(oracle, min_support=0.05, min_confidence=sqrt(0.2), conclusions="single")
     assert same(ours(found), single)
     gain = {sides: m for sides, m in single.items() if m[2] >= sqrt(1.3)}
-    found = mine_rules(
+    found = all_rules(
         oracle, min_support=0.05, min_confidence=sqrt(0.2), min_lift=sqrt(1.3), conclusions="single"
     )
     assert same(ours(found), gain)
@@ -141,7 +146,7 @@ def test_rules_of_random_tables_are_those_of_mlxtend(seed: int) -> None:
 
 def test_with_a_target_the_conclusion_is_a_value_of_it() -> None:
     records = random_records(FEW, 200, seed=1)
-    found = mine_rules(
+    found = all_rules(
         ExactOracle(records, FEW), min_support=0.05, min_confidence=sqrt(0.2), target="b"
     )
     expected = {
@@ -157,8 +162,8 @@ def test_with_a_target_the_conclusion_is_a_value_of_it() -> None:
 def test_the_whole_truth_and_its_opposite_give_the_plain_rules(theta: str) -> None:
     records = random_records(FEW, 300, seed=2)
     design = grouped(FEW, {"attributes": ["a", "c"], "channel": "related", "theta": theta})
-    plain = mine_rules(ExactOracle(records, FEW), min_support=0.05, min_confidence=0.4)
-    assert mine_rules(disguised(records, design, 3), min_support=0.05, min_confidence=0.4) == plain
+    plain = all_rules(ExactOracle(records, FEW), min_support=0.05, min_confidence=0.4)
+    assert all_rules(disguised(records, design, 3), min_support=0.05, min_confidence=0.4) == plain
     for rule in plain:
         for measure in (rule.support, rule.confidence, rule.lift):
             assert measure == Measure(measure.value, 0.0, measure.value, measure.value)
@@ -168,7 +173,7 @@ def test_without_a_disguise_the_interval_about_the_population_is_wilsons() -> No
     records = random_records(FEW, 60, seed=4)
     oracle = ExactOracle(records, FEW)
     z = NormalDist().inv_cdf(0.95)
-    found = mine_rules(oracle, min_support=0.01, min_confidence=0.0, of="population", level=0.9)
+    found = all_rules(oracle, min_support=0.01, min_confidence=0.0, of="population", level=0.9)
     assert {rule.confidence.value for rule in found} >= {1.0}  # where ± z·s.e. has no width
     for rule in found:
         m, c = oracle.count([rule.premise]).value[0], rule.confidence.value
@@ -179,7 +184,7 @@ def test_without_a_disguise_the_interval_about_the_population_is_wilsons() -> No
 
 
 def test_rules_come_by_falling_confidence_then_support() -> None:
-    found = mine_rules(
+    found = all_rules(
         ExactOracle(random_records(FEW, 90, 5), FEW), min_support=0.01, min_confidence=0.1
     )
     order = [(-rule.confidence.value, -rule.support.value) for rule in found.rows()]
@@ -219,7 +224,7 @@ def simulated(design: Design, of: Target, repeats: int, n: int) -> list[Randomiz
 
 
 def chosen(oracle: Any, of: Target, sides: Iterable[tuple[Conjunction, Conjunction]]) -> list[Rule]:
-    found = mine_rules(
+    found = all_rules(
         oracle,
         min_support=0.01,
         tolerance=1.0,
@@ -278,8 +283,8 @@ def test_at_its_bounds_a_confidence_is_just_contradicted_by_the_data() -> None:
 def test_without_totals_intervals_are_wider_never_narrower() -> None:
     for name, design in DESIGNS.items():
         for oracle in simulated(design, "sample", 3, 2000):
-            known = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
-            worst = mine_rules(CountsOnly(oracle), min_support=0.05, min_confidence=0.3)
+            known = all_rules(oracle, min_support=0.05, min_confidence=0.3)
+            worst = all_rules(CountsOnly(oracle), min_support=0.05, min_confidence=0.3)
             assert len(known) == len(worst) > 5, name
             for mine, other in zip(known, worst, strict=True):
                 assert (mine.premise, mine.conclusion) == (other.premise, other.conclusion)
@@ -297,7 +302,7 @@ def test_an_oracle_that_refuses_a_total_is_one_without() -> None:
     with pytest.raises(EstimateError):
         pooled.total(["a"], lambda codes: codes.astype(float))
     settings: dict[str, Any] = {"min_support": 0.05, "min_confidence": 0.3}
-    assert mine_rules(pooled, **settings) == mine_rules(CountsOnly(oracle), **settings)
+    assert all_rules(pooled, **settings) == all_rules(CountsOnly(oracle), **settings)
 
 
 def test_twice_the_same_reports_are_the_square_root_of_two_times_as_exact() -> None:
@@ -321,10 +326,10 @@ def test_totals_of_rules_over_the_same_attributes_are_asked_for_together(
         return total(columns, function, of=of)
 
     monkeypatch.setattr(oracle, "total", listening)
-    whole = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
+    whole = all_rules(oracle, min_support=0.05, min_confidence=0.3)
     assert len(asked) == len(set(asked)) < len(whole)
     monkeypatch.setattr(count_errors, "TOGETHER", 1)
-    single = mine_rules(oracle, min_support=0.05, min_confidence=0.3)
+    single = all_rules(oracle, min_support=0.05, min_confidence=0.3)
     for one, other in zip(whole, single, strict=True):
         assert one.confidence.std_error == pytest.approx(other.confidence.std_error, rel=1e-9)
         assert one.lift.high == pytest.approx(other.lift.high, rel=1e-9)
@@ -333,9 +338,9 @@ def test_totals_of_rules_over_the_same_attributes_are_asked_for_together(
 def test_confirmed_rules_are_exact() -> None:
     records = random_records(FEW, 400, seed=7)
     exact = ExactOracle(records, FEW)
-    plain = mine_rules(exact, min_support=0.1, min_confidence=0.4)
+    plain = all_rules(exact, min_support=0.1, min_confidence=0.4)
     design = DESIGNS["one group"]
-    found = mine_rules(
+    found = all_rules(
         disguised(records, design, 8),
         min_support=0.1,
         tolerance=1.0,
@@ -349,7 +354,7 @@ def test_confirmed_rules_are_exact() -> None:
 def test_a_premise_that_noise_may_have_made_up_has_an_unbounded_confidence() -> None:
     design = grouped(FEW, {"attributes": ["a", "c"], "channel": "related", "theta": "0.55"})
     oracle = disguised(random_records(FEW, 30, seed=9), design, seed=10)
-    found = mine_rules(oracle, min_support=0.01, min_confidence=0.0)
+    found = all_rules(oracle, min_support=0.01, min_confidence=0.0)
     unbounded = [rule for rule in found if rule.confidence.low == -inf]
     assert unbounded
     assert all(rule.confidence.high == inf for rule in unbounded)
@@ -367,7 +372,7 @@ def test_parts_that_are_estimated_to_be_empty_make_no_rule() -> None:
     )
     for seed in range(20):
         oracle = disguised(records, design, seed)
-        found = mine_rules(oracle, min_support=0.01, tolerance=1.0, min_confidence=0.0)
+        found = all_rules(oracle, min_support=0.01, tolerance=1.0, min_confidence=0.0)
         for rule in found:
             assert (oracle.count([rule.premise, rule.conclusion]).value > 0).all()
 
@@ -378,7 +383,7 @@ def test_parts_that_are_estimated_to_be_empty_make_no_rule() -> None:
 def test_rules_come_back_from_json_as_they_were() -> None:
     design = grouped(FEW, {"attributes": ["a", "c"], "channel": "related", "theta": "0.55"})
     oracle = disguised(random_records(FEW, 30, seed=9), design, seed=10)
-    found = mine_rules(oracle, min_support=0.01, min_confidence=0.0, of="population")
+    found = all_rules(oracle, min_support=0.01, min_confidence=0.0, of="population")
     text = json.dumps(found.document(), allow_nan=False)
     back = read_model(json.loads(text), "rules.json")
     assert isinstance(back, RuleSet)
@@ -387,7 +392,7 @@ def test_rules_come_back_from_json_as_they_were() -> None:
 
 
 def test_a_damaged_file_is_refused() -> None:
-    found = mine_rules(
+    found = all_rules(
         ExactOracle(random_records(FEW, 30, 11), FEW), min_support=0.1, min_confidence=0.5
     )
     document = json.loads(json.dumps(found.document()))
@@ -401,10 +406,11 @@ def test_a_damaged_file_is_refused() -> None:
 
 
 def test_a_rule_reads_as_a_sentence() -> None:
-    rule = Rule(*ONE, Measure(0.25, 0.01, 0.2, 0.3), *[Measure(0.5, 0.0, -inf, inf)] * 2)
+    support, half = Measure(0.25, 0.01, 0.2, 0.3), Measure(0.5, 0.0, -inf, inf)
+    rule = Rule(*ONE, support, half, half, 0.03)
     assert str(rule) == (
         "a=1 → b=2: support 0.250 ± 0.010 (0.200 to 0.300), "
-        "confidence 0.500 ± 0.000 (−∞ to ∞), lift 0.500 ± 0.000 (−∞ to ∞)"
+        "confidence 0.500 ± 0.000 (−∞ to ∞), lift 0.500 ± 0.000 (−∞ to ∞), p = 0.030"
     )
 
 
@@ -426,7 +432,7 @@ def test_a_rule_reads_as_a_sentence() -> None:
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], words: str) -> None:
     oracle = ExactOracle(random_records(FEW, 10, seed=12), FEW)
     with pytest.raises(ModelError, match=words) as refused:
-        mine_rules(oracle, **{"min_support": 0.1, "min_confidence": 0.5, **settings})
+        all_rules(oracle, **{"min_support": 0.1, "min_confidence": 0.5, **settings})
     assert refused.value.hint
 
 
@@ -434,12 +440,12 @@ def test_more_rules_than_anybody_reads_are_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "MOST_RULES", 10)
     oracle = ExactOracle(random_records(FEW, 50, seed=13), FEW)
     with pytest.raises(ModelError, match="more than 10 rules"):
-        mine_rules(oracle, min_support=0.01, min_confidence=0.0)
+        all_rules(oracle, min_support=0.01, min_confidence=0.0)
 
 
 def test_no_rule_is_an_answer() -> None:
     oracle = ExactOracle(random_records(FEW, 50, seed=14), FEW)
-    nothing = mine_rules(oracle, min_support=1.0, min_confidence=0.5)
+    nothing = all_rules(oracle, min_support=1.0, min_confidence=0.5)
     assert (len(nothing), nothing.rows()) == (0, [])
     short = frequent(oracle, min_support=0.01, max_len=1)
     assert len(rules(short, oracle, min_confidence=0.0)) == 0

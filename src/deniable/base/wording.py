@@ -12,6 +12,8 @@ from math import ceil, exp, floor, inf, log
 MANY_TIMES = 1e6
 """A ratio beyond which it does not matter how large it is."""
 
+LEAST_P = 0.001
+
 NEARLY_WHOLE = 1e-9
 """What rounding may leave of an exact 0 or 1."""
 
@@ -111,6 +113,15 @@ def as_chance(chance: Fraction | float, digits: int = 3) -> str:
     exact = float(chance) * 100
     written = (f"{exact:.{enough}g}" for enough in (digits, 8, 15))
     return f"{next((text for text in written if 0 < float(text) < 100), f'{exact:g}')} %"  # noqa: PLR2004
+
+
+def given_p(p: float, sign: str = "=") -> str:
+    """Write a p-value; how small a tiny one is, tells nothing more.
+
+    >>> given_p(0.0312), given_p(0.0002), given_p(0.04, "≤")
+    ('p = 0.031', 'p < 0.001', 'p ≤ 0.040')
+    """
+    return f"p < {LEAST_P:g}" if p < LEAST_P else f"p {sign} {p:.3f}"
 
 
 def points(margin: float) -> str:

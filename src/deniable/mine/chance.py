@@ -21,7 +21,7 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
-from deniable.base.wording import given_percent, joined, plural
+from deniable.base.wording import given_p, given_percent, joined, plural
 from deniable.mine.contrasts import Associations, p_value
 from deniable.mine.model import Model, checked_features, checked_random_state
 from deniable.mine.noise_bound import SIMULATED, bounded, simulated
@@ -32,8 +32,6 @@ Method = Literal["permutation", "simulated", "bound", "none"]
 
 EVIDENT = 0.05
 """Of the test, where a sentence has to say yes or no."""
-
-LEAST_SHOWN = 0.001
 
 CERTAIN = 1e-4
 """A bound on p at which nothing need be permuted; the level grows by no more than this."""
@@ -87,10 +85,7 @@ class Evidence:
 
     def _p(self) -> str:
         assert self.p is not None
-        if self.p < LEAST_SHOWN:
-            return f"p < {LEAST_SHOWN:g}"
-        sign = "≤" if self.method == "bound" else "="
-        return f"p {sign} {self.p:.3f}"
+        return given_p(self.p, "≤" if self.method == "bound" else "=")
 
     def _tried(self) -> str:
         words = [plural(self.attributes, "attribute")]

@@ -6,7 +6,7 @@ Trees and dependences are drawn (`deniable.mine.draw`), the others are sentences
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from deniable.base.wording import decimal, given_percent, joined, plural, plus_minus
+from deniable.base.wording import decimal, given_p, given_percent, joined, plural, plus_minus
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.best.best_classifier import LARGER_CLASS, BestClassifier
 from deniable.mine.best.mine_best import mine_best
@@ -149,21 +149,37 @@ def _logistic_text(model: Logistic) -> Iterator[str | ModelTable]:
         )
 
 
-def _rules_table(model: RuleSet) -> Iterator[ModelTable]:
-    """The rules of most confidence."""
+def _rules_table(model: RuleSet) -> Iterator[ModelTable | str]:
+    """The rules of most confidence, and how many chance explains."""
     shown, more = model.rows()[:SHOWN_RULES], len(model) - SHOWN_RULES
     yield ModelTable(
         f"{plural(len(model), 'rule')}, by confidence. {about(model.of, model.n)}",
-        ["If", "then", "#Support", "#Confidence", "#?Lift"],
+        ["If", "then", "#Support", "#Confidence", "#?Lift", "#?Chance"],
         [
             [
                 str(r.premise),
                 str(r.conclusion),
                 *(plus_minus(m.value, m.std_error) for m in (r.support, r.confidence, r.lift)),
+                given_p(r.p_value),
             ]
             for r in shown
         ],
         f"{more:,} more rules; --out or --json gives them all." if more > 0 else "",
+    )
+    yield (
+        f"Chance: p is of a lift of 1, adjusted for {plural(model.tried, 'association')} that were "
+        f"looked at; {_unproven(model)}."
+    )
+
+
+def _unproven(model: RuleSet) -> str:
+    """What became of rules that chance explains."""
+    if model.max_false == 1:
+        return "rules that chance explains are shown, too"
+    many, them = plural(model.unproven, "more rule"), "it" if model.unproven == 1 else "them"
+    return (
+        f"{many} would reach the thresholds, and chance explains {them} "
+        f"(--max-false {model.max_false:g}; 1 shows all)"
     )
 
 
@@ -325,6 +341,12 @@ OWN_MINERS = (
             ),
             "min_lift": MinerOption("Least lift.", least=0),
             "target": MinerOption("Conclude this attribute only."),
+            "max_false": MinerOption(
+                "Share, at most, of the rules that chance alone has made; 1 shows all.",
+                least=0,
+                most=1,
+                above=True,
+            ),
             "conclusions": MinerOption("How many items a rule concludes.", command=False),
             "max_len": MAX_LEN,
             "items": ITEMS,

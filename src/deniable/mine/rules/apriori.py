@@ -65,6 +65,11 @@ class Items:
         codes[np.arange(len(members))[:, None], column[attributes]] = self.code[members]
         return Family(tuple(self.schema.names[place] for place in np.flatnonzero(used)), codes)
 
+    def named(self, members: Codes) -> Codes:
+        """How many item sets ``[set, place]`` name each attribute."""
+        attributes = self.attribute[members].ravel()
+        return np.bincount(attributes, minlength=len(self.schema))
+
     def conjunction(self, members: Iterable[int]) -> Conjunction:
         """Write one item set for people."""
         return Conjunction(tuple(self._terms[item] for item in members))

@@ -9,6 +9,9 @@ the ratios c that the data do not contradict, (N̂(A∧B) − c·N̂(A))² ≤ z
 the assumption that this difference is about normal. Such an interval is unbounded where the premise
 may well be held by nobody. What an oracle without totals leaves open of the covariance is in
 `deniable.mine.rules.count_errors`.
+
+Rules whose lift chance alone explains are counted, and left out unless they are asked for
+(`deniable.mine.rules.lift_evidence`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,6 +28,12 @@ from deniable.mine.model import checked_target
 from deniable.mine.rules.apriori import Choice, Items
 from deniable.mine.rules.count_errors import rule_covariances
 from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
+from deniable.mine.rules.lift_evidence import (
+    MAX_FALSE,
+    benjamini_yekutieli,
+    lift_p_values,
+    shares_by_size,
+)
 from deniable.mine.rules.rule_set import Rule, RuleSet
 from deniable.oracle.api import CountOracle, Target, standard_errors
 
@@ -45,6 +54,7 @@ def mine_rules(
     min_lift: float = 0.0,
     target: str | None = None,
     conclusions: Conclusions = "any",
+    max_false: float = MAX_FALSE,
     tolerance: Tolerance = "derived",
     confirm: CountOracle | None = None,
     max_len: int | None = None,
@@ -54,6 +64,7 @@ def mine_rules(
 ) -> RuleSet:
     """Find frequent item sets, and the rules in them: see `frequent` and `rules`."""
     _check(Items.of(oracle.schema, items), min_confidence, min_lift, target, conclusions)
+    _check_false(max_false)
     found = frequent(
         oracle,
         min_support=min_support,
@@ -71,6 +82,7 @@ def mine_rules(
         min_lift=min_lift,
         target=target,
         conclusions=conclusions,
+        max_false=max_false,
     )
 
 
@@ -82,6 +94,7 @@ def rules(
     min_lift: float = 0.0,
     target: str | None = None,
     conclusions: Conclusions = "any",
+    max_false: float = MAX_FALSE,
 ) -> RuleSet:
     """Split each frequent item set into premise and conclusion; keep what reaches the thresholds.
 
@@ -89,8 +102,13 @@ def rules(
     sets were counted by, only adds how the errors of the parts go together. With ``target``, the
     conclusion is a value of that attribute; ``conclusions="single"`` allows one item of any. A
     rule of which a part has no positive estimate has no confidence or lift, and is left out.
+
+    Of the rules that reach the thresholds, those are kept whose lift is not 1 beyond chance: all
+    but a share `max_false` of them, in expectation. The others are counted (`RuleSet.unproven`);
+    ``max_false=1`` keeps all.
     """
     _check(itemsets.items, min_confidence, min_lift, target, conclusions)
+    _check_false(max_false)
     kept = _Kept(itemsets)
     found, many = [np.empty((0, 3), dtype=np.int64)], 0
     for split in _splits(kept, target, single=conclusions == "single"):
@@ -102,6 +120,9 @@ def rules(
                 f"There are more than {MOST_RULES:,} rules.",
                 hint="Raise min_support, min_confidence or min_lift, or name a target.",
             )
+    tried = _tried(itemsets, target, single=conclusions == "single")
+    described = list(_described(kept, oracle, np.concatenate(found), tried))
+    proven = tuple(rule for rule in described if rule.p_value <= max_false)
     return RuleSet(
         itemsets.items.schema,
         n=itemsets.n,
@@ -112,7 +133,10 @@ def rules(
         level=itemsets.level,
         checked=itemsets.checked,
         confirmed=itemsets.confirmed,
-        rules=tuple(_described(kept, oracle, np.concatenate(found))),
+        rules=proven,
+        max_false=max_false,
+        tried=int(tried.sum()),
+        unproven=len(described) - len(proven),
     )
 
 
@@ -157,6 +181,20 @@ def _splits(kept: _Kept, target: str | None, *, single: bool) -> Iterator[Codes]
                 yield np.column_stack([_subset(kept, rows, size, part) for part in parts])
 
 
+def _tried(itemsets: ItemSets, target: str | None, *, single: bool) -> Codes:
+    """How many rules were looked at, by the size of their set.
+
+    Premise and conclusion may change places: that is the same test of the same counts.
+    """
+    size = np.arange(1, len(itemsets.tried) + 1)
+    if target is not None:
+        many = itemsets.tried[:, itemsets.items.schema.position(target)] * (size > 1)
+    else:
+        sets = itemsets.tried.sum(axis=1) // size
+        many = sets * (np.where(size > 2, size, size - 1) if single else 2 ** (size - 1) - 1)  # noqa: PLR2004
+    return np.concatenate([[0], many])
+
+
 def _subset(kept: _Kept, rows: Codes, size: int, places: Sequence[int]) -> Codes:
     """Number the parts of some sets of one size, by dropping all other items, the last first."""
     for place in reversed(range(size)):
@@ -167,24 +205,48 @@ def _subset(kept: _Kept, rows: Codes, size: int, places: Sequence[int]) -> Codes
     return numbers
 
 
-def _described(kept: _Kept, oracle: CountOracle, rows: Codes) -> Iterator[Rule]:
-    """Give each rule its errors and intervals, by falling confidence, then support."""
+def _described(kept: _Kept, oracle: CountOracle, rows: Codes, tried: Codes) -> Iterator[Rule]:
+    """Give each rule its errors, intervals and p-value, by falling confidence, then support."""
     n, of = kept.itemsets.n, kept.itemsets.of
     rows = rows[np.lexsort([-kept.counts[0, rows[:, 0]], -kept.ratios(rows)[0]])]
     both, premise, conclusion = kept.counts[0][rows].T
     covariance = rule_covariances(oracle, rows, kept.conjunction, kept.counts[:2], of)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
     z2 = standard_errors(kept.itemsets.level) ** 2
-    confidence = _ratio(both, premise, _at_confidence(both, premise, moments, n, of), z2)
+    of_confidence = _ratio(both, premise, _at_confidence(both, premise, moments, n, of), z2)
     # The product of two counts errs by each one's error times the other count.
     slope = np.stack([np.zeros(len(rows)), conclusion, premise], axis=1) / n
     shared = np.einsum("ri,ri->r", covariance[:, 0], slope)
     own = np.einsum("ri,rij,rj->r", slope, covariance, slope)
-    lift = _ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
-    measures = np.stack([kept.counts[:, rows[:, 0]] / n, confidence, lift]).transpose(2, 0, 1)
-    for row, three in zip(rows.tolist(), measures.tolist(), strict=True):
-        support, confident, lifted = (Measure(*each) for each in three)
-        yield Rule(kept.conjunction(row[1]), kept.conjunction(row[2]), support, confident, lifted)
+    of_lift = _ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
+    measures = np.stack([kept.counts[:, rows[:, 0]] / n, of_confidence, of_lift])
+    p_values = _p_values(kept, rows, _by_disguise(kept.counts[0][rows], covariance, n, of), tried)
+    told = zip(rows.tolist(), measures.transpose(2, 0, 1).tolist(), p_values.tolist(), strict=True)
+    for row, three, p_value in told:
+        sides = kept.conjunction(row[1]), kept.conjunction(row[2])
+        support, confidence, lift = (Measure(*each) for each in three)
+        yield Rule(*sides, support, confidence, lift, p_value)
+
+
+def _p_values(kept: _Kept, rows: Codes, disguise: Floats, tried: Codes) -> Floats:
+    """Adjust the p-values of lift for all that were tried; both directions are one test."""
+    sides = np.sort(rows[:, 1:], axis=1)
+    _, first, place = np.unique(sides, axis=0, return_index=True, return_inverse=True)
+    own = lift_p_values(kept.counts[0][rows[first]], disguise[first], kept.itemsets.n)
+    size = np.searchsorted(kept.start, rows[first, 0], side="right")
+    adjusted = benjamini_yekutieli(own, shares_by_size(tried)[size], int(tried.sum()))
+    return adjusted[place.ravel()]
+
+
+def _by_disguise(counts: Floats, covariance: Floats, n: int, of: Target) -> Floats:
+    """Take sampling out of the covariances of the counts: the disguise is left."""
+    if of == "sample":
+        return covariance
+    both = counts[:, :1, None]
+    shared = np.broadcast_to(both, covariance.shape).copy()
+    shared[:, [1, 2], [1, 2]] = counts[:, 1:]
+    sampled: Floats = shared - counts[:, :, None] * counts[:, None, :] / n
+    return covariance - sampled
 
 
 def _at_confidence(both: Floats, premise: Floats, moments: Moments, n: int, of: Target) -> Moments:
@@ -220,6 +282,14 @@ def _ratio(top: Floats, bottom: Floats, moments: Moments, z2: float) -> Floats:
     low = np.where(bounded, value + (middle - root) / lead, -inf)
     high = np.where(bounded, value + (middle + root) / lead, inf)
     return np.stack([value, np.sqrt(variance) / bottom, low, high])
+
+
+def _check_false(max_false: float) -> None:
+    if not 0 < max_false <= 1:
+        raise ModelError(
+            f"max_false = {max_false} is no share of rules.",
+            hint="Use one above 0, such as 0.05; 1 keeps what chance explains, too.",
+        )
 
 
 def _check(

@@ -76,6 +76,9 @@ class ItemSets:
     confirmed: int
     """Candidates that the confirming oracle counted."""
 
+    tried: Codes
+    """``[size, attribute]``: candidates that the screen counted and that name the attribute."""
+
     refused: int = 0
     """Candidates whose count an oracle did not release; they are not kept."""
 
@@ -134,9 +137,11 @@ def frequent(
     numbered = Items.of(screen.schema, items)
     candidates = Sets.single(numbered)
     kept, counts = list[Sets](), list[Estimates]()
+    tried = list[Codes]()
     checked = confirmed = refused = 0
     while len(candidates):
         checked += len(candidates)
+        tried.append(numbered.named(candidates.members))
         found = _counted(screen, numbered.family(candidates.members), of)
         refused += _refused(found)
         passed = _most(found, tolerance, level) >= min_support
@@ -155,7 +160,8 @@ def frequent(
             break
         candidates = joined(kept[-1], numbered)
     found_by = (numbered, screen.n, of, min_support, level)
-    return ItemSets(*found_by, tuple(kept), tuple(counts), checked, confirmed, refused)
+    asked = (checked, confirmed, np.array(tried), refused)
+    return ItemSets(*found_by, tuple(kept), tuple(counts), *asked)
 
 
 def _most(found: Estimates, tolerance: Tolerance, level: float) -> Floats:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from math import inf, isfinite
 from typing import Any, ClassVar, Self
 
-from deniable.base.wording import decimal, plus_minus
+from deniable.base.wording import decimal, given_p, plus_minus
 from deniable.expression import Conjunction, conjunction
 from deniable.mine.model import Model
 from deniable.mine.rules.item_sets import Measure
@@ -22,11 +22,14 @@ class Rule:
     support: Measure
     confidence: Measure
     lift: Measure
+    p_value: float
+    """Of "lift is 1", adjusted for all that were tried."""
 
     def __str__(self) -> str:
         return (
             f"{self.premise} → {self.conclusion}: support {_shown(self.support)}, "
-            f"confidence {_shown(self.confidence)}, lift {_shown(self.lift)}"
+            f"confidence {_shown(self.confidence)}, lift {_shown(self.lift)}, "
+            f"{given_p(self.p_value)}"
         )
 
 
@@ -50,6 +53,14 @@ class RuleSet(Model):
     """Item sets that the confirming oracle counted."""
 
     rules: tuple[Rule, ...]
+    max_false: float = 1.0
+    """Share of the rules, in expectation and at most, that chance alone has made."""
+
+    tried: int = 0
+    """Associations that were looked at; premise and conclusion may change places."""
+
+    unproven: int = 0
+    """Rules that reach all thresholds, and that chance explains."""
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -64,12 +75,13 @@ class RuleSet(Model):
     def body(self) -> dict[str, Any]:
         """Write settings and rules; an unbounded side of an interval is null."""
         return {
-            **{name: getattr(self, name) for name in _SETTINGS},
+            **{name: getattr(self, name) for name in (*_SETTINGS, *_CHANCE)},
             "rules": [
                 {
                     "premise": dict(rule.premise.terms),
                     "conclusion": dict(rule.conclusion.terms),
                     **{name: _written(getattr(rule, name)) for name in _MEASURES},
+                    "p_value": rule.p_value,
                 }
                 for rule in self.rules
             ],
@@ -82,14 +94,19 @@ class RuleSet(Model):
             Rule(
                 conjunction(entry["premise"], schema),
                 conjunction(entry["conclusion"], schema),
-                *(_read(entry[name]) for name in _MEASURES),
+                **{name: _read(entry[name]) for name in _MEASURES},
+                p_value=_read_p(entry.get("p_value", 1.0)),
             )
             for entry in body["rules"]
         )
-        return cls(schema, **{name: body[name] for name in _SETTINGS}, rules=rules)
+        chance = {name: body[name] for name in _CHANCE if name in body}
+        return cls(schema, **{name: body[name] for name in _SETTINGS}, rules=rules, **chance)
 
 
 _SETTINGS = ("n", "of", "support", "confidence", "lift", "level", "checked", "confirmed")
+_CHANCE = ("max_false", "tried", "unproven")
+"""Earlier files say nothing of chance: all that reached the thresholds were kept."""
+
 _MEASURES = ("support", "confidence", "lift")
 
 
@@ -100,6 +117,12 @@ def _written(measure: Measure) -> dict[str, float | None]:
 def _read(entry: Mapping[str, Any]) -> Measure:
     unbounded = {"low": -inf, "high": inf}
     return Measure(**{n: unbounded[n] if v is None else float(v) for n, v in entry.items()})
+
+
+def _read_p(value: float) -> float:
+    if not 0 <= float(value) <= 1:
+        raise ValueError(f"{value} is no p-value")
+    return float(value)
 
 
 def _shown(measure: Measure) -> str:
