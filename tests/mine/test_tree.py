@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -20,7 +20,6 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Family
 from deniable.mine.bayes import NaiveBayes, mine_bayes
-from deniable.mine.chance import with_evidence
 from deniable.mine.models.model_files import read_model
 from deniable.mine.scores.score import score
 from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
@@ -379,7 +378,7 @@ def test_what_noise_explains_is_one_leaf_that_says_so() -> None:
 
 @pytest.mark.slow
 def test_nothing_is_found_where_nothing_is() -> None:
-    """At 5 %, in 60 surveys: .05 and 3 standard errors of .028 more."""
+    """At 3 %, in 60 surveys: .03 and 3 standard errors of .022 more."""
     grown = []
     for seed in range(60):
         oracle = disguised(pure_noise(500, 6, seed), related(*PARTS[2], theta="0.7"), seed)
@@ -387,14 +386,12 @@ def test_nothing_is_found_where_nothing_is() -> None:
         assert tree.evidence is not None
         assert tree.evidence.found() or tree.note == NOISE
         grown.append(tree.evidence.found())
-    assert np.mean(grown) <= 0.05 + 3 * 0.028
+    assert np.mean(grown) <= 0.03 + 3 * 0.022
 
 
-def test_a_faithful_tree_grows_all_the_same_and_the_command_says_it_too() -> None:
+def test_a_faithful_tree_grows_all_the_same_and_says_it_too() -> None:
     oracle = disguised(pure_noise(500, 6, 1), related(*PARTS[2], theta="0.7"), 1)
     tree = mine_tree(oracle, "a6", growth="faithful")
-    assert tree.evidence is None
-    tree = cast(DecisionTree, with_evidence(tree, oracle))
     assert tree.evidence is not None
     assert not tree.evidence.found()
     assert len(tree.leaves) > 1

@@ -13,7 +13,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
-from deniable.mine.chance import Evidence, read_evidence
+from deniable.mine.chance import Evidence, read_evidence, with_evidence
 from deniable.mine.model import Classifier, checked_features, checked_target, counted_tables
 from deniable.oracle.api import CountOracle
 from deniable.oracle.simplex import expected_counts, onto_simplex
@@ -117,7 +117,8 @@ def mine_bayes(
     Then ``alpha`` is added to each value's count in each class, as scikit-learn's CategoricalNB
     does; without disguise both constraints change nothing, and the model is the same as its.
 
-    A feature of which the oracle refuses a count is left out of the model.
+    A feature of which the oracle refuses a count is left out of the model. The model carries a
+    test of whether anything predicts the target (`deniable.mine.chance`).
 
     >>> from deniable import ExactOracle
     >>> people = {"smokes": ["no", "no", "yes", "yes"], "ill": ["no", "no", "no", "yes"]}
@@ -127,6 +128,19 @@ def mine_bayes(
     array([[0.84, 0.16],
            [0.64, 0.36]])
     """
+    options: Any = {"features": features, "alpha": alpha, "constraint": constraint}
+    return with_evidence(counted_bayes(oracle, target, **options), oracle)
+
+
+def counted_bayes(
+    oracle: CountOracle,
+    target: str,
+    *,
+    features: Iterable[str] | None = None,
+    alpha: float = 1.0,
+    constraint: Constraint = "expected",
+) -> NaiveBayes:
+    """Do the same, without the test against chance."""
     schema = oracle.schema.select(checked_features(features, target, oracle.schema))
     _check(alpha, constraint)
     names = [name for name in schema.names if name != target]

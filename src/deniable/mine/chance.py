@@ -17,7 +17,7 @@ says so at once (`deniable.mine.permutations.certainty`).
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self, TypeVar, get_args
 
 import numpy as np
 
@@ -28,10 +28,12 @@ from deniable.mine.noise_bound import SIMULATED, bounded, simulated
 from deniable.mine.permutations import LARGEST_URN, arranged, certainty, looked_at
 from deniable.oracle.api import CountOracle, Permutable, TotalOracle, permutable
 
+SomeModel = TypeVar("SomeModel", bound=Model)
+
 Method = Literal["permutation", "simulated", "bound", "none"]
 
-EVIDENT = 0.05
-"""Of the test, where a sentence has to say yes or no."""
+EVIDENT = 0.03
+"""Of a test, where a sentence has to say yes or no; why not .05: docs/decisions/0024."""
 
 CERTAIN = 1e-4
 """A bound on p at which nothing need be permuted; the level grows by no more than this."""
@@ -124,18 +126,23 @@ class Evidence:
 
 
 def tested(oracle: CountOracle, target: str, names: Iterable[str]) -> Evidence | None:
-    """Test a model's features, where that takes no counts that are charged, refused or far away."""
-    return evidence(oracle, target, set(names) - {target}) if permutable(oracle) else None
+    """Test a model's features, where that takes no counts that are charged or refused.
+
+    Of reports that stay in a database, single attributes are looked at.
+    """
+    if not isinstance(oracle, Permutable) or oracle.charges:
+        return None
+    return evidence(oracle, target, set(names) - {target})
 
 
-def with_evidence(model: Model, oracle: CountOracle) -> Model:
+def with_evidence(model: SomeModel, oracle: CountOracle) -> SomeModel:
     """Add the test to a model that has a place for it, and none yet."""
     place = getattr(model, "__dataclass_fields__", {})
     if "evidence" not in place or getattr(model, "evidence", None) is not None:
         return model
     found = tested(oracle, getattr(model, "target", ""), model.schema.names)
     again: Any = model
-    told: Model = replace(again, evidence=found)
+    told: SomeModel = replace(again, evidence=found)
     return told
 
 
@@ -164,7 +171,7 @@ def evidence(
     ...           "reads": ["no", "no", "yes", "yes"] * 25}
     >>> oracle = ExactOracle(people, Schema.of({name: ["no", "yes"] for name in people}))
     >>> print(evidence(oracle, "smokes").sentence)
-    Chance: something here predicts 'smokes' (p = 0.005 at the 5 % level; 2 attributes and 1 pair
+    Chance: something here predicts 'smokes' (p = 0.005 at the 3 % level; 2 attributes and 1 pair
     tried; 199 permutations of the reports).
     """
     schema = oracle.schema
@@ -194,7 +201,7 @@ def _by_reports(
     apart = {name: size for name, size in sizes.items() if name not in shared}
     beside = {name: size for name, size in sizes.items() if name in shared}
     if beside and not isinstance(oracle, TotalOracle):
-        return _by_counts(oracle, target, sizes, rng, pairs=pairs)
+        return _by_counts(oracle, target, sizes, rng, pairs=False)
     p, draws, looked = [], 0, []
     why = ""
     if apart:

@@ -32,6 +32,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.base.wording import plural
+from deniable.mine.chance import EVIDENT
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
 from deniable.mine.model import Model, counted_tables, require_totals
 from deniable.oracle.api import Function, TotalOracle
@@ -100,7 +101,7 @@ class DependenceTree(Model):
 
 
 def mine_dependence(
-    oracle: TotalOracle, *, attributes: Iterable[str] | None = None, level: float = 0.05
+    oracle: TotalOracle, *, attributes: Iterable[str] | None = None, level: float = EVIDENT
 ) -> DependenceTree:
     """Find the maximum spanning forest of some attributes' dependences (default: all attributes).
 
@@ -112,7 +113,7 @@ def mine_dependence(
     ...           "reads": ["no", "no", "yes", "yes"] * 25}
     >>> schema = Schema.of({name: ["no", "yes"] for name in people})
     >>> print(mine_dependence(ExactOracle(people, schema)).text())
-    1 dependence among 3 attributes that noise does not explain (level 0.05, 100 records)
+    1 dependence among 3 attributes that noise does not explain (level 0.03, 100 records)
     <BLANKLINE>
     smokes
     └─ coughs  0.750 ± 0.090 bits

@@ -16,7 +16,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
-from deniable.mine.chance import Evidence, read_evidence
+from deniable.mine.chance import Evidence, read_evidence, with_evidence
 from deniable.mine.model import (
     Classifier,
     checked_features,
@@ -41,6 +41,27 @@ BATCH_OF_TREES = 10
 
 PART = 0.4
 """Share of the attributes that a node may choose from."""
+
+
+@dataclass(frozen=True)
+class ForestOptions:
+    """How the trees of a forest are grown."""
+
+    n_estimators: int
+    max_features: float
+    strength: float | None
+    max_depth: int | None
+
+    def __post_init__(self) -> None:
+        if self.n_estimators < 1:
+            raise ModelError(
+                f"A forest of {self.n_estimators} trees is none.", hint="Use at least 1."
+            )
+        if not 0 < self.max_features <= 1:
+            raise ModelError(
+                f"A node cannot choose from a share of {self.max_features} of the attributes.",
+                hint="Use a share above 0, up to 1.",
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +132,23 @@ def mine_forest(
     Where records are disguised, trees are grown on shrunk counts (`ShrunkOracle`), to the end.
     Elsewhere, or with a `strength`, they are noise-aware with one strength for all: what one tree
     takes for signal by chance, the others outvote, so nothing is left for cross-validation.
+
+    The forest carries a test of whether anything predicts the target (`deniable.mine.chance`).
     """
-    if n_estimators < 1:
-        raise ModelError(f"A forest of {n_estimators} trees is none.", hint="Use at least 1.")
-    if not 0 < max_features <= 1:
-        raise ModelError(
-            f"A node cannot choose from a share of {max_features} of the attributes.",
-            hint="Use a share above 0, up to 1.",
-        )
+    options = ForestOptions(n_estimators, max_features, strength, max_depth)
+    grown = grown_forest(oracle, target, features, options, random_state, progress)
+    return with_evidence(grown, oracle)
+
+
+def grown_forest(
+    oracle: CountOracle,
+    target: str,
+    features: Sequence[str] | None,
+    options: ForestOptions,
+    random_state: int,
+    progress: Progress | None,
+) -> Forest:
+    """Do the same, without the test against chance."""
     if not divisible(oracle):
         raise ModelError(
             "Only counts can be had here (the table is wide and far away, or a personal "
@@ -128,19 +158,19 @@ def mine_forest(
     names = checked_features(features, target, oracle.schema)
     require_records(oracle)
     rng = checked_random_state(random_state)
-    shrinks = strength is None and has_noise(oracle)
-    strength = checked_strength(STRENGTH if strength is None else strength)
-    many = max(1, round(max_features * (len(names) - 1)))
-    rule = SplitRule(max_depth=max_depth, sieve=lambda open_: _drawn(open_, many, rng))
+    shrinks = options.strength is None and has_noise(oracle)
+    strength = checked_strength(STRENGTH if options.strength is None else options.strength)
+    many = max(1, round(options.max_features * (len(names) - 1)))
+    rule = SplitRule(max_depth=options.max_depth, sieve=lambda open_: _drawn(open_, many, rng))
     grown: list[DecisionTree] = []
-    while len(grown) < n_estimators:
+    while left := options.n_estimators - len(grown):
         if shrinks:
             again = [oracle.resampled(rng) for _ in range(BATCH_OF_TREES)]
-            grown += shrunk_trees(oracle, again, target, names, rule)[: n_estimators - len(grown)]
+            grown += shrunk_trees(oracle, again, target, names, rule)[:left]
         else:
             grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
         if progress is not None:
-            progress(len(grown), n_estimators)
+            progress(len(grown), options.n_estimators)
     return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)
 
 

@@ -17,9 +17,9 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
-from deniable.mine.chance import Evidence, read_evidence
+from deniable.mine.chance import Evidence, read_evidence, with_evidence
 from deniable.mine.class_prior import class_prior, drawn_to_prior, normalized, read_prior
-from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
+from deniable.mine.forest import PART, STRENGTH, TREES, Forest, ForestOptions, grown_forest
 from deniable.mine.model import (
     Classifier,
     checked_features,
@@ -130,7 +130,23 @@ def mine_groupwise(
     [('smokes',), ('drinks',)]
     >>> model.predict(np.array([[0, 0], [1, 1]])).tolist()
     [0, 1]
+
+    The model carries a test of whether anything predicts the target (`deniable.mine.chance`).
     """
+    options = ForestOptions(n_estimators, max_features, strength, max_depth)
+    grown = grown_groupwise(oracle, target, features, options, random_state, progress)
+    return with_evidence(grown, oracle)
+
+
+def grown_groupwise(
+    oracle: CountOracle,
+    target: str,
+    features: Sequence[str] | None,
+    options: ForestOptions,
+    random_state: int,
+    progress: Progress | None,
+) -> GroupwiseBayes:
+    """Do the same, without the test against chance."""
     names = checked_features(features, target, oracle.schema)
     require_records(oracle)
     chosen = [name for name in names if name != target]
@@ -144,17 +160,12 @@ def mine_groupwise(
     parts = []
     for number, group in enumerate(groups):
 
-        def told(done: int, _: int, before: int = number * n_estimators) -> None:
+        def told(done: int, of: int, number: int = number) -> None:
             if progress is not None:
-                progress(before + done, len(groups) * n_estimators)
+                progress(number * of + done, len(groups) * of)
 
-        parts.append(
-            mine_forest(
-                oracle, target, features=group, n_estimators=n_estimators,
-                max_features=max_features, strength=strength, max_depth=max_depth,
-                random_state=int(rng.integers(1 << 31)), progress=told,
-            )
-        )  # fmt: skip
+        seed = int(rng.integers(1 << 31))
+        parts.append(grown_forest(oracle, target, group, options, seed, told))
     return GroupwiseBayes(oracle.schema.select(names), target, oracle.n, prior, tuple(parts))
 
 

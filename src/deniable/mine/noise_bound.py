@@ -15,7 +15,7 @@ the bound is one.
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import sqrt
+from math import comb, sqrt
 
 import numpy as np
 
@@ -137,6 +137,7 @@ def bounded(
     each = [Pair(a, b, False) for a, b in combinations(used, 2)] if pairs else []
     cost = [used[p.a] * used[p.b] for p in each]
     chosen = affordable(used, each, cost, MOST_COUNTED, len(each), rng)
+    chosen = replace(chosen, left_out=comb(len(used), 2) - len(chosen.pairs))
     single = _tails(oracle, target, [(name,) for name in used])
     joint = _tails(oracle, target, [(p.a, p.b) for p in chosen.pairs])
     steps = [len(tails) * float(tails.min()) for tails in (single, joint) if len(tails)]

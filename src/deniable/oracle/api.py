@@ -281,6 +281,10 @@ class Permutable(CountOracle, Protocol):
     def permutes(self) -> bool:
         """Whether it can: not where many reports stay in a database."""
 
+    @property
+    def charges(self) -> bool:
+        """Whether a count costs something: encryption, or a part of what a policy releases."""
+
     def device(self, name: str) -> frozenset[str]:
         """Attributes that share a random device with one; itself alone if it is public."""
 

@@ -138,6 +138,11 @@ class PooledOracle:
         """Whether every site's reports can be permuted; each site's by themselves."""
         return all(map(permutable, self.sites))
 
+    @property
+    def charges(self) -> bool:
+        """Whether any site's counts cost something."""
+        return any(not isinstance(site, Permutable) or site.charges for site in self.sites)
+
     def device(self, name: str) -> frozenset[str]:
         """Attributes that share a random device with one, at any site."""
         return frozenset[str]().union(*(site.device(name) for site in self._permutable()))

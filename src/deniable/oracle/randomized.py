@@ -139,6 +139,11 @@ class RandomizedOracle:
         """Whether distinct reports are at hand, or few enough to be fetched."""
         return can_divide(self.engine)
 
+    @property
+    def charges(self) -> bool:
+        """Counts are free."""
+        return False
+
     def device(self, name: str) -> frozenset[str]:
         """Attributes that share a random device with one; itself alone if it is public."""
         return device(self.design, name)

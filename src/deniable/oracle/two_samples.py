@@ -28,7 +28,7 @@ from deniable.base.arrays import Floats, Mask
 from deniable.base.errors import DesignError, EstimateError, listed
 from deniable.design import Design
 from deniable.expression import ANY, Expression, Family
-from deniable.oracle.api import Estimates, Target, checked_target
+from deniable.oracle.api import Estimates, Stratum, Target, checked_target
 from deniable.oracle.covariance import covariance
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -58,6 +58,7 @@ class GreenbergOracle:
             first.schema.require_same_domains(sample.schema, f"Sample {number}")
         self._unknown = _unknown_groups([sample.design for sample in samples])
         self._pooled = PooledOracle([sample.as_reported() for sample in samples])
+        self._samples = samples
 
     @property
     def schema(self) -> Schema:
@@ -96,6 +97,28 @@ class GreenbergOracle:
             theirs = family.recoded(self.schema, sample.schema)
             total += factor[:, None] * factor * covariance(sample, theirs, of)
         return total
+
+    @property
+    def permutes(self) -> bool:
+        """Whether the reports of all samples can be permuted."""
+        return self._pooled.permutes
+
+    @property
+    def charges(self) -> bool:
+        """Whether any sample's counts cost something."""
+        return self._pooled.charges
+
+    def device(self, name: str) -> frozenset[str]:
+        """Attributes that share a random device with one; itself alone if it is public."""
+        return frozenset[str]().union(*(sample.device(name) for sample in self._samples))
+
+    def strata(self, target: str, features: Sequence[str]) -> list[Stratum]:
+        """Give each sample's distinct reports; of an unknown group, as if they were the truth.
+
+        Private answers that go with the target make reports go with it, so what chance alone does
+        to reports judges them, too.
+        """
+        return self._pooled.strata(target, features)
 
     def personal(self, expressions: Iterable[Expression] | Family) -> Estimates:
         """Estimate how the personal answers are distributed, scaled to n."""

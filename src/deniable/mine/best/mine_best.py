@@ -10,14 +10,13 @@ costs hardly more than mining.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from deniable.base.arrays import Codes
 from deniable.base.errors import EstimateError, ModelError
 from deniable.base.wording import given_percent
-from deniable.mine.bayes import mine_bayes
+from deniable.mine.bayes import counted_bayes
 from deniable.mine.best.best_classifier import (
     AVERAGE,
     CONTENDERS,
@@ -30,8 +29,8 @@ from deniable.mine.best.best_classifier import (
 from deniable.mine.best.comparison import WORTH, Answers, HeldOut, chosen
 from deniable.mine.chance import tested
 from deniable.mine.class_prior import averaged, class_prior
-from deniable.mine.forest import PART, TREES, Forest, mine_forest
-from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
+from deniable.mine.forest import PART, STRENGTH, TREES, Forest, ForestOptions, grown_forest
+from deniable.mine.groupwise import GroupwiseBayes, grown_groupwise
 from deniable.mine.model import (
     Classifier,
     checked_features,
@@ -83,15 +82,14 @@ def mine_best(
         raise ModelError(
             f"There is no feature to predict {target!r} from.", hint="Name at least one."
         )
-    if n_estimators < 1:
-        raise ModelError(f"{n_estimators} trees are none.", hint="Use at least 1.")
+    options = ForestOptions(n_estimators, max_features, strength=None, max_depth=None)
     if not divisible(oracle):
         raise ModelError(
             "Candidates are compared on reports that they have not seen, and these stay where "
             "they are.",
             hint="Mine a tree or naive Bayes, which need counts only, or read the reports first.",
         )
-    trial = _Trial(oracle, target, names, n_estimators, max_features, random_state, progress)
+    trial = _Trial(oracle, target, names, options, random_state, progress)
     found = tested(oracle, target, names)
     model = BestClassifier(
         oracle.schema.select(names), target, oracle.n, class_prior(oracle, target),
@@ -108,8 +106,7 @@ class _Trial:
         oracle: Divisible,
         target: str,
         names: Sequence[str],
-        trees: int,
-        part: float,
+        options: ForestOptions,
         random_state: int,
         progress: Progress | None,
     ) -> None:
@@ -117,7 +114,7 @@ class _Trial:
         self._features = [name for name in names if name != target]
         self._rng = checked_random_state(random_state)
         self._many = HELD_OUT_FOLDS if oracle.n >= FEWEST else 1
-        self._trees, self._part = -(-trees // self._many), part
+        self._options = replace(options, n_estimators=-(-options.n_estimators // self._many))
         self._progress, self._begun = progress, 0
         self._apart = has_noise(oracle)
         """Whether groups, each by itself, are another candidate."""
@@ -155,12 +152,14 @@ class _Trial:
         return replace(model, chosen=best, models=models, why=why, compared=compared)
 
     def _groupwise(self, rest: CountOracle) -> GroupwiseBayes:
-        return mine_groupwise(rest, self._target, **self._options())
+        options = replace(self._options, strength=STRENGTH)
+        return grown_groupwise(rest, self._target, self._features, options, *self._next())
 
     def _forest(self, rest: CountOracle) -> Forest:
-        return mine_forest(rest, self._target, **self._options())
+        return grown_forest(rest, self._target, self._features, self._options, *self._next())
 
-    def _options(self) -> dict[str, Any]:
+    def _next(self) -> tuple[int, Progress]:
+        """Draw the next forest's seed, and take its share of the progress."""
         begun, self._begun = self._begun, self._begun + 1
         total = self._many * (1 + self._apart)
 
@@ -168,10 +167,7 @@ class _Trial:
             if self._progress is not None:
                 self._progress(round(STEPS_EACH * (begun + done / of)), STEPS_EACH * total)
 
-        return {
-            "features": self._features, "n_estimators": self._trees, "max_features": self._part,
-            "random_state": int(self._rng.integers(1 << 31)), "progress": told,
-        }  # fmt: skip
+        return int(self._rng.integers(1 << 31)), told
 
     def _answers(self, rest: CountOracle, rich: Sequence[Classifier]) -> Answers:
         """What each candidate answers, in their order."""
@@ -189,7 +185,9 @@ class _Trial:
 
     def _simple(self, oracle: CountOracle) -> tuple[Classifier, Classifier]:
         own = oracle, self._target
-        return mine_bayes(*own, features=self._features), mine_tree(*own, features=self._features)
+        return counted_bayes(*own, features=self._features), mine_tree(
+            *own, features=self._features
+        )
 
     def _models(self, name: str, rich: Sequence[Classifier]) -> tuple[Classifier, ...]:
         """What a candidate is made of."""

@@ -232,7 +232,7 @@ def mine_tree(
     `strength` says. It is the default elsewhere, and with a `strength` or a `confirm`.
 
     Where nothing predicts the target more than chance would (`evidence`), the tree is one leaf that
-    says so. A faithful tree, or one with a `confirm`, is not tested.
+    says so. A faithful tree, or one with a `confirm`, is grown all the same, and says so, too.
 
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
     `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
@@ -260,9 +260,9 @@ def mine_tree(
             hint="Leave it out, or use growth='noise-aware'.",
         )
     rule, rng = SplitRule(window, max_depth), checked_random_state(random_state)
+    found = tested(oracle, target, names)
     gated = growth != "faithful" and confirm is None
-    found = tested(oracle, target, names) if gated else None
-    if found is not None and not found.found():
+    if gated and found is not None and not found.found():
         return _chance_leaf(oracle, target, names, found)
     if growth == "shrunk":
         tree = shrunk_tree(oracle, target, names, rule, progress=progress)
