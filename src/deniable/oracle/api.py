@@ -240,7 +240,9 @@ class Divisible(CountOracle, Protocol):
     def divides(self) -> bool:
         """Whether it can: not where many reports stay in a database."""
 
-    def folds(self, many: int, rng: np.random.Generator) -> list[tuple[CountOracle, CountOracle]]:
+    def folds(
+        self, many: int, rng: np.random.Generator
+    ) -> Sequence[tuple[CountOracle, CountOracle]]:
         """Deal the reports into folds; give for each all the others, and itself."""
 
     def resampled(self, rng: np.random.Generator) -> CountOracle:

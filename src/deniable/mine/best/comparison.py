@@ -14,11 +14,15 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
+from deniable.mine.class_prior import class_prior
+from deniable.mine.model import Classifier, require_totals
 from deniable.mine.scores.confusion import Difference
-from deniable.oracle.api import TotalOracle
+from deniable.oracle.api import CountOracle, Divisible, TotalOracle
 
 Answers = Callable[[Codes], Sequence[Codes]]
 """The class that each candidate predicts, for codes ``[record, feature]``."""
+
+HELD_OUT_FOLDS = 5
 
 MOST_PREDICTED = 1 << 22
 """Records for which candidates are asked, in all folds; more would take minutes."""
@@ -115,6 +119,27 @@ class HeldOut:
             )
             for k, name in enumerate(self.names)
         )
+
+
+def beside_larger_class(
+    oracle: Divisible,
+    target: str,
+    mine: Callable[[CountOracle], Classifier],
+    folds: int,
+    rng: np.random.Generator,
+) -> tuple[Compared, Compared]:
+    """Score a miner, and then the larger class, on folds of the reports that it has not seen."""
+    comparison = HeldOut(["model", "larger class"])
+    for rest, held in oracle.folds(folds, rng):
+        model, larger = mine(rest), int(class_prior(rest, target).argmax())
+
+        def answers(codes: Codes, model: Classifier = model, larger: int = larger) -> list[Codes]:
+            return [model.predict(codes), np.full(len(codes), larger)]
+
+        asked = require_totals(held, "A score"), (*model.features, target)
+        comparison.add(*asked, answers)
+    ours, larger_class = comparison.results()
+    return ours, larger_class
 
 
 def chosen(compared: Sequence[Compared]) -> Compared:

@@ -26,7 +26,7 @@ from deniable.mine.best.best_classifier import (
     TREE,
     BestClassifier,
 )
-from deniable.mine.best.comparison import WORTH, Answers, HeldOut, chosen
+from deniable.mine.best.comparison import HELD_OUT_FOLDS, WORTH, Answers, HeldOut, chosen
 from deniable.mine.chance import tested
 from deniable.mine.class_prior import averaged, class_prior
 from deniable.mine.forest import PART, STRENGTH, TREES, Forest, ForestOptions, grown_forest
@@ -42,8 +42,6 @@ from deniable.mine.tree.decision_tree import mine_tree
 from deniable.mine.tree.grow import Progress
 from deniable.oracle.api import CountOracle, Divisible, divisible
 from deniable.oracle.shrunk.shrunk_oracle import has_noise
-
-HELD_OUT_FOLDS = 5
 
 FEWEST = 50
 """Records below which nothing is held out."""

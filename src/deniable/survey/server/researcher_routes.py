@@ -1,7 +1,8 @@
 """The researcher's pages, behind a password: results batch by batch, models, privacy, exports."""
 
 import base64
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,9 +17,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from deniable.base.errors import DeniableError, EstimateError
 from deniable.base.fingerprint import digest_of
-from deniable.base.wording import percent, signed_points
+from deniable.base.wording import percent, points, signed_points
+from deniable.mine.best.comparison import HELD_OUT_FOLDS, beside_larger_class
 from deniable.mine.draw.tree_drawing import svg
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.page import page
 from deniable.privacy.page.markup import STYLE
@@ -144,19 +146,23 @@ class _Desk:
 
     async def model(self, request: Request) -> Response:
         target = request.query_params.get("target", "")
+        names = self._store.survey.design.schema.names
+        ready = await self._reads.setting("released") is not None
+        worth: list[str] = []
+        if ready and target in names:
+            try:
+                worth = (await self._work.run(tree_view, self._store, target))["worth"]
+            except DeniableError as error:
+                return HTMLResponse(self._written("problem.html", error=error), 409)
+        status = 404 if target and target not in names else 200
         return self._page(
-            "model.html",
-            404 if target and target not in self._store.survey.design.schema.names else 200,
-            target=target,
-            names=self._store.survey.design.schema.names,
-            ready=await self._reads.setting("released") is not None,
+            "model.html", status, target=target, names=names, ready=ready, worth=worth
         )
 
     async def tree(self, request: Request) -> Response:
         try:
-            picture = await self._work.run(
-                tree_picture, self._store, request.query_params.get("target", "")
-            )
+            target = request.query_params.get("target", "")
+            picture = (await self._work.run(tree_view, self._store, target))["picture"]
         except DeniableError as error:
             return HTMLResponse(self._written("problem.html", error=error), 409)
         # A drawing carries its own styles; alone on its page, they can do no harm.
@@ -200,21 +206,49 @@ class _Desk:
         )
 
 
-def tree_picture(store: Store, target: str) -> str:
-    """Draw the tree that predicts one answer from the others; it changes only with a batch."""
+def tree_view(store: Store, target: str) -> dict[str, Any]:
+    """Draw the tree that predicts one answer from the others, and say what it is worth.
+
+    It changes only with a batch.
+    """
     released = store.released()
     if released is None:
         raise EstimateError("There are not enough answers yet.", hint="Wait for the first batch.")
     store.survey.design.schema.position(target)  # of another name, nothing is kept
-    drawn: str = store.frozen(f"tree of {target}", released["batch"], lambda: _tree(store, target))
-    return drawn
+    grow = partial(_tree, store, target)
+    view: dict[str, Any] = store.frozen(f"tree and worth of {target}", released["batch"], grow)
+    return view
 
 
-def _tree(store: Store, target: str) -> str:
+def _tree(store: Store, target: str) -> dict[str, Any]:
     design = store.survey.design
     # Sorted by report, folds would be dealt by answer; any fixed other order will do.
     reports = shuffled(store.records("disguised"), np.random.default_rng(0))
-    return svg(mine_tree(RandomizedOracle(reports, design), target))
+    oracle = RandomizedOracle(reports, design)
+    tree = mine_tree(oracle, target)
+    return {"picture": svg(tree), "worth": list(_worth(tree, oracle))}
+
+
+def _worth(tree: DecisionTree, oracle: RandomizedOracle) -> Iterator[str]:
+    """What chance makes of it, and how often it is right beside the commonest answer alone."""
+    if tree.evidence is not None:
+        yield tree.evidence.sentence
+    if len(tree.leaves) == 1:
+        return
+    mine = partial(mine_tree, target=tree.target)
+    rng = np.random.default_rng(0)
+    try:
+        ours, larger = beside_larger_class(oracle, tree.target, mine, HELD_OUT_FOLDS, rng)
+    except DeniableError as error:
+        yield f"How often it is right could not be estimated. {error.message}"
+        return
+    low, high = ours.ahead.interval()
+    yield (
+        "Grown from four fifths of the answers and asked about the fifth that it has not seen, the "
+        f"tree is right for an estimated {percent(ours.accuracy)} ± {points(ours.std_error)}; who "
+        f"always says {tree.commonest!r} is right for {percent(larger.accuracy)}. The difference: "
+        f"{signed_points(ours.ahead.value)} (95 %: {signed_points(low)} to {signed_points(high)})."
+    )
 
 
 def privacy_page(survey: Survey) -> tuple[str, str]:
