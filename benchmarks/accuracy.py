@@ -22,7 +22,7 @@ from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import STRENGTH, mine_forest
 from deniable.mine.groupwise import mine_groupwise
 from deniable.mine.model import Classifier
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits

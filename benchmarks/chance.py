@@ -24,8 +24,9 @@ from deniable.engine.memory.records import Records
 from deniable.mine.chance import evidence
 from deniable.mine.dependence import mine_dependence
 from deniable.mine.rules.association_rules import mine_rules
-from deniable.mine.tree.decision_tree import grown_tree, mine_tree
 from deniable.mine.tree.grow import SplitRule
+from deniable.mine.tree.grown_trees import grown_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.mine.tree.noise_rule import strength_by_folds
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.source.disguise import disguise_records
@@ -205,10 +206,21 @@ def picture(path: str) -> None:
         print(*value.values(), sep=" | ")
     lines = alt.Chart(alt.InlineData(values=values)).mark_line(point=True)
     chart = lines.encode(
-        x=alt.X("n:Q", scale=alt.Scale(type="log"), title="people", axis=alt.Axis(format="~s")),
+        x=alt.X(
+            "n:Q",
+            scale=alt.Scale(type="log"),
+            title="people",
+            axis=alt.Axis(format="~s", values=list(SIZES)),
+        ),
         y=alt.Y("share:Q", scale=alt.Scale(domain=[0, 1]), title="surveys with a tree"),
         color=alt.Color("tree:N", title=None, legend=alt.Legend(orient="top")),
-        strokeDash=alt.StrokeDash("disguise:N", title=None, legend=alt.Legend(orient="top")),
+        strokeDash=alt.StrokeDash(
+            "disguise:N",
+            title=None,
+            legend=alt.Legend(
+                orient="top", symbolType="stroke", symbolStrokeColor="black", symbolSize=300
+            ),
+        ),
         column=alt.Column("what:N", title=None, sort=list(SHOWN)),
     ).properties(width=220, height=200)
     chart.save(path, format="svg")

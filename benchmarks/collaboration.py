@@ -41,7 +41,8 @@ from deniable.collab.party_server import Connections, serve
 from deniable.collab.session.run import Run
 from deniable.collab.wire.identity import CERTIFICATE, Certificate, make
 from deniable.collab.wire.message import Message
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
 
 RECORDS = 10_000

@@ -24,8 +24,9 @@ from deniable.collab.secure.count_plan import cover, place, plan
 from deniable.engine.engine import Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import ANY, Expression, Family, strides
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.grow import Window
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import Estimates, Target
 from deniable.papers.datasets import SETS
 from deniable.source.disguise import disguise_records

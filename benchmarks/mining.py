@@ -19,7 +19,8 @@ from benchmarks.timing import alternating, best
 from deniable import Design, RandomizedOracle, Records, Schema, disguise
 from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.mine.bayes import mine_bayes
-from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import Growth, mine_tree
 
 RECORDS, ATTRIBUTES = 1_000_000, 14
 WIDE_RECORDS, WIDE_ATTRIBUTES, DEEPEST = 200_000, 100, 8

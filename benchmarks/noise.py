@@ -45,7 +45,8 @@ from deniable.collab.policy.policy import DEFAULT_NOISE, MOST_COUNTS
 from deniable.collab.session.run import Run
 from deniable.collab.wire.identity import Peer
 from deniable.collab.wire.message import Message
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
 from deniable.source.disguise import SeedWarning
 

@@ -32,7 +32,7 @@ def mine(files: list[Path]) -> Answer:
     from deniable.engine.files.file_tables import Files, TableFile
     from deniable.mine.bayes import mine_bayes
     from deniable.mine.rules.association_rules import mine_rules
-    from deniable.mine.tree.decision_tree import mine_tree
+    from deniable.mine.tree.mine_tree import mine_tree
     from deniable.oracle.randomized import RandomizedOracle
 
     clock = perf_counter()
@@ -66,7 +66,7 @@ def wide(files: list[Path], *, held: bool) -> Answer:
     """Naive Bayes and a tree of depth five over 300 attributes, in memory or pushed to DuckDB."""
     from deniable.engine.files.file_tables import Files, TableFile
     from deniable.mine.bayes import mine_bayes
-    from deniable.mine.tree.decision_tree import mine_tree
+    from deniable.mine.tree.mine_tree import mine_tree
     from deniable.oracle.randomized import RandomizedOracle
 
     plan = wide_design(300)

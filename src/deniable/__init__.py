@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from deniable.mine.rules.frequent_sets import mine_itemsets
     from deniable.mine.scores.confusion import Score
     from deniable.mine.scores.score import score
-    from deniable.mine.tree.decision_tree import mine_tree
+    from deniable.mine.tree.mine_tree import mine_tree
     from deniable.oracle.api import CountOracle, Estimates
     from deniable.oracle.exact import ExactOracle
     from deniable.oracle.likelihood.joint_table import JointTable, joint_table
@@ -96,7 +96,7 @@ _HOME = {
     "mine_itemsets": "mine.rules.frequent_sets",
     "mine_logistic": "mine.logistic",
     "mine_rules": "mine.rules.association_rules",
-    "mine_tree": "mine.tree.decision_tree",
+    "mine_tree": "mine.tree.mine_tree",
     "open_table": "engine.open_table",
     "plan_survey": "privacy.plan.plan_survey",
     "privacy_report": "privacy.report.privacy_report",

@@ -18,7 +18,7 @@ from deniable.collab.session.intersection import Rows
 from deniable.collab.session.own_records import Holding
 from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.exact import ExactOracle
 from deniable.source.disguise import SeedWarning
 

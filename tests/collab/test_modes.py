@@ -25,7 +25,8 @@ from deniable.engine.memory.records import Records
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.rule_set import RuleSet
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.pooled import PooledOracle
 from deniable.source.disguise import SeedWarning
 from mine.datasets import random_records

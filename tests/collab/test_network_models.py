@@ -26,7 +26,8 @@ from deniable.mine.model import Model
 from deniable.mine.models.model_files import load_model
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.rule_set import RuleSet
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
 from mine.datasets import random_records
 from papersets import dataset

@@ -9,7 +9,8 @@ from collab.parties import EVERYTHING, PATIENTS, TWO_HOSPITALS, by_columns
 from deniable.collab.counting.backend import Backend
 from deniable.collab.counting.bfv import Bfv
 from deniable.collab.counting.plain_twin import Twin
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.exact import ExactOracle
 from mine.datasets import random_records
 

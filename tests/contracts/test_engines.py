@@ -15,7 +15,7 @@ from deniable.engine import MemoryEngine, Records
 from deniable.engine.open_table import open_table
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.rules.association_rules import mine_rules
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 from deniable.source.disguise import disguise_records

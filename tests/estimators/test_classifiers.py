@@ -32,7 +32,7 @@ from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import mine_forest
 from deniable.mine.groupwise import mine_groupwise
 from deniable.mine.logistic import mine_logistic
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from estimators.people import DESIGN, ESTIMATORS, FEATURES, TARGET, disguised, frame, people
 

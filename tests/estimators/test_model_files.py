@@ -18,7 +18,7 @@ from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.models.model_files import load_model, save_model
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.frequent_sets import mine_itemsets
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from estimators.people import DESIGN, TARGET, disguised, people
 

@@ -13,7 +13,8 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.draw.drawn_nodes import NodeWords, down_to, most_populous
 from deniable.mine.draw.tree_drawing import MOST_ENDS, MOST_LEAVES, dot, svg, text
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.randomized import RandomizedOracle

@@ -13,7 +13,7 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.mine.forest import BATCH_OF_TREES, Forest, mine_forest
 from deniable.mine.models.model_files import read_model
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.frontier.frontier import CLOSED

@@ -11,7 +11,8 @@ from deniable.expression import ANY, Family
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.item_sets import ItemSets, frequent
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.schema import Schema

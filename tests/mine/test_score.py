@@ -30,7 +30,7 @@ from deniable.mine.scores.score import (
     score_leaves,
     score_with_personal_bits,
 )
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle

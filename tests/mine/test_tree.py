@@ -22,7 +22,8 @@ from deniable.expression import Family
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.models.model_files import read_model
 from deniable.mine.scores.score import score
-from deniable.mine.tree.decision_tree import DecisionTree, Growth, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import Growth, mine_tree
 from deniable.oracle import resampling
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle

@@ -12,7 +12,8 @@ from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
 from deniable.mine.logistic import Logistic, LogisticMethod, mine_logistic
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_leaves
-from deniable.mine.tree.decision_tree import FOLDS, DecisionTree, Growth, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import FOLDS, Growth, mine_tree
 from deniable.oracle.api import Target
 from deniable.oracle.randomized import RandomizedOracle
 

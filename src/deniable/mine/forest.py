@@ -24,8 +24,9 @@ from deniable.mine.model import (
     checked_target,
     require_records,
 )
-from deniable.mine.tree.decision_tree import DecisionTree, grown_tree, shrunk_trees
+from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.grow import Progress, SplitRule
+from deniable.mine.tree.grown_trees import grown_tree, shrunk_trees
 from deniable.mine.tree.noise_rule import checked_strength
 from deniable.oracle.api import CountOracle, divisible
 from deniable.oracle.shrunk.shrunk_oracle import has_noise

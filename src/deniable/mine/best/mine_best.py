@@ -38,8 +38,8 @@ from deniable.mine.model import (
     require_records,
     require_totals,
 )
-from deniable.mine.tree.decision_tree import mine_tree
 from deniable.mine.tree.grow import Progress
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import CountOracle, Divisible, divisible
 from deniable.oracle.shrunk.shrunk_oracle import has_noise
 

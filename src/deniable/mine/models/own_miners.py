@@ -23,7 +23,8 @@ from deniable.mine.models.bayes_tables import bayes_tables
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.frequent_sets import FrequentSets, mine_itemsets
 from deniable.mine.rules.rule_set import RuleSet
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.mine.tree.noise_rule import MOST_FOLDS
 from deniable.oracle.api import about
 

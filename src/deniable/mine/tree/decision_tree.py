@@ -1,42 +1,21 @@
-"""A decision tree mined from counts."""
+"""A decision tree: its nodes, what they count, and what they answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.base.errors import ModelError, nearest
 from deniable.expression import ANY, Family
-from deniable.mine.chance import Evidence, read_evidence, tested
-from deniable.mine.model import (
-    Classifier,
-    checked_features,
-    checked_random_state,
-    checked_target,
-    require_records,
-)
-from deniable.mine.tree.grow import GAIN_ROUNDING, Grown, Progress, SplitRule, Window, grow, rounded
-from deniable.mine.tree.noise_rule import (
-    beyond_chance,
-    checked_strength,
-    inherited_shares,
-    simplified,
-    softened,
-    strength_by_folds,
-)
+from deniable.mine.chance import Evidence, read_evidence
+from deniable.mine.model import Classifier, checked_target, require_records
+from deniable.mine.tree.grow import GAIN_ROUNDING, rounded
+from deniable.mine.tree.noise_rule import checked_strength
 from deniable.oracle.api import CountOracle
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
-from deniable.oracle.shrunk.shrunk_oracle import ShrunkOracle, has_noise
 from deniable.schema import Schema
-
-Growth = Literal["shrunk", "noise-aware", "faithful"]
-
-FOLDS = 4
-
-NOTHING_PREDICTS = "One leaf: nothing here predicts it more than chance would."
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +137,25 @@ class DecisionTree(Classifier):
             best = right[node] if axis[node] == CLOSED else below[node]
             if node:
                 below[self.parent[node]] += best
-        return _tree(self, axis, "Cut back by a validation set.")
+        return self.closed(axis, "Cut back by a validation set.")
+
+    def closed(self, axis: Codes, note: str) -> "DecisionTree":
+        """Keep what can still be reached when some nodes are closed, renumbered."""
+        kept = np.ones(len(axis), dtype=bool)
+        while True:  # a level at a time: whoever's parent is kept and split
+            below = kept[self.parent] & (axis[self.parent] != CLOSED)
+            below[0] = True
+            if np.array_equal(below, kept):
+                break
+            kept = below
+        place = np.cumsum(kept) - 1
+        parent = np.where(self.parent[kept] == CLOSED, CLOSED, place[self.parent[kept]])
+        first = np.where(axis[kept] == CLOSED, CLOSED, place[self.first[kept]])
+        counts, errors, shares = (each[kept] for each in (self.counts, self.errors, self.shares))
+        return replace(
+            self, axis=axis[kept], first=first, parent=parent, counts=counts, errors=errors,
+            shares=shares, note=note,
+        )  # fmt: skip
 
     def body(self) -> dict[str, Any]:
         """Write the nodes."""
@@ -204,201 +201,3 @@ class DecisionTree(Classifier):
             int(body["n"]), str(body["note"]), checked_strength(float(body["strength"])),
             int(body["confirmed"]), read_evidence(body),
         )  # fmt: skip
-
-
-def mine_tree(
-    oracle: CountOracle,
-    target: str,
-    *,
-    features: Sequence[str] | None = None,
-    growth: Growth | None = None,
-    confirm: CountOracle | None = None,
-    window: Window = None,
-    validation: CountOracle | None = None,
-    max_depth: int | None = None,
-    strength: float | None = None,
-    cv: int = FOLDS,
-    random_state: int = 0,
-    progress: Progress | None = None,
-) -> DecisionTree:
-    """Grow a tree from an oracle's counts.
-
-    ``shrunk``, the default where records are disguised, grows ID3 on shrunk counts
-    (`ShrunkOracle`): what several disguised groups say together is believed as far as it stands out
-    from the noise, and else made of what each of them says; splits that change no answer are
-    dropped. ``faithful`` is the papers' ID3: it stops on estimated purity, emptiness, or when no
-    attribute is left. ``noise-aware`` grows the faithful tree and keeps what the known noise of the
-    counts does not explain; how strictly is chosen on the reports themselves (`cv`), unless
-    `strength` says. It is the default elsewhere, and with a `strength` or a `confirm`.
-
-    Where nothing predicts the target more than chance would (`evidence`), the tree is one leaf that
-    says so. A faithful tree, or one with a `confirm`, is grown all the same, and says so, too.
-
-    With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
-    `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
-    more bits than luck explains (`deniable.mine.tree.gain`). With `validation`, the tree is
-    cut back by other records (`DecisionTree.pruned`).
-    """
-    if growth is None:
-        shrinks = strength is None and confirm is None and has_noise(oracle)
-        growth = "shrunk" if shrinks else "noise-aware"
-    if growth not in get_args(Growth):
-        raise ModelError(
-            f"There is no growth rule {growth!r}.", hint=nearest(growth, get_args(Growth))
-        )
-    names = checked_features(features, target, oracle.schema)
-    require_records(oracle)
-    if window is not None and confirm is None:
-        raise ModelError(
-            "A window says how many candidates are confirmed, and there is nothing to confirm by.",
-            hint="Give an exact oracle too (confirm=…), or leave the window out.",
-        )
-    if growth == "shrunk" and not (strength is None and confirm is None):
-        given = "strength" if confirm is None else "second oracle"
-        raise ModelError(
-            f"A tree of shrunk counts has no use for a {given}.",
-            hint="Leave it out, or use growth='noise-aware'.",
-        )
-    rule, rng = SplitRule(window, max_depth), checked_random_state(random_state)
-    found = tested(oracle, target, names)
-    gated = growth != "faithful" and confirm is None
-    if gated and found is not None and not found.found():
-        return _chance_leaf(oracle, target, names, found)
-    if growth == "shrunk":
-        tree = shrunk_tree(oracle, target, names, rule, progress=progress)
-        tree = tree if validation is None else tree.pruned(validation)
-        return replace(tree, evidence=found)
-    if growth == "faithful":
-        strength = 0.0
-    elif strength is None:
-        axes = [name for name in names if name != target]
-        strength = strength_by_folds(oracle, target, axes, rule, cv=cv, rng=rng, progress=progress)
-    tree = grown_tree(
-        oracle,
-        target,
-        names,
-        rule,
-        checked_strength(strength),
-        confirm=confirm,
-        cut=growth == "noise-aware",
-    )
-    tree = tree if validation is None else tree.pruned(validation)
-    return replace(tree, evidence=found)
-
-
-def grown_tree(
-    oracle: CountOracle,
-    target: str,
-    names: Sequence[str],
-    rule: SplitRule,
-    strength: float,
-    *,
-    confirm: CountOracle | None = None,
-    cut: bool = True,
-) -> DecisionTree:
-    """Grow one tree, soften it, and (`cut`) drop the splits that then change nothing."""
-    axes = [name for name in names if name != target]
-    grown = grow(oracle, target, axes, rule, confirm=confirm)
-    shares = softened(grown, [strength])[0]
-    axis = simplified(grown, shares, labels=rule.sieve is None) if cut else grown.axis
-    errors = np.sqrt(np.maximum(grown.variances, 0.0))
-    whole = DecisionTree(
-        oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
-        errors, shares, oracle.n, "", strength, grown.confirmed,
-    )  # fmt: skip
-    return _tree(whole, axis, _why_one_leaf(grown, axis, rule))
-
-
-def shrunk_tree(
-    oracle: CountOracle,
-    target: str,
-    names: Sequence[str],
-    rule: SplitRule,
-    *,
-    progress: Progress | None = None,
-) -> DecisionTree:
-    """Grow one tree on shrunk counts; keep splits that change an answer, or a share beyond chance.
-
-    What it shows are unbiased counts.
-    """
-    axes = [name for name in names if name != target]
-    grown = grow(ShrunkOracle(oracle), target, axes, rule, progress=progress)
-    shares = inherited_shares(grown)
-    whole = DecisionTree(
-        oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
-        np.zeros_like(grown.counts), shares, oracle.n,
-    )  # fmt: skip
-    counts, variances = whole.counted(oracle)
-    whole = replace(whole, counts=counts, errors=np.sqrt(np.maximum(variances, 0.0)))
-    grown = replace(grown, counts=counts, variances=variances)
-    axis = simplified(grown, shares, labels=True, kept=beyond_chance(grown, len(axes)))
-    return _tree(whole, axis, _why_one_leaf(grown, axis, rule))
-
-
-def shrunk_trees(
-    oracle: CountOracle,
-    drawn: Sequence[CountOracle],
-    target: str,
-    names: Sequence[str],
-    rule: SplitRule,
-) -> list[DecisionTree]:
-    """Grow a tree on the shrunk counts of each oracle, all at once; nothing is dropped.
-
-    Their counts are shrunk ones, of reports that were drawn again.
-    """
-    axes = [name for name in names if name != target]
-    grown = grow(ShrunkOracle(oracle, drawn), target, axes, rule)
-    return [
-        DecisionTree(
-            oracle.schema.select(names), target, tree.axis, tree.first, tree.parent, tree.counts,
-            np.sqrt(np.maximum(tree.variances, 0.0)), inherited_shares(tree), oracle.n,
-        )
-        for tree in grown.trees()
-    ]  # fmt: skip
-
-
-def _chance_leaf(
-    oracle: CountOracle, target: str, names: Sequence[str], found: Evidence
-) -> DecisionTree:
-    """One leaf: everybody."""
-    grown = grow(oracle, target, [name for name in names if name != target], SplitRule(max_depth=0))
-    whole = DecisionTree(
-        oracle.schema.select(names), target, grown.axis, grown.first, grown.parent, grown.counts,
-        np.sqrt(np.maximum(grown.variances, 0.0)), inherited_shares(grown), oracle.n,
-    )  # fmt: skip
-    single = (grown.counts[0] > 0).sum() < 2  # noqa: PLR2004 (a class against another)
-    none = found.p is None or single
-    why = _why_one_leaf(grown, grown.axis, SplitRule()) if none else NOTHING_PREDICTS
-    return replace(whole, note=why, evidence=found)
-
-
-def _why_one_leaf(grown: Grown, axis: Codes, rule: SplitRule) -> str:
-    """Say why nothing is split, if nothing is."""
-    if axis[0] != CLOSED:
-        return ""
-    if grown.axis[0] != CLOSED:
-        return "One leaf: no split changes the answer by more than the noise explains."
-    if (grown.counts[0] > 0).sum() < 2:  # noqa: PLR2004 (a class against another)
-        return "One leaf: a single class is estimated to occur."
-    if rule.max_depth == 0:
-        return "One leaf: no question was allowed."
-    return "One leaf: there is no attribute to split by."
-
-
-def _tree(whole: DecisionTree, axis: Codes, note: str) -> DecisionTree:
-    """Keep what can still be reached when some nodes are closed, renumbered."""
-    kept = np.ones(len(axis), dtype=bool)
-    while True:  # a level at a time: whoever's parent is kept and split
-        below = kept[whole.parent] & (axis[whole.parent] != CLOSED)
-        below[0] = True
-        if np.array_equal(below, kept):
-            break
-        kept = below
-    place = np.cumsum(kept) - 1
-    parent = np.where(whole.parent[kept] == CLOSED, CLOSED, place[whole.parent[kept]])
-    first = np.where(axis[kept] == CLOSED, CLOSED, place[whole.first[kept]])
-    return DecisionTree(
-        whole.schema, whole.target, axis[kept], first, parent, whole.counts[kept],
-        whole.errors[kept], whole.shares[kept], whole.n, note, whole.strength, whole.confirmed,
-        whole.evidence,
-    )  # fmt: skip

@@ -19,7 +19,7 @@ from deniable.base.wording import plus_minus
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
-from deniable.mine.tree.decision_tree import mine_tree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import CountOracle
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle

@@ -20,7 +20,8 @@ from deniable.base.fingerprint import digest_of
 from deniable.base.wording import percent, points, signed_points
 from deniable.mine.best.comparison import HELD_OUT_FOLDS, beside_larger_class
 from deniable.mine.draw.tree_drawing import svg
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.privacy.page import page
 from deniable.privacy.page.markup import STYLE
