@@ -213,14 +213,8 @@ def picture(path: str) -> None:
             axis=alt.Axis(format="~s", values=list(SIZES)),
         ),
         y=alt.Y("share:Q", scale=alt.Scale(domain=[0, 1]), title="surveys with a tree"),
-        color=alt.Color("tree:N", title=None, legend=alt.Legend(orient="top")),
-        strokeDash=alt.StrokeDash(
-            "disguise:N",
-            title=None,
-            legend=alt.Legend(
-                orient="top", symbolType="stroke", symbolStrokeColor="black", symbolSize=300
-            ),
-        ),
+        color=alt.Color("tree:N", title="θ = 0.6 (dashed: 0.8)", legend=alt.Legend(orient="top")),
+        strokeDash=alt.StrokeDash("disguise:N", legend=None),
         column=alt.Column("what:N", title=None, sort=list(SHOWN)),
     ).properties(width=220, height=200)
     chart.save(path, format="svg")
