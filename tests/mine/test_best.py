@@ -104,7 +104,7 @@ def test_where_the_noise_hides_them_it_is_the_average() -> None:
     assert model.compared[0].ahead.std_error > 2 * WORTH
     cells = coins(60, 8)[:, :-1]
     both = [each.probabilities(cells) for each in model.models]
-    mean = np.sqrt(both[0] * both[1])
+    mean = both[0] ** 0.2 * both[1] ** 0.8
     mean /= mean.sum(axis=1, keepdims=True)
     # The two are drawn towards the prior by one person of 3,000 first.
     np.testing.assert_allclose(model.probabilities(cells), mean, atol=0.02)
@@ -236,8 +236,8 @@ def test_progress_reaches_its_end() -> None:
 
 
 def test_all_forests_together_have_as_many_trees_as_were_asked_for() -> None:
-    model = mine_best(oracle_of(people(3000, 9), "0.57", 9), "y", n_estimators=10)
-    alone = mine_forest(oracle_of(people(3000, 9), "0.57", 9), "y", n_estimators=10)
+    model = mine_best(oracle_of(people(3000, 11), "0.55", 11), "y", n_estimators=10)
+    alone = mine_forest(oracle_of(people(3000, 11), "0.55", 11), "y", n_estimators=10)
     groupwise, forest = model.models
     assert len(forest.trees) == len(alone.trees)  # type: ignore[attr-defined]
     assert {len(part.trees) for part in groupwise.parts} == {10}  # type: ignore[attr-defined]

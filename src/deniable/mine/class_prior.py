@@ -46,14 +46,17 @@ def normalized(logs: Floats) -> Floats:
     return found
 
 
-def averaged(chances: Sequence[Floats], prior: Floats, n: int) -> Floats:
-    """Take the normalized geometric mean of several models' chances.
+def averaged(chances: Sequence[Floats], weights: Sequence[float], prior: Floats, n: int) -> Floats:
+    """Take the normalized geometric mean of several models' chances, by weights that add up to 1.
 
-    >>> averaged([np.array([[0.9, 0.1]]), np.array([[0.5, 0.5]])], np.full(2, 0.5), 10**9).round(2)
+    >>> two = [np.array([[0.9, 0.1]]), np.array([[0.5, 0.5]])]
+    >>> averaged(two, [0.5, 0.5], np.full(2, 0.5), 10**9).round(2)
     array([[0.75, 0.25]])
     """
     possible = prior > 0
     some = np.where(possible, prior, 1.0)
-    logs: Floats = np.mean([np.log(drawn_to_prior(each, some, n)) for each in chances], axis=0)
+    logs = np.zeros_like(chances[0])
+    for each, weight in zip(chances, weights, strict=True):
+        logs += weight * np.log(drawn_to_prior(each, some, n))
     logs[:, ~possible] = -np.inf
     return normalized(logs)

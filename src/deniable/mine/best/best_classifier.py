@@ -22,6 +22,9 @@ LARGER_CLASS, BAYES, TREE, GROUPWISE, FOREST, AVERAGE = CONTENDERS = (
 )  # fmt: skip
 """In the order of simplicity; the average is of the two before it."""
 
+WEIGHTS = (0.2, 0.8)
+"""Of group-wise Bayes and forest in their average; see docs/decisions/0025."""
+
 KINDS: Mapping[str, type[Classifier]] = {
     each.kind: each for each in (NaiveBayes, DecisionTree, GroupwiseBayes, Forest)
 }
@@ -29,7 +32,7 @@ KINDS: Mapping[str, type[Classifier]] = {
 
 @dataclass(frozen=True, eq=False)
 class BestClassifier(Classifier):
-    """One candidate, or the average of two: the normalized geometric mean of their chances."""
+    """One candidate, or the average of two: the weighted geometric mean of their chances."""
 
     schema: Schema
     target: str
@@ -61,7 +64,9 @@ class BestClassifier(Classifier):
         """Give the chance of each class, a row per record of codes ``[record, feature]``."""
         if not self.models:
             return np.tile(self.prior, (len(codes), 1))
-        return averaged([each.probabilities(codes) for each in self.models], self.prior, self.n)
+        chances = [each.probabilities(codes) for each in self.models]
+        weights = WEIGHTS if len(chances) > 1 else (1.0,)
+        return averaged(chances, weights, self.prior, self.n)
 
     def body(self) -> dict[str, Any]:
         """Write the comparison, and every model that is used."""

@@ -1,6 +1,6 @@
 """Mining several classifiers, and keeping the best as far as the known errors can tell.
 
-    larger class < naive Bayes < tree < group-wise < forest < average of the last two
+    larger class < naive Bayes < tree < group-wise < forest < average of the last two, weighted
 
 Without evidence that anything predicts the target (`deniable.mine.chance`) it is the larger class.
 Else all are mined from four fifths of the reports at a time, and scored on the fifth that they have
@@ -24,6 +24,7 @@ from deniable.mine.best.best_classifier import (
     GROUPWISE,
     LARGER_CLASS,
     TREE,
+    WEIGHTS,
     BestClassifier,
 )
 from deniable.mine.best.comparison import HELD_OUT_FOLDS, WORTH, Answers, HeldOut, chosen
@@ -176,7 +177,7 @@ class _Trial:
             chances = [np.tile(prior, (len(codes), 1))]
             chances += [each.probabilities(codes) for each in models]
             if self._apart:
-                chances.append(averaged(chances[-len(rich) :], prior, rest.n))
+                chances.append(averaged(chances[-len(rich) :], WEIGHTS, prior, rest.n))
             return [each.argmax(axis=1) for each in chances]
 
         return answers
