@@ -62,13 +62,14 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         noise,
         privacy,
         secure_counting,
+        start_up,
     )
 
     def peaks() -> Section:
         return memory.run(large=large)
 
     speed = [counting.run, disguising.run, conjunctions.run]
-    speed += [mining.run, mining.growth, itemsets.run]
+    speed += [mining.run, mining.growth, itemsets.run, start_up.run]
     secure = [secure_counting.run, secure_counting.size]
     together = [hybrid.run, hybrid_sets.run, noise.run, collaboration.run]
     return [*speed, *secure, peaks, privacy.run, accuracy.run, *together]

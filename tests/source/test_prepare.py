@@ -142,7 +142,7 @@ def test_the_attributes_make_a_design(tmp_path: Path) -> None:
 def test_the_output_is_dictionary_encoded_text(tmp_path: Path) -> None:
     Preparation.learn(dataset("adult")).apply(dataset("adult"), tmp_path / "a.parquet")
     assert {str(kind) for kind in pq.read_schema(tmp_path / "a.parquet").types} == {
-        "dictionary<values=string, indices=int32, ordered=0>"
+        "dictionary<values=string, indices=int8, ordered=0>"
     }
 
 
