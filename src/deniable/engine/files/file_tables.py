@@ -172,6 +172,8 @@ class TableFile:
 class Files(Table):
     """One file, or shards with the same columns."""
 
+    any_thread = True
+
     def __init__(self, name: str, files: Sequence[TableFile]) -> None:
         self.name, self.files = name, tuple(files)
         first = self.files[0]

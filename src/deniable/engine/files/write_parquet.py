@@ -26,7 +26,10 @@ def write_parquet(path: Path, tables: Iterable[pa.Table]) -> int:
         records = 0
         for table in _gathered(tables):
             if writer is None:
-                writer = stack.enter_context(pq.ParquetWriter(path, table.schema))
+                # As many records at once as there are: 1,024 by themselves are a loop in a loop.
+                writer = stack.enter_context(
+                    pq.ParquetWriter(path, table.schema, write_batch_size=GROUP_RECORDS)
+                )
             writer.write_table(table)
             records += table.num_rows
     return records

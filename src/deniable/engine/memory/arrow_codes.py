@@ -57,52 +57,55 @@ def encoded(
     """Look every value up in the attribute's domain; errors say where, and after how many rows."""
     import pyarrow as pa
 
-    parts: list[Column] = []
+    try:
+        chunks = _looked_up(column, attribute)
+    except pa.ArrowException:
+        raise DataError(
+            f"{where}: the column {attribute.name!r} is of type {column.type}, which holds no "
+            "plain values.",
+            hint="Make it text, numbers or booleans.",
+        ) from None
+    parts = [np.zeros(0, dtype=code_type(attribute.size))]
     done = 0
-    for chunk in column.chunks:
-        try:
-            found = _looked_up(chunk, attribute)
-        except pa.ArrowException:
-            raise DataError(
-                f"{where}: the column {attribute.name!r} is of type {column.type}, which holds no "
-                "plain values.",
-                hint="Make it text, numbers or booleans.",
-            ) from None
+    for found in chunks:
         if found.null_count:
             unknown = done + int(np.flatnonzero(np.asarray(found.is_null()))[0])
             row = "" if start is None else f", row {start + unknown + 1}"
             raise _unknown_value(column[unknown].as_py(), attribute, where + row)
-        parts.append(np.from_dlpack(found).astype(code_type(attribute.size)))
-        done += len(chunk)
-    return parts[0] if len(parts) == 1 else np.concatenate([_no_codes(attribute), *parts])
+        parts.append(np.from_dlpack(found).astype(parts[0].dtype))
+        done += len(found)
+    return parts[1] if len(chunks) == 1 else np.concatenate(parts)
 
 
-def _no_codes(attribute: Attribute) -> Column:
-    return np.zeros(0, dtype=code_type(attribute.size))
-
-
-def _looked_up(chunk: "pa.Array", attribute: Attribute) -> "pa.Array":
-    """Codes of Arrow values; null where the domain has no such value."""
+def _looked_up(column: "pa.ChunkedArray", attribute: Attribute) -> "list[pa.Array]":
+    """Codes of a column's values, in chunks; of dictionaries, each value is looked up once."""
     import pyarrow as pa
 
-    if pa.types.is_dictionary(chunk.type):
-        return _looked_up(chunk.dictionary, attribute).take(chunk.indices)
+    if not pa.types.is_dictionary(column.type):
+        found: list[pa.Array] = _codes(column, attribute).chunks
+        return found
+    return [_codes(chunk.dictionary, attribute).take(chunk.indices) for chunk in column.chunks]
+
+
+def _codes(values: Any, attribute: Attribute) -> Any:
+    """Codes of Arrow values, an array or chunks of one; null where the domain has no such value."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    if pa.types.is_floating(chunk.type) or pa.types.is_decimal(chunk.type):
+    if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
         # By number: pandas turns whole numbers into floats where one is missing.
         numbers = [_number(value) for value in attribute.values]
         return pc.index_in(
-            chunk.cast(pa.float64()), value_set=pa.array(numbers, pa.float64()), skip_nulls=True
+            values.cast(pa.float64()), value_set=pa.array(numbers, pa.float64()), skip_nulls=True
         )
-    if pa.types.is_boolean(chunk.type):
+    if pa.types.is_boolean(values.type):
         for no, yes in BOOLEANS:
             if no in attribute and yes in attribute:
-                chunk = pc.if_else(chunk, yes, no)
+                values = pc.if_else(values, yes, no)
                 break
-    if not pa.types.is_string(chunk.type):
-        chunk = chunk.cast(pa.string())
-    return pc.index_in(chunk, value_set=text_array(attribute.values), skip_nulls=True)
+    if not pa.types.is_string(values.type):
+        values = values.cast(pa.string())
+    return pc.index_in(values, value_set=text_array(attribute.values), skip_nulls=True)
 
 
 def _number(value: str) -> float | None:

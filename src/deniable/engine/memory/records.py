@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,8 +95,8 @@ class Records:
             fits &= self.columns[self.schema.position(name)] == self.schema[name].code(value)
         return fits
 
-    def among(self, which: NDArray[Any]) -> "Records":
-        """Some of the records, by a mask or by number."""
+    def among(self, which: NDArray[Any] | slice) -> "Records":
+        """Some of the records, by a mask, by number, or from one to another."""
         return Records(self.schema, tuple(column[which] for column in self.columns))
 
     def to_arrow(self) -> "pa.Table":
@@ -103,7 +104,8 @@ class Records:
         import pyarrow as pa
 
         arrays = list(map(dictionary_array, self.columns, self.schema))
-        return pa.Table.from_arrays(arrays, names=list(self.schema.names))
+        fields = map(pa.field, self.schema.names, [array.type for array in arrays], repeat(False))
+        return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
 
 
 def _checked(codes: NDArray[Any], attribute: Attribute) -> Column:
