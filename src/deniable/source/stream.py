@@ -15,7 +15,7 @@ from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.pipeline import stage
 from deniable.design import Design
 from deniable.engine.counts.count_table import CountTable
-from deniable.engine.files.write_parquet import GROUP_RECORDS, write_parquet
+from deniable.engine.files.write_parquet import row_groups, write_parquet
 from deniable.engine.memory.records import Records, stamped
 from deniable.engine.open_table import open_table
 from deniable.engine.table import NumberedBatch, Table
@@ -86,7 +86,11 @@ def told(reports: Iterable[pa.Table], progress: Progress) -> Iterator[pa.Table]:
 
 def disguised(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> Iterator[pa.Table]:
     """Disguise batches one by one, and give reports a row group at a time; errors name the row."""
-    waiting: list[Records] = []
+    for reports in row_groups(_reports(batches, design, bits)):
+        yield disguised_table(reports, design)
+
+
+def _reports(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> Iterator[Records]:
     for where, start, several in _together(batches):
         read = pa.Table.from_batches(several)
         truth = Records.of(read, design.schema, where=where, start=start)
@@ -95,12 +99,7 @@ def disguised(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> I
         # Each by itself: a seed gives what it gives, however many are looked up at once.
         for rows in map(slice, [0, *ends], ends):
             answers = personal and personal.among(rows)
-            waiting.append(disguise_records(truth.among(rows), answers, design, bits))
-        if sum(map(len, waiting)) >= GROUP_RECORDS:
-            yield disguised_table(Records.joined(waiting), design)
-            waiting = []
-    if waiting:
-        yield disguised_table(Records.joined(waiting), design)
+            yield disguise_records(truth.among(rows), answers, design, bits)
 
 
 def _together(
