@@ -14,8 +14,10 @@ STAGE = "deniable stage"
 
 
 @contextmanager
-def stage(items: Iterable[Item], *, ahead: int = 3, apart: bool = True) -> Iterator[Iterator[Item]]:
+def stage(items: Iterable[Item], *, ahead: int = 1, apart: bool = True) -> Iterator[Iterator[Item]]:
     """Make items in a thread of its own, at most so many before they are asked for.
+
+    One is enough where items take about as long to be made as to be used.
 
     What fails there is raised where the items are taken. When the block ends, the thread has ended,
     at the latest with the item that it was making. Unless `apart`, no thread is started.

@@ -25,6 +25,9 @@ from deniable.source.randomness import Bits
 LOOKED_UP_CELLS = 1 << 18
 """Cells (records times columns) that are looked up at once, at least, where that many follow."""
 
+NumberedBatches = tuple[str, int, list[pa.RecordBatch]]
+"""Batches that follow each other, with the place of the first."""
+
 Progress = Callable[[int], None]
 """Is told the number of records that are done."""
 
@@ -50,7 +53,7 @@ def disguise_file(
     apart = table.any_thread
     with (
         whole_file(out) as temporary,
-        stage(table.numbered(raw_columns(design)), apart=apart) as batches,
+        stage(together(table.numbered(raw_columns(design))), apart=apart) as batches,
         stage(disguised(batches, design, bits), apart=apart) as reports,
     ):
         written = write_parquet(temporary, told(reports, progress))
@@ -84,14 +87,14 @@ def told(reports: Iterable[pa.Table], progress: Progress) -> Iterator[pa.Table]:
         progress(done)
 
 
-def disguised(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> Iterator[pa.Table]:
+def disguised(batches: Iterable[NumberedBatches], design: Design, bits: Bits) -> Iterator[pa.Table]:
     """Disguise batches one by one, and give reports a row group at a time; errors name the row."""
     for reports in row_groups(_reports(batches, design, bits)):
         yield disguised_table(reports, design)
 
 
-def _reports(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> Iterator[Records]:
-    for where, start, several in _together(batches):
+def _reports(batches: Iterable[NumberedBatches], design: Design, bits: Bits) -> Iterator[Records]:
+    for where, start, several in batches:
         read = pa.Table.from_batches(several)
         truth = Records.of(read, design.schema, where=where, start=start)
         personal = read_personal(read, design, where=where, start=start)
@@ -102,20 +105,21 @@ def _reports(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> It
             yield disguise_records(truth.among(rows), answers, design, bits)
 
 
-def _together(
-    batches: Iterable[NumberedBatch],
-) -> Iterator[tuple[str, int, list[pa.RecordBatch]]]:
+def together(batches: Iterable[NumberedBatch]) -> Iterator[NumberedBatches]:
     """Put small batches together that follow each other in one place."""
     several: list[pa.RecordBatch] = []
     place, first, cells = "", 0, 0
     for where, start, batch in batches:
-        if several and (where != place or cells >= LOOKED_UP_CELLS):
+        if several and where != place:
             yield place, first, several
             several = []
         if not several:
             place, first, cells = where, start, 0
         several.append(batch)
         cells += batch.num_rows * batch.num_columns
+        if cells >= LOOKED_UP_CELLS:
+            yield place, first, several
+            several = []
     if several:
         yield place, first, several
 

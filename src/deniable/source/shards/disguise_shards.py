@@ -15,7 +15,7 @@ from deniable.source.shards.memory_limit import cores, crew_within
 from deniable.source.shards.pieces import FIRST_SHARD, cut
 from deniable.source.shards.worker import Job, bits_of_piece
 from deniable.source.shards.worker_pool import disguise_pieces
-from deniable.source.stream import Progress, disguised, raw_columns, require_raw, told
+from deniable.source.stream import Progress, disguised, raw_columns, require_raw, together, told
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def _by_workers(
 
 def _in_one_stream(table: Table, job: Job, progress: Progress) -> int:
     shard = job.folder / FIRST_SHARD
-    batches = table.numbered(raw_columns(job.design))
+    batches = together(table.numbered(raw_columns(job.design)))
     reports = disguised(batches, job.design, bits_of_piece(job.random_state, 0))
     records = write_parquet(shard, told(reports, progress))
     if records:
