@@ -32,7 +32,7 @@ def undocumented_options(commands: Mapping[str, Iterable[str]], page: str) -> li
     return missing
 
 
-def options_of(command: Any, name: str = "deniable") -> Iterator[tuple[str, list[str]]]:
+def options_of(command: Any, name: str) -> Iterator[tuple[str, list[str]]]:
     """Every command below one, by its whole name, with the options and arguments that it takes."""
     inner = getattr(command, "commands", None)
     if inner:

@@ -22,6 +22,10 @@ from waiting import PATIENCE, eventually
 NURSE = """
 import gc, importlib, itertools, json, os, signal, sys
 import deniable.cli
+from deniable.cli.commands import COMMANDS, load_command
+
+for name in COMMANDS:
+    load_command(name)
 
 for name in sys.argv[1:]:
     importlib.import_module(name)

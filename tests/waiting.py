@@ -1,10 +1,13 @@
 """Waiting for what must come, by its own sign and not by the clock."""
 
 import socket
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from random import SystemRandom
+
+from deniable.base.pipeline import STAGE
 
 PATIENCE = 600.0
 """Seconds after which a test gives up what should long have come: a guard, never a measure."""
@@ -19,6 +22,11 @@ def eventually(true: Callable[[], object], otherwise: Callable[[], str] | None =
                 return
         assert time.monotonic() < deadline, otherwise() if otherwise else "it did not come about"
         time.sleep(0.01)
+
+
+def stages_under_way() -> list[threading.Thread]:
+    """Threads of pipelines that have not ended."""
+    return [thread for thread in threading.enumerate() if thread.name == STAGE]
 
 
 PORTS = range(11_000, 32_000)

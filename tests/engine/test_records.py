@@ -8,8 +8,9 @@ import pytest
 
 from deniable import Design, ExactOracle, RandomizedOracle, disguise
 from deniable.base.errors import DataError, FingerprintError
+from deniable.engine.engine import code_type
 from deniable.engine.memory.records import Records
-from deniable.schema import Schema
+from deniable.schema import Attribute, Schema
 
 SCHEMA = Schema.of({"smokes": ["no", "yes"], "age group": ["young", "old", "ältest"]})
 DATA = {"age group": ["old", "ältest", "young"], "smokes": ["no", "yes", "yes"]}
@@ -148,3 +149,44 @@ def test_records_of_another_schema_are_put_in_order_or_refused() -> None:
     assert codes(records, SCHEMA.select(["age group"])) == [CODES[1]]
     with pytest.raises(DataError, match="list other values of 'smokes'"):
         codes(records, Schema.of({"smokes": ["yes", "no"]}))
+
+
+def test_values_are_looked_up_as_if_one_by_one() -> None:
+    rng = np.random.default_rng(11)
+    for size in (1, 2, 128, 129, 300, 33_000):
+        values = [f"ä{number}" * (1 + number % 3) for number in range(size)]
+        attribute = Attribute("a", tuple(values))
+        chosen = rng.integers(0, size, 1_000)
+        words = pa.array([values[code] for code in chosen])
+        # A dictionary may list what no record has: another page of the file does, perhaps.
+        listed = pa.array(["unused", *reversed(values)])
+        indices = pa.array((size - chosen).astype(np.int32))
+        chunks = [words.slice(100), words.slice(0, 0), words.slice(900)]
+        dictionaries = [
+            pa.DictionaryArray.from_arrays(indices, listed).slice(100),
+            words.dictionary_encode().slice(900),
+        ]
+        one_by_one = [attribute.code(word) for word in words.to_pylist()]
+        expected = one_by_one[100:] + one_by_one[900:]
+        for parts in (chunks, dictionaries):
+            kind = parts[0].type
+            column = pa.chunked_array([part.cast(kind) for part in parts])
+            found = Records.of(pa.table({"a": column}), Schema((attribute,)))
+            assert found.columns[0].tolist() == expected
+            assert found.columns[0].dtype == code_type(size)
+            assert found.to_arrow()["a"].to_pylist() == column.to_pylist()
+
+
+def test_no_records_have_no_codes() -> None:
+    none = pa.table({"a": pa.chunked_array([], pa.string())})
+    (column,) = Records.of(none, Schema.of({"a": ["no", "yes"]})).columns
+    assert len(column) == 0
+    assert column.dtype == np.uint8
+
+
+def test_columns_take_one_byte_a_record_where_that_is_enough() -> None:
+    for size, kind in ((1, pa.int8()), (128, pa.int8()), (129, pa.int16()), (32_769, pa.int32())):
+        schema = Schema.of({"a": [str(number) for number in range(size)]})
+        table = Records.from_codes([[0, size - 1]], schema).to_arrow()
+        assert table["a"].type == pa.dictionary(kind, pa.string())
+        assert table["a"].to_pylist() == ["0", str(size - 1)]

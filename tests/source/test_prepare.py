@@ -23,6 +23,7 @@ from deniable.source.prepare.binning import Distribution, Split, labels
 from deniable.source.prepare.preparation import Preparation, PreparedCount
 from deniable.source.prepare.recipe import Bins, Groups
 from papersets import dataset
+from waiting import stages_under_way
 
 NUMERIC_IN_ADULT = (
     "age", "fnlwgt", "education-num", "capital-gain", "capital-loss", "hours-per-week",
@@ -142,7 +143,7 @@ def test_the_attributes_make_a_design(tmp_path: Path) -> None:
 def test_the_output_is_dictionary_encoded_text(tmp_path: Path) -> None:
     Preparation.learn(dataset("adult")).apply(dataset("adult"), tmp_path / "a.parquet")
     assert {str(kind) for kind in pq.read_schema(tmp_path / "a.parquet").types} == {
-        "dictionary<values=string, indices=int32, ordered=0>"
+        "dictionary<values=string, indices=int8, ordered=0>"
     }
 
 
@@ -700,3 +701,59 @@ def test_like_leaves_no_other_choice(tmp_path: Path) -> None:
 def test_numbers_with_leading_zeros_are_codes_and_stay_nominal(tmp_path: Path) -> None:
     raw = write_column(tmp_path / "raw.csv", ["01234", "99999", "00501", "0", "10"])
     assert Preparation.learn(raw).schema["x"].values == ("0", "00501", "01234", "10", "99999")
+
+
+# Cells
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())],
+)
+def test_text_of_any_type_keeps_what_is_missing(kind: pa.DataType, tmp_path: Path) -> None:
+    words = ["b", None, "a", "b"]
+    text = pa.array(words)
+    column = text.dictionary_encode() if pa.types.is_dictionary(kind) else text.cast(kind)
+    pq.write_table(pa.table({"a": column}), tmp_path / "raw.parquet")
+    plan = Preparation.learn(tmp_path / "raw.parquet")
+    plan.apply(tmp_path / "raw.parquet", tmp_path / "out.parquet")
+    found = pq.read_table(tmp_path / "out.parquet")["a"].to_pylist()
+    assert found == [word or "missing" for word in words]
+
+
+@pytest.mark.parametrize("missing", ["category", "drop"])
+def test_blocks_are_prepared_as_if_cell_by_cell(missing: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    n = 70_000  # several blocks of CSV, more than a row group of Parquet
+    ages = [str(age) if age else " NA " for age in rng.integers(0, 80, n)]
+    towns = [f"town {place}" if place else "?" for place in rng.integers(0, 20, n)]
+    lines = map(",".join, zip(ages, towns, strict=True))
+    (tmp_path / "raw.csv").write_text("age,town\n" + "\n".join(lines))
+    plan = Preparation.learn(tmp_path / "raw.csv", missing=missing)
+    count = plan.apply(tmp_path / "raw.csv", tmp_path / "out.parquet")
+    kept = [
+        pair
+        for pair in zip(ages, towns, strict=True)
+        if missing == "category" or (pair[0] != " NA " and pair[1] != "?")
+    ]
+    assert (count.records, count.dropped) == (len(kept), n - len(kept))
+    (young, old) = plan.schema["age"].values[:2]
+    edge = float(young.removeprefix("<="))
+    bins = ["missing" if age == " NA " else young if float(age) <= edge else old for age, _ in kept]
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found["age"].to_pylist() == bins
+    assert found["town"].to_pylist() == [town.replace("?", "missing") for _, town in kept]
+    assert not stages_under_way()
+
+
+def test_what_cannot_be_prepared_leaves_no_file_and_no_thread(tmp_path: Path) -> None:
+    lines = [f"{row % 90}" for row in range(200_000)]
+    (tmp_path / "old.csv").write_text("\n".join(["age", *lines]))
+    plan = Preparation.learn(tmp_path / "old.csv")
+    lines[150_000] = "old"
+    (tmp_path / "new.csv").write_text("\n".join(["age", *lines]))
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(DataError, match=r"new\.csv, row 150001: 'age' has the value 'old'"):
+        plan.apply(tmp_path / "new.csv", tmp_path / "out.parquet")
+    assert sorted(tmp_path.iterdir()) == before
+    assert not stages_under_way()

@@ -1,4 +1,4 @@
-"""The `deniable` command: every subcommand, and the one place where errors end.
+"""The `deniable` command: the root of all subcommands, and the one place where errors end.
 
 A subcommand parses, calls and renders. Whatever the user can mend arrives here as a
 `DeniableError`, is printed as one sentence with its hint on standard error, and exits with 1.
@@ -17,26 +17,7 @@ import typer
 
 import deniable
 from deniable.base.errors import DeniableError
-from deniable.cli import (
-    collaborate,
-    data,
-    demo,
-    design,
-    disguise,
-    estimate,
-    ledger,
-    mine,
-    party,
-    plan,
-    predict,
-    prepare,
-    privacy,
-    score,
-    table,
-    tabulate,
-)
-from deniable.cli.show.output import say
-from deniable.cli.survey import commands as survey
+from deniable.cli.commands import CommandsOnUse
 
 EARLIER_WORDS = {
     "deepest": "max-depth",
@@ -53,6 +34,7 @@ EARLIER_WORDS = {
 
 app = typer.Typer(
     name="deniable",
+    cls=CommandsOnUse,
     help="Randomized response: disguise answers at the source, count through the disguise.",
     no_args_is_help=True,
     add_completion=False,
@@ -60,23 +42,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"token_normalize_func": lambda word: EARLIER_WORDS.get(word, word)},
 )
-app.command()(prepare.prepare)
-app.command()(plan.plan)
-app.add_typer(design.app, name="design")
-app.command()(privacy.privacy)
-app.command()(disguise.disguise)
-app.command()(tabulate.tabulate)
-app.command()(estimate.estimate)
-app.command()(table.table)
-app.add_typer(mine.app, name="mine")
-app.command()(predict.predict)
-app.command()(score.score)
-app.add_typer(survey.app, name="survey")
-app.add_typer(party.app, name="party")
-app.add_typer(collaborate.app, name="collaborate")
-app.add_typer(ledger.app, name="ledger")
-app.command()(demo.demo)
-app.add_typer(data.app, name="data")
 
 
 def _version(asked: bool) -> None:
@@ -124,8 +89,15 @@ def _run() -> None:
         raise
 
 
+def _say(text: str) -> None:
+    """Print to standard error; what draws tables is loaded by those who print one."""
+    from deniable.cli.show.output import say
+
+    say(text, err=True)
+
+
 def _fail(sentence: str, code: int) -> None:
-    say(f"deniable: {sentence}", err=True)
+    _say(f"deniable: {sentence}")
     try:
         sys.stdout.flush()
     except OSError:  # what cannot leave would fail once more, with a traceback, when Python ends
@@ -138,4 +110,4 @@ def _terminated(signum: int, frame: FrameType | None) -> None:
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    say(f"deniable: warning: {message}", err=True)
+    _say(f"deniable: warning: {message}")

@@ -1,6 +1,6 @@
 """Opening disguised tables with their designs, one or several."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +14,6 @@ from deniable.engine.table import Table
 from deniable.oracle.api import CountOracle, Target
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.oracle.two_samples import GreenbergOracle
-from deniable.privacy.report.design_warnings import most_serious
 
 TWO = 2
 
@@ -31,9 +29,14 @@ class Site:
         if self.design.disguises:
             self.table.require_reports()
 
-    def asked(self) -> RandomizedOracle:
-        """Count through the disguise, for a few questions."""
-        return self._checked(RandomizedOracle(self.table.engine(self.design.schema), self.design))
+    def asked(self, names: Iterable[str]) -> RandomizedOracle:
+        """Count through the disguise, for a few questions about these attributes: all we read."""
+        self.table.require(self.design.schema.names)
+        wanted = set(names)
+        schema = self.design.schema
+        # A count of everyone names no attribute; any one of them has as many records.
+        read = [name for name in schema.names if name in wanted] or schema.names[:1]
+        return self._checked(RandomizedOracle(self.table.engine(schema.select(read)), self.design))
 
     def held(self) -> RandomizedOracle:
         """The same for the many questions of a miner: the table is read once, where it can be."""
@@ -86,6 +89,8 @@ def note_trust(sites: Sequence[Site]) -> None:
 
 def warn_of(*designs: Design) -> None:
     """Say the one most serious thing about each design, once, in one line."""
+    from deniable.privacy.report.design_warnings import most_serious  # slow to load
+
     for sentence in dict.fromkeys(map(most_serious, designs)):
         if sentence is not None:
             note(f"warning: {sentence}")
@@ -100,6 +105,8 @@ def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOra
             "A group's personal distribution is unknown, which takes two samples; there is 1.",
             hint="Add the second sample, with another theta: --with OTHER.parquet:other.yaml.",
         )
+    from deniable.oracle.two_samples import GreenbergOracle  # slow to load
+
     return GreenbergOracle(*sites), of or "population"
 
 

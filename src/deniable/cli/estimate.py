@@ -31,8 +31,9 @@ def estimate(
     Estimates are unbiased: one may be negative or exceed the number of records, and is not clipped.
     """
     sites = open_sites(reports, design, others or [])
-    oracle, target = pool([site.asked() for site in sites], of)
-    asked = [conjunction(expression, oracle.schema) for expression in expressions]
+    asked = [conjunction(expression, sites[0].design.schema) for expression in expressions]
+    named = {name for each in asked for name, _ in each.terms}
+    oracle, target = pool([site.asked(named) for site in sites], of)
     found = oracle.count(asked, of=target)
     cells = figures(found, level)
     note_trust(sites)

@@ -35,4 +35,5 @@ OWN_PARTY = Path("party.yaml")
 
 def command_group(text: str, **more: Any) -> typer.Typer:
     """Make a group of commands, which says what there is when it is called alone."""
-    return typer.Typer(help=text, no_args_is_help=True, rich_markup_mode=None, **more)
+    plain: dict[str, Any] = {"add_completion": False, "rich_markup_mode": None}
+    return typer.Typer(help=text, no_args_is_help=True, **plain, **more)

@@ -6,11 +6,11 @@ A test compares the page with the help, so that the page cannot fall behind.
 import sys
 from pathlib import Path
 
-from typer.main import get_command
 from typer.testing import CliRunner
 
 from deniable.base.files import write_whole
 from deniable.cli.app import app
+from deniable.cli.commands import COMMANDS, load_command
 
 INTRODUCTION = """\
 # Commands
@@ -23,10 +23,9 @@ is wrong and what to do (2 for wrong usage), and then has written nothing.
 
 def page() -> str:
     """The whole page, in Markdown."""
-    root = get_command(app)
     sections = [INTRODUCTION]
-    for name, command in getattr(root, "commands", {}).items():
-        inner = getattr(command, "commands", None)
+    for name in COMMANDS:
+        inner = getattr(load_command(name), "commands", None)
         paths = [[name, sub] for sub in inner] if inner else [[name]]
         sections += [_section(path) for path in paths]
     return "\n".join(sections)

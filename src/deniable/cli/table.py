@@ -37,7 +37,7 @@ def table(
             hint="Ask for the cells you need by deniable estimate, with both samples.",
         )
     target: Target = of or "sample"
-    found = joint_table([site.asked() for site in sites], attributes, of=target)
+    found = joint_table([site.asked(attributes) for site in sites], attributes, of=target)
     estimates, cells = found.estimates, figures(found.estimates, level)
     note_trust(sites)
     if json:

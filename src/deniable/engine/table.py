@@ -47,6 +47,9 @@ class Table(Complete):
     undisguised: bool = False
     """Whether the table says that it holds answers as they are."""
 
+    any_thread: bool = False
+    """Whether another thread than the one that opened it may read it, as files can be read."""
+
     @property
     @abstractmethod
     def names(self) -> tuple[str, ...]:

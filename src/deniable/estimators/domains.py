@@ -17,7 +17,8 @@ from deniable.base.arrays import Floats
 from deniable.base.errors import DataError
 from deniable.base.wording import joined
 from deniable.engine.engine import Column, code_type
-from deniable.engine.memory.records import BOOLEANS, Records, as_arrow
+from deniable.engine.memory.arrow_codes import BOOLEANS
+from deniable.engine.memory.records import Records, as_arrow
 from deniable.schema import Attribute, Schema
 
 if TYPE_CHECKING:

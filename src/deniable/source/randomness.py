@@ -9,7 +9,7 @@ Cryptographic randomness unless a seed is given. Whoever holds the seed can undo
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
@@ -96,11 +96,16 @@ class _Thresholds:
     word: type[np.unsignedinteger[Any]]
     ends: tuple[Fraction, ...]
 
+    _cut_cells: "dict[int, tuple[int, _Thresholds]]" = field(default_factory=dict, init=False)
+    """The first outcome, and the chances, inside cells that were asked for before."""
+
     def draw(self, n: int, bits: Bits) -> Outcomes:
         """Draw words and turn them into outcomes."""
         words = bits(n * self.word().itemsize).view(self.word)
         found = self._decided(words)
         undecided = np.flatnonzero(found == UNDECIDED)
+        if not len(undecided):
+            return found
         for cell in np.unique(words[undecided]):
             rows = undecided[words[undecided] == cell]
             found[rows] = self._inside(int(cell), len(rows), bits)
@@ -117,9 +122,12 @@ class _Thresholds:
 
     def _inside(self, cell: int, n: int, bits: Bits) -> Outcomes:
         """Decide by more bits, with the chances that the outcomes have inside one cell."""
-        first = int(np.searchsorted(self.floors, cell, side="left"))
-        borders = [Fraction(0), *self._borders(first, cell)]
-        return first + draw([b - a for a, b in pairwise(borders)], n, bits).astype(np.int64)
+        if cell not in self._cut_cells:
+            start = int(np.searchsorted(self.floors, cell, side="left"))
+            borders = [Fraction(0), *self._borders(start, cell)]
+            self._cut_cells[cell] = start, _thresholds(tuple(b - a for a, b in pairwise(borders)))
+        first, chances = self._cut_cells[cell]
+        return first + chances.draw(n, bits).astype(np.int64)
 
     def _borders(self, first: int, cell: int) -> Iterator[Fraction]:
         for end in self.ends[first:]:

@@ -1,20 +1,32 @@
-"""Disguising files of any size: a batch in, a batch out, the whole file or nothing."""
+"""Disguising files of any size: a batch in, a batch out, the whole file or nothing.
+
+Reading, disguising and writing are stages of a pipeline. Batches pass them one by one and in order,
+so that a seed gives the same reports however many cores there are.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
 from pathlib import Path
 
 import pyarrow as pa
 
 from deniable.base.errors import DataError, OutputError
 from deniable.base.files import refuse_to_overwrite, whole_file
+from deniable.base.pipeline import stage
 from deniable.design import Design
 from deniable.engine.counts.count_table import CountTable
-from deniable.engine.files.write_parquet import write_parquet
+from deniable.engine.files.write_parquet import row_groups, write_parquet
 from deniable.engine.memory.records import Records, stamped
 from deniable.engine.open_table import open_table
 from deniable.engine.table import NumberedBatch, Table
 from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
 from deniable.source.randomness import Bits
+
+LOOKED_UP_CELLS = 1 << 18
+"""Cells (records times columns) that are looked up at once, at least, where that many follow."""
+
+NumberedBatches = tuple[str, int, list[pa.RecordBatch]]
+"""Batches that follow each other, with the place of the first."""
 
 Progress = Callable[[int], None]
 """Is told the number of records that are done."""
@@ -38,8 +50,13 @@ def disguise_file(
     refuse_to_overwrite(out, table.paths)
     require_raw(table, design)
     bits = bits_for(random_state)
-    with whole_file(out) as temporary:
-        written = write_parquet(temporary, disguised_stream(table, design, bits, progress))
+    apart = table.any_thread
+    with (
+        whole_file(out) as temporary,
+        stage(together(table.numbered(raw_columns(design))), apart=apart) as batches,
+        stage(disguised(batches, design, bits), apart=apart) as reports,
+    ):
+        written = write_parquet(temporary, told(reports, progress))
         table.require_some(written)
     return written
 
@@ -61,23 +78,50 @@ def require_raw(table: Table, design: Design) -> None:
     table.require(raw_columns(design))
 
 
-def disguised_stream(
-    table: Table, design: Design, bits: Bits, progress: Progress
-) -> Iterator[pa.Table]:
-    """Disguise a whole table, batch by batch."""
+def told(reports: Iterable[pa.Table], progress: Progress) -> Iterator[pa.Table]:
+    """Tell of reports once they were taken."""
     done = 0
-    for reports in disguised(table.numbered(raw_columns(design)), design, bits):
-        yield reports
-        done += reports.num_rows
+    for each in reports:
+        yield each
+        done += each.num_rows
         progress(done)
 
 
-def disguised(batches: Iterable[NumberedBatch], design: Design, bits: Bits) -> Iterator[pa.Table]:
-    """Disguise batches one by one; errors name the row."""
+def disguised(batches: Iterable[NumberedBatches], design: Design, bits: Bits) -> Iterator[pa.Table]:
+    """Disguise batches one by one, and give reports a row group at a time; errors name the row."""
+    for reports in row_groups(_reports(batches, design, bits)):
+        yield disguised_table(reports, design)
+
+
+def _reports(batches: Iterable[NumberedBatches], design: Design, bits: Bits) -> Iterator[Records]:
+    for where, start, several in batches:
+        read = pa.Table.from_batches(several)
+        truth = Records.of(read, design.schema, where=where, start=start)
+        personal = read_personal(read, design, where=where, start=start)
+        ends = list(accumulate(batch.num_rows for batch in several))
+        # Each by itself: a seed gives what it gives, however many are looked up at once.
+        for rows in map(slice, [0, *ends], ends):
+            answers = personal and personal.among(rows)
+            yield disguise_records(truth.among(rows), answers, design, bits)
+
+
+def together(batches: Iterable[NumberedBatch]) -> Iterator[NumberedBatches]:
+    """Put small batches together that follow each other in one place."""
+    several: list[pa.RecordBatch] = []
+    place, first, cells = "", 0, 0
     for where, start, batch in batches:
-        truth = Records.of(batch, design.schema, where=where, start=start)
-        personal = read_personal(batch, design, where=where, start=start)
-        yield disguised_table(disguise_records(truth, personal, design, bits), design)
+        if several and where != place:
+            yield place, first, several
+            several = []
+        if not several:
+            place, first, cells = where, start, 0
+        several.append(batch)
+        cells += batch.num_rows * batch.num_columns
+        if cells >= LOOKED_UP_CELLS:
+            yield place, first, several
+            several = []
+    if several:
+        yield place, first, several
 
 
 def disguised_table(records: Records, design: Design) -> pa.Table:

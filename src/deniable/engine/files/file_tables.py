@@ -23,7 +23,6 @@ from deniable.base.files import read_errors
 from deniable.engine.engine import DENSE_CELLS, Engine
 from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.engine.memory.records import says_undisguised, stamp_in
-from deniable.engine.sql.pushed_engine import PushedEngine
 from deniable.engine.table import BATCH_RECORDS, NumberedBatch, Table, numbered
 from deniable.schema import Schema
 
@@ -173,6 +172,8 @@ class TableFile:
 class Files(Table):
     """One file, or shards with the same columns."""
 
+    any_thread = True
+
     def __init__(self, name: str, files: Sequence[TableFile]) -> None:
         self.name, self.files = name, tuple(files)
         first = self.files[0]
@@ -216,6 +217,7 @@ class Files(Table):
             return MemoryEngine(self.read(schema))
         self.require(schema.names)
         from deniable.engine.files.duckdb_engine import Embedded
+        from deniable.engine.sql.pushed_engine import PushedEngine
 
         return PushedEngine(Embedded(self.name, self.files), schema, lambda: self._reread(schema))
 

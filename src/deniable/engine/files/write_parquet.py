@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deniable.base.errors import OutputError
+from deniable.engine.memory.records import Records
 
 GROUP_RECORDS = 1 << 16
 """Records of a row group, at least."""
@@ -26,10 +27,25 @@ def write_parquet(path: Path, tables: Iterable[pa.Table]) -> int:
         records = 0
         for table in _gathered(tables):
             if writer is None:
-                writer = stack.enter_context(pq.ParquetWriter(path, table.schema))
+                # As many records at once as there are: 1,024 by themselves are a loop in a loop.
+                writer = stack.enter_context(
+                    pq.ParquetWriter(path, table.schema, write_batch_size=GROUP_RECORDS)
+                )
             writer.write_table(table)
             records += table.num_rows
     return records
+
+
+def row_groups(parts: Iterable[Records]) -> Iterator[Records]:
+    """Put records of one schema together until they fill a row group."""
+    waiting: list[Records] = []
+    for part in parts:
+        waiting.append(part)
+        if sum(map(len, waiting)) >= GROUP_RECORDS:
+            yield Records.joined(waiting)
+            waiting = []
+    if waiting:
+        yield Records.joined(waiting)
 
 
 def _gathered(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:

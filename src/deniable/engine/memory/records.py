@@ -3,22 +3,16 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.arrays import Mask
-from deniable.base.errors import (
-    DataError,
-    FingerprintError,
-    SchemaError,
-    UnknownValueError,
-    listed,
-    nearest,
-    shortened,
-)
+from deniable.base.errors import DataError, FingerprintError, listed, nearest
 from deniable.engine.engine import Column, code_type
+from deniable.engine.memory.arrow_codes import dictionary_array, encoded
 from deniable.schema import Attribute, Schema
 
 if TYPE_CHECKING:
@@ -27,9 +21,6 @@ if TYPE_CHECKING:
 DESIGN_STAMP = b"deniable.design"
 RAW_STAMP = b"deniable.undisguised"
 """Where Arrow and Parquet metadata hold the design's fingerprint."""
-
-BOOLEANS = (("false", "true"), ("False", "True"), ("0", "1"), ("no", "yes"))
-"""How a domain may spell a boolean column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +50,7 @@ class Records:
             return table if table.schema == schema else table.select(schema)
         arrow = as_arrow(table, schema, where)
         columns = tuple(
-            _encode(_column(arrow, attribute.name, where), attribute, where, start)
+            encoded(_column(arrow, attribute.name, where), attribute, where, start)
             for attribute in schema
         )
         return cls(schema, columns)
@@ -104,21 +95,17 @@ class Records:
             fits &= self.columns[self.schema.position(name)] == self.schema[name].code(value)
         return fits
 
-    def among(self, which: NDArray[Any]) -> "Records":
-        """Some of the records, by a mask or by number."""
+    def among(self, which: NDArray[Any] | slice) -> "Records":
+        """Some of the records, by a mask, by number, or from one to another."""
         return Records(self.schema, tuple(column[which] for column in self.columns))
 
     def to_arrow(self) -> "pa.Table":
         """Give an Arrow table of dictionary-encoded text."""
         import pyarrow as pa
 
-        arrays = [
-            pa.DictionaryArray.from_arrays(
-                pa.array(column.astype(np.int32)), pa.array(attribute.values, pa.string())
-            )
-            for attribute, column in zip(self.schema, self.columns, strict=True)
-        ]
-        return pa.table(arrays, names=list(self.schema.names))
+        arrays = list(map(dictionary_array, self.columns, self.schema))
+        fields = map(pa.field, self.schema.names, [array.type for array in arrays], repeat(False))
+        return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
 
 
 def _checked(codes: NDArray[Any], attribute: Attribute) -> Column:
@@ -139,6 +126,8 @@ def as_arrow(table: Any, schema: Schema, where: str = "the table") -> "pa.Table"
 
     if isinstance(table, np.ndarray):
         table = _array_columns(table, schema, where)
+    if isinstance(table, pa.Table):
+        return table
     try:
         if isinstance(table, pa.RecordBatch):
             return pa.Table.from_batches([table])
@@ -175,89 +164,6 @@ def _column(arrow: "pa.Table", name: str, where: str) -> "pa.ChunkedArray":
     if len(found) > 1:
         raise DataError(f"{where} has {len(found)} columns named {name!r}.", hint="Keep one.")
     return arrow.column(found[0])
-
-
-def _encode(
-    column: "pa.ChunkedArray", attribute: Attribute, where: str, start: int | None
-) -> Column:
-    """Look every value up in the attribute's domain."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    chunks = column.chunks
-    try:
-        if pa.types.is_dictionary(column.type):
-            chunks = column.unify_dictionaries().chunks
-            if chunks:
-                table = _lookup(chunks[0].dictionary, attribute)
-                chunks = [pc.take(table, chunk.indices) for chunk in chunks]
-        else:
-            chunks = [_lookup(chunk, attribute) for chunk in chunks]
-    except pa.ArrowException:
-        raise DataError(
-            f"{where}: the column {attribute.name!r} is of type {column.type}, which holds no "
-            "plain values.",
-            hint="Make it text, numbers or booleans.",
-        ) from None
-    codes = [np.asarray(pc.fill_null(chunk, -1)) for chunk in chunks]
-    flat = np.concatenate(codes) if codes else np.zeros(0, np.int32)
-    unknown = np.flatnonzero(flat < 0)
-    if len(unknown):
-        value = column[int(unknown[0])].as_py()
-        row = "" if start is None else f", row {start + int(unknown[0]) + 1}"
-        raise _unknown_value(value, attribute, where + row)
-    return flat.astype(code_type(attribute.size))
-
-
-def _lookup(values: "pa.Array", attribute: Attribute) -> "pa.Array":
-    """Codes of Arrow values; null where the domain has no such value."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
-        # By number: pandas turns whole numbers into floats where one is missing.
-        numbers = [_number(value) for value in attribute.values]
-        return pc.index_in(
-            values.cast(pa.float64()), value_set=pa.array(numbers, pa.float64()), skip_nulls=True
-        )
-    if pa.types.is_boolean(values.type):
-        for no, yes in BOOLEANS:
-            if no in attribute and yes in attribute:
-                values = pc.if_else(values, yes, no)
-                break
-    if not pa.types.is_string(values.type):
-        values = values.cast(pa.string())
-    return pc.index_in(values, value_set=pa.array(attribute.values, pa.string()), skip_nulls=True)
-
-
-def _number(value: str) -> float | None:
-    """A value's number, if it is one; what is none must match nothing, not even "not a number"."""
-    try:
-        number = float(value)
-    except ValueError:
-        return None
-    return number if number == number else None  # noqa: PLR0124 (not a number)
-
-
-def _unknown_value(value: object, attribute: Attribute, where: str) -> DataError:
-    if value is None or value != value:  # noqa: PLR0124 (not a number)
-        return DataError(
-            f"{where}: {attribute.name!r} is missing.",
-            hint="Give missing values a value of their own (deniable prepare does), or drop them.",
-        )
-    try:
-        attribute.code(str(value))
-        hint = ""
-    except SchemaError as unknown:
-        hint = unknown.hint
-    if not hint.startswith("Did"):
-        hint = "Add it to the design's list, or mend the data."
-    return UnknownValueError(
-        f"{where}: {attribute.name!r} has the value {shortened(value)}, which is not "
-        f"one of {listed(attribute.values)}.",
-        hint=hint,
-        discreet=f"{where}: {attribute.name!r} has a value that is not in its list.",
-    )
 
 
 def same_kind(records: Records, like: Any) -> Any:

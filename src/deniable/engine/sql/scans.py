@@ -15,7 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from deniable.engine.engine import Columns
-from deniable.engine.memory.records import BOOLEANS
+from deniable.engine.memory.arrow_codes import BOOLEANS
 from deniable.schema import Attribute
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ import shlex
 from collections import defaultdict
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from deniable.base.arrays import Codes
 from deniable.engine.table import Table
-from deniable.source.prepare.raw_cells import is_numeric, numbers, texts
-from deniable.source.prepare.recipe import MISSING, Bins, Groups, Recipe, require_known
+from deniable.source.prepare.raw_cells import RawColumn, is_numeric, numbers, texts
+from deniable.source.prepare.recipe import MISSING, Bins, Groups, Recipe, codes_of
 
 MANY_VALUES = 50
 """With more values than this, each in one record only, a column looks like an identifier."""
@@ -33,19 +33,20 @@ class ColumnValues:
         self._typed = False
         self._counts: dict[Any, int] = defaultdict(int)
 
-    def add(self, cells: pa.Array, rows: Codes) -> None:
+    def add(self, cells: RawColumn, rows: Codes) -> None:
         """Count some more cells."""
-        self._missing |= cells.null_count > 0
-        self._typed = is_numeric(cells)
+        counts = np.bincount(cells.places, minlength=len(cells.values))
+        values = cells.values.filter(pa.array(counts > 0))
+        self._missing |= values.null_count > 0
+        self._typed = is_numeric(values)
         if self._typed and self._binned:
-            where = (self._file.name, self.name, rows)
-            require_known(_ANY_NUMBER, _ANY_NUMBER.encode(cells), cells, where)
-            cells = numbers(cells)
+            codes_of(_ANY_NUMBER, cells, (self._file.name, self.name, rows))
+            values = numbers(values)
         else:
-            cells = texts(cells)
-        found = pc.value_counts(cells.drop_null())
-        for value, count in zip(*(part.to_pylist() for part in found.flatten()), strict=True):
-            self._counts[value] += count
+            values = texts(values)
+        for value, count in zip(values.to_pylist(), counts[counts > 0].tolist(), strict=True):
+            if value is not None:
+                self._counts[value] += count
 
     def recipe(self, bins: str, nominal: str) -> Recipe:
         """Settle what becomes of the column; numbers that are not binned are kept as they are."""

@@ -6,8 +6,8 @@ The schema file holds the attributes, as design.yaml wants them, and all the rec
 what was seen in the raw data: every nominal value, and where the numbers were split.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,14 +20,15 @@ from deniable.base.entries import Entries, Entry
 from deniable.base.errors import DataError, OutputError, SchemaError, listed, nearest, placed
 from deniable.base.files import refuse_to_overwrite, whole_file, write_whole
 from deniable.base.findings import Findings
-from deniable.engine.files.write_parquet import require_parquet_name, write_parquet
+from deniable.base.pipeline import stage
+from deniable.engine.files.write_parquet import require_parquet_name, row_groups, write_parquet
 from deniable.engine.memory.records import Records, stamped_undisguised
 from deniable.engine.table import Table
 from deniable.schema import Schema
 from deniable.source.prepare.binning import check_binning
 from deniable.source.prepare.column_values import ColumnValues
-from deniable.source.prepare.raw_cells import DEFAULT_NA, blocks, open_raw
-from deniable.source.prepare.recipe import Recipe, read_recipe, require_known
+from deniable.source.prepare.raw_cells import DEFAULT_NA, RawBlock, blocks, open_raw
+from deniable.source.prepare.recipe import Recipe, codes_of, read_recipe
 
 RECIPE_VERSION = "1"
 WRITTEN = "Name a schema file that `deniable prepare` wrote."
@@ -95,11 +96,12 @@ class Preparation:
         names = _kept_columns(file, drop)
         tallies = [ColumnValues(file, name, binned=bins != "none") for name in names]
         records = dropped = 0
-        for block in blocks(file, names, na, drop_missing=missing == "drop"):
-            records += len(block.rows)
-            dropped += block.dropped
-            for tally, cells in zip(tallies, block.columns, strict=True):
-                tally.add(cells, block.rows)
+        with _blocks_of(file, names, na, missing) as blocks_read:
+            for block in blocks_read:
+                records += len(block.rows)
+                dropped += block.dropped
+                for tally, cells in zip(tallies, block.columns, strict=True):
+                    tally.add(cells, block.rows)
         _require_records(file, records, dropped)
         recipes = {tally.name: tally.recipe(bins, nominal) for tally in tallies}
         notes = tuple(
@@ -127,20 +129,28 @@ class Preparation:
             if schema is not None:
                 files.enter_context(whole_file(schema)).write_text(self.to_yaml(), encoding="utf-8")
             temporary = files.enter_context(whole_file(out))
-            records = write_parquet(temporary, self._tables(file, dropped))
+            read = files.enter_context(_blocks_of(file, tuple(self.recipes), self.na, self.missing))
+            tables = stage(self._tables(file, read, dropped), apart=file.any_thread)
+            records = write_parquet(temporary, files.enter_context(tables))
             _require_records(file, records, sum(dropped))
         return PreparedCount(records, sum(dropped))
 
-    def _tables(self, file: Table, dropped: list[int]) -> Iterator[pa.Table]:
-        names = tuple(self.recipes)
-        for block in blocks(file, names, self.na, drop_missing=self.missing == "drop"):
+    def _tables(
+        self, file: Table, read: Iterable[RawBlock], dropped: list[int]
+    ) -> Iterator[pa.Table]:
+        for records in row_groups(self._records(file, read, dropped)):
+            yield stamped_undisguised(records.to_arrow())
+
+    def _records(
+        self, file: Table, read: Iterable[RawBlock], dropped: list[int]
+    ) -> Iterator[Records]:
+        for block in read:
             dropped.append(block.dropped)
-            columns = []
-            for (name, recipe), cells in zip(self.recipes.items(), block.columns, strict=True):
-                codes = recipe.encode(cells)
-                require_known(recipe, codes, cells, (file.name, name, block.rows))
-                columns.append(codes)
-            yield stamped_undisguised(Records.from_codes(columns, self.schema).to_arrow())
+            columns = [
+                codes_of(recipe, cells, (file.name, name, block.rows))
+                for (name, recipe), cells in zip(self.recipes.items(), block.columns, strict=True)
+            ]
+            yield Records(self.schema, tuple(columns))
 
     def document(self) -> dict[str, Any]:
         """Return what the schema file holds."""
@@ -207,6 +217,16 @@ class Preparation:
         plan = cls(recipes, bins, nominal, missing, na, dropped)
         _ = plan.schema  # refuses values that stand twice
         return plan
+
+
+@contextmanager
+def _blocks_of(
+    file: Table, names: Sequence[str], na: Sequence[str], missing: str
+) -> Iterator[Iterator[RawBlock]]:
+    """Read blocks while others are looked at."""
+    found = blocks(file, names, na, drop_missing=missing == "drop")
+    with stage(found, apart=file.any_thread) as read:
+        yield read
 
 
 def _kept_columns(file: Table, drop: Sequence[str]) -> list[str]:

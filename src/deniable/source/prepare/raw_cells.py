@@ -1,18 +1,21 @@
 """Raw cells, whatever the file: text or numbers, and null where an answer is missing.
 
 In CSV some words mean missing; in Parquet nulls and NaN do. Spaces around a number or around a
-word for missing do not count; other text is kept to the letter.
+word for missing do not count; other text is kept to the letter. Whatever is looked at, is looked at
+once for each distinct value of a block: most columns have few.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes
+from deniable.base.arrays import Codes, Mask
 from deniable.base.errors import DataError
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -23,11 +26,33 @@ DEFAULT_NA = ("", "?", "NA", "N/A", "NaN", "null")
 _NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 
+@dataclass(frozen=True, eq=False)
+class RawColumn:
+    """Cells of a column: distinct values as they were written, and the place of each cell's."""
+
+    values: pa.Array
+    """Null where an answer is missing; some may be no cell's."""
+
+    places: NDArray[Any]
+
+    @classmethod
+    def of(cls, column: pa.Array) -> "RawColumn":
+        """Find the distinct values."""
+        found = column.dictionary_encode("encode")
+        return cls(found.dictionary, np.from_dlpack(found.indices))
+
+    @property
+    def present(self) -> Mask:
+        """Which cells are not missing."""
+        present: Mask = np.asarray(self.values.is_valid())[self.places]
+        return present
+
+
 @dataclass(frozen=True)
 class RawBlock:
     """Some records of a file, a column of cells per name; `rows` counts from 1, for messages."""
 
-    columns: tuple[pa.Array, ...]
+    columns: tuple[RawColumn, ...]
     rows: Codes
     dropped: int
 
@@ -51,8 +76,8 @@ def blocks(
         kept = np.ones(batch.num_rows, dtype=bool)
         if drop_missing:
             for column in columns:
-                kept &= np.asarray(column.is_valid())
-            columns = [column.filter(pa.array(kept)) for column in columns]
+                kept &= column.present
+            columns = [RawColumn(column.values, column.places[kept]) for column in columns]
         yield RawBlock(
             tuple(columns),
             rows=done + 1 + np.flatnonzero(kept),
@@ -78,31 +103,38 @@ def _not_plain(file: Table, name: str, kind: pa.DataType) -> DataError:
     )
 
 
-def _cells(batch: pa.RecordBatch, name: str, file: Table, na: Sequence[str]) -> pa.Array:
+def _cells(batch: pa.RecordBatch, name: str, file: Table, na: Sequence[str]) -> RawColumn:
     column = batch.column(batch.schema.get_field_index(name))
     if file.types is None:
-        return _without_words(column, na)
+        found = RawColumn.of(column)
+        return RawColumn(_without_words(found.values, na), found.places)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if pa.types.is_floating(column.type):
-        column = column.cast(pa.float64())
-        # Adding 0 turns −0 into 0, which would otherwise be another text.
-        column = pc.add(column, 0.0)
-        return pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
     try:
-        return column if is_numeric(column) else column.cast(pa.string())
+        found = RawColumn.of(column if is_numeric(column) else column.cast(pa.string()))
     except pa.ArrowException:
         raise _not_plain(file, name, column.type) from None
+    return RawColumn(_without_nan(found.values), found.places)
 
 
-def _without_words(column: pa.Array, na: Sequence[str]) -> pa.Array:
+def _without_nan(values: pa.Array) -> pa.Array:
+    """Put null where there is no number."""
+    if not pa.types.is_floating(values.type):
+        return values
+    values = values.cast(pa.float64())
+    # Adding 0 turns −0 into 0, which would otherwise be another text.
+    values = pc.add(values, 0.0)
+    return pc.if_else(pc.is_nan(values), pa.scalar(None, pa.float64()), values)
+
+
+def _without_words(values: pa.Array, na: Sequence[str]) -> pa.Array:
     """Put null where a word means missing, with or without spaces around it."""
     words = pa.array(na, pa.string())
     missing = pc.or_(
-        pc.is_in(column, value_set=words),
-        pc.is_in(pc.utf8_trim_whitespace(column), value_set=words),
+        pc.is_in(values, value_set=words),
+        pc.is_in(pc.utf8_trim_whitespace(values), value_set=words),
     )
-    return pc.if_else(missing, pa.scalar(None, pa.string()), column)
+    return pc.if_else(missing, pa.scalar(None, pa.string()), values)
 
 
 def is_numeric(cells: pa.Array) -> bool:

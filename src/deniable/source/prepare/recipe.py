@@ -15,8 +15,9 @@ import pyarrow.compute as pc
 from deniable.base.arrays import Codes
 from deniable.base.entries import Entry
 from deniable.base.errors import DataError, SchemaError, nearest
+from deniable.engine.engine import Column, code_type
 from deniable.source.prepare.binning import Distribution, Split, labels
-from deniable.source.prepare.raw_cells import numbers, texts
+from deniable.source.prepare.raw_cells import RawColumn, numbers, texts
 
 UNKNOWN_CODE = -1
 """The code of a cell that a recipe has no value for."""
@@ -196,28 +197,35 @@ def _free_name(taken: Sequence[str]) -> str:
     return name
 
 
-def require_known(
-    recipe: Recipe, codes: Codes, cells: pa.Array, where: tuple[object, str, Any]
-) -> None:
-    """Refuse the first cell without a code; `where` gives file, column and row numbers."""
-    unknown = np.flatnonzero(codes == UNKNOWN_CODE)
-    if not len(unknown):
-        return
+def codes_of(recipe: Recipe, cells: RawColumn, where: tuple[object, str, Any]) -> Column:
+    """Turn cells into codes; refuse the first without one. `where` has file, column and rows."""
+    found = recipe.encode(cells.values)
+    if (found == UNKNOWN_CODE).any():
+        odd = np.flatnonzero(found[cells.places] == UNKNOWN_CODE)
+        if len(odd):  # it may be the value of records that are left out
+            value = cells.values[int(cells.places[odd[0]])].as_py()
+            raise _unknown_cell(recipe, value, int(odd[0]), where)
+    codes: Column = found.astype(code_type(len(recipe.values)))[cells.places]
+    return codes
+
+
+def _unknown_cell(
+    recipe: Recipe, value: object, row: int, where: tuple[object, str, Any]
+) -> DataError:
     path, name, rows = where
-    place = f"{path}, row {rows[unknown[0]]}: {name!r}"
-    value = cells[int(unknown[0])].as_py()
+    place = f"{path}, row {rows[row]}: {name!r}"
     if value is None:
-        raise DataError(
+        return DataError(
             f"{place} is missing, but none was when the preparation was learned.",
             hint="Fill it in or leave the record out, or prepare all the data together.",
         )
     if isinstance(recipe, Bins):
-        raise DataError(
+        return DataError(
             f"{place} has the value {str(value)!r}, which is not a finite number.",
             hint="Mend it, or leave the column out.",
         )
     hint = nearest(str(value), recipe.known)
-    raise DataError(
+    return DataError(
         f"{place} has the value {str(value)!r}, which the preparation does not know.",
         hint=hint if hint.startswith("Did") else f"{hint} Mend it, or prepare all data together.",
     )

@@ -15,12 +15,7 @@ from deniable.source.shards.memory_limit import cores, crew_within
 from deniable.source.shards.pieces import FIRST_SHARD, cut
 from deniable.source.shards.worker import Job, bits_of_piece
 from deniable.source.shards.worker_pool import disguise_pieces
-from deniable.source.stream import (
-    Progress,
-    disguised_stream,
-    raw_columns,
-    require_raw,
-)
+from deniable.source.stream import Progress, disguised, raw_columns, require_raw, together, told
 
 
 @dataclass(frozen=True)
@@ -87,8 +82,9 @@ def _by_workers(
 
 def _in_one_stream(table: Table, job: Job, progress: Progress) -> int:
     shard = job.folder / FIRST_SHARD
-    reports = disguised_stream(table, job.design, bits_of_piece(job.random_state, 0), progress)
-    records = write_parquet(shard, reports)
+    batches = together(table.numbered(raw_columns(job.design)))
+    reports = disguised(batches, job.design, bits_of_piece(job.random_state, 0))
+    records = write_parquet(shard, told(reports, progress))
     if records:
         sync(shard)
     return records

@@ -22,7 +22,7 @@ from deniable.engine.table import BATCH_RECORDS, numbered
 from deniable.source.randomness import Bits, SecureBits, SeededBits
 from deniable.source.shards.memory_limit import peak
 from deniable.source.shards.pieces import FilePiece
-from deniable.source.stream import disguised, raw_columns
+from deniable.source.stream import disguised, raw_columns, together
 
 BATCH_CELLS = 1 << 19
 """Cells that are disguised at once, at most."""
@@ -55,7 +55,7 @@ class Job:
 
         def told() -> Iterator[pa.Table]:
             bits = bits_of_piece(self.random_state, piece.number)
-            placed = numbered(batches, str(piece.path), piece.start)
+            placed = together(numbered(batches, str(piece.path), piece.start))
             for reports in disguised(placed, self.design, bits):
                 yield reports
                 tell(Word(records=reports.num_rows, peak=peak()))
