@@ -61,6 +61,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         memory,
         mining,
         noise,
+        own_values,
         privacy,
         secure_counting,
         start_up,
@@ -70,7 +71,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         return memory.run(large=large)
 
     speed = [counting.run, disguising.run, csv_files.run, conjunctions.run]
-    speed += [mining.run, mining.growth, itemsets.run, start_up.run]
+    speed += [mining.run, mining.growth, own_values.run, itemsets.run, start_up.run]
     secure = [secure_counting.run, secure_counting.size]
     together = [hybrid.run, hybrid_sets.run, noise.run, collaboration.run]
     return [*speed, *secure, peaks, privacy.run, accuracy.run, *together]

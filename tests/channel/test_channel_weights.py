@@ -406,6 +406,34 @@ def test_a_batch_has_the_weights_of_its_conjunctions_their_squares_and_their_cub
 @every_channel
 @given(data=st.data())
 @random_cases
+def test_weights_by_matches_are_the_weights_of_whatever_matches(
+    cases: st.SearchStrategy[Case], data: st.DataObject
+) -> None:
+    case = data.draw(cases)
+    sizes = case.channel.sizes
+    named = data.draw(st.lists(st.booleans(), min_size=len(sizes), max_size=len(sizes)))
+    values = st.tuples(*(st.integers(0, size - 1) for size in sizes))
+    batch = np.where(named, data.draw(st.lists(values, min_size=1, max_size=4)), ANY)
+    found = case.channel.by_matches(batch)
+    if found is None:  # a single attribute, whose values have chances of their own
+        assert len(sizes) == 1
+        return
+    reports = np.array(case.patterns)
+    matches = np.zeros((len(batch), len(reports)), dtype=np.int64)
+    for place in np.flatnonzero(named):
+        matches = 2 * matches + (reports[:, place] == batch[:, place, None])
+    assert found.shape == (len(found), 2 ** sum(named))
+    for asked, own, table in zip(
+        batch, matches, np.resize(found, (len(batch), found.shape[1])), strict=True
+    ):
+        weights = case.channel.weights(asked.tolist(), reports)
+        assert table[own] == pytest.approx(weights, abs=ROUNDING * max(1, np.abs(weights).max()))
+
+
+@pytest.mark.slow
+@every_channel
+@given(data=st.data())
+@random_cases
 def test_the_second_moment_is_the_mean_square_of_those_who_satisfy_the_conjunction(
     cases: st.SearchStrategy[Case], data: st.DataObject
 ) -> None:

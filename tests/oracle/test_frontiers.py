@@ -13,9 +13,11 @@ from deniable.expression import Expression, Family
 from deniable.oracle.api import CountOracle, Estimates, Frontier, Target
 from deniable.oracle.frontier import record_frontier as branches
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
+from deniable.oracle.frontier.matching_frontier import MatchingFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout
+from deniable.oracle.tally import Tally
 
 SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
 RELATED = {"channel": "related", "theta": "0.7"}
@@ -74,6 +76,8 @@ def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) ->
     counted = CountedFrontier.root(oracle, target, axes)
     if kind == "patterns":
         return PatternFrontier.root(layout, oracle.reported(names), counted)
+    if kind == "matches":
+        return MatchingFrontier.root(layout, Tally(oracle.engine).reports(names), counted)
     return RecordFrontier.root(layout, oracle.engine.codes(names), counted)
 
 
@@ -117,7 +121,7 @@ def walk(mine: Frontier, counted: Frontier, axes: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["y", "z"])
-@pytest.mark.parametrize("kind", ["patterns", "records"])
+@pytest.mark.parametrize("kind", ["patterns", "records", "matches"])
 @pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
 def test_routed_counts_are_the_oracles_counts(
     groups: list[dict[str, Any]], kind: str, target: str
@@ -129,7 +133,7 @@ def test_routed_counts_are_the_oracles_counts(
 
 
 @pytest.mark.parametrize("target", ["y", "d"])
-@pytest.mark.parametrize("kind", ["patterns", "records"])
+@pytest.mark.parametrize("kind", ["patterns", "records", "matches"])
 @pytest.mark.parametrize("groups", WIDE.values(), ids=WIDE)
 def test_groups_of_several_values_together(
     groups: list[dict[str, Any]], kind: str, target: str

@@ -245,6 +245,14 @@ class Channel(ABC):
         truths = np.broadcast_to(patterns(self.sizes)[:, None, :], (size, *reports.shape))
         return truths, self.undo(np.eye(size))[:, columns]
 
+    def by_matches(self, codes: Codes) -> Floats | None:
+        """Give ``w`` by which of the named attributes a report matches; None if more matters.
+
+        ``[conjunction, matches]``, the first attribute's match being the highest bit; all of the
+        conjunctions name the same attributes. A single row is that of all of them.
+        """
+        return None
+
     def weights(self, pattern: Sequence[int], reports: Codes) -> Floats:
         """Evaluate ``w(r; e)`` for one conjunction at given reports: for checks and for reading."""
         found = self.terms(np.array([pattern], dtype=np.int64))

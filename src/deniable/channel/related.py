@@ -263,6 +263,15 @@ class Related(Channel):
         weights = np.repeat(np.array(self._warner())[:, None], len(reports), axis=1)
         return np.stack([reports, 1 - reports]), weights
 
+    def by_matches(self, codes: Codes) -> Floats:
+        """Whatever the values are; binary: only a report that matches all or nothing counts."""
+        sizes = [size for size, code in zip(self.sizes, codes[0], strict=True) if code != ANY]
+        if set(sizes) != {BINARY}:
+            return match_weights(self.theta, tuple(sizes)).reshape(1, -1)
+        weights = np.zeros((1, BINARY ** len(sizes)))
+        weights[0, -1], weights[0, 0] = self._warner()
+        return weights
+
     def _moment(self, sizes: tuple[int, ...]) -> float:
         """Average over a report that matches all of ``e``, and one that matches nothing."""
         if set(sizes) == {BINARY}:

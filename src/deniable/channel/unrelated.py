@@ -232,6 +232,15 @@ class Unrelated(Channel):
         even = split_of(attribute, Fraction(1, 2))
         return {"theta": exact(self.theta), "personal": {attribute.name: even}}
 
+    def by_matches(self, codes: Codes) -> Floats:
+        """All of the answers match, or not."""
+        chance = float(1 - self.theta) * self._chance(codes)
+        matches = 1 << int((codes[0] != ANY).sum())
+        weights = np.repeat(-chance[:, None], matches, axis=1)
+        weights[:, -1] += 1.0
+        weights /= float(self.theta)
+        return weights
+
     def _rarest(self) -> Fraction:
         """How likely the personal answers are to be their rarest pattern."""
         if self.personal is None:

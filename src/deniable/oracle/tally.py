@@ -15,7 +15,15 @@ import numpy as np
 from deniable.base.arrays import Codes, Mask
 from deniable.base.errors import EstimateError
 from deniable.channel.channel import BINARY
-from deniable.engine.engine import Columns, Engine, Tabulation, joint_size
+from deniable.engine.engine import (
+    LARGEST_DOMAIN,
+    Column,
+    Columns,
+    Engine,
+    Tabulation,
+    coded,
+    joint_size,
+)
 from deniable.expression import ANY, strides
 
 OPEN_CELLS = 1 << 20
@@ -93,6 +101,18 @@ class Tally:
     def tabulation(self, columns: Columns) -> Tabulation:
         """Give the distinct reports, and how often each occurs."""
         return self._tabulated([columns])[0]
+
+    def reports(self, columns: Columns) -> tuple[tuple[Column, ...], Codes]:
+        """Give codes of reports, an array per column, and how often each occurs.
+
+        Those that are alike are one, if they can be numbered.
+        """
+        sizes = [self._sizes[name] for name in columns]
+        if prod(sizes) > LARGEST_DOMAIN:
+            codes = self.engine.codes(columns)
+            return codes, np.ones(len(codes[0]), dtype=np.int64)
+        keys, counts = self.tabulation(columns).occurring()
+        return coded(keys, sizes), counts
 
     def _open(self, columns: Columns) -> "_Opened | None":
         """A table that holds these columns, opened on every axis, if that is small enough."""

@@ -1,12 +1,14 @@
-"""Which frontier counts a tree over disguised reports: of patterns, of records, or of counts."""
+"""Which frontier counts a tree over disguised reports: by matches, patterns, records, or counts."""
 
 from math import prod
 
 from deniable.design import Design
 from deniable.oracle.api import Frontier
 from deniable.oracle.frontier.frontier import CountedFrontier
+from deniable.oracle.frontier.matching_frontier import MatchingFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
+from deniable.oracle.frontier.report_matches import matches_tell
 from deniable.oracle.frontier.routed_frontier import ReportLayout
 from deniable.oracle.tally import Tally
 
@@ -17,14 +19,19 @@ MOST_BRANCHES = 1 << 10
 
 
 def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
-    """Route patterns or records, whichever are fewer; where neither can be, go on by counts."""
+    """Weigh matches where a report has several weights; else route patterns or records.
+
+    Of these, whichever are fewer; where none can be, go on by counts.
+    """
     target, axes = counted.target, counted.axes
     names = (*axes, target)
     layout = ReportLayout.of(design, names, tally.n)
     patterns = prod(layout.sizes)
+    dense, at_hand = patterns <= tally.engine.most_cells, tally.engine.at_hand
+    if not layout.squares_add_up and (dense or at_hand) and all(map(matches_tell, layout.parts)):
+        return MatchingFrontier.root(layout, tally.reports(names), counted)
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
-    records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
-    dense = patterns <= tally.engine.most_cells
+    records = at_hand and all(part.routes_records for part in layout.parts)
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
         return PatternFrontier.root(layout, tally.table(names), counted)
     if records:
