@@ -34,7 +34,7 @@ OUR_REPEATS = 20
 KINDS: dict[str, Growth] = {"faithful": "faithful", "default": "shrunk"}
 TREE_BARS = {"faithful": Bar(20, "≥"), "default": Bar(5, "≥")}
 BAYES_BAR = Bar(20, "≥")
-WIDE_BARS = {"faithful": Bar(1.5, "≥")}
+WIDE_BARS = {"faithful": Bar(5, "≥"), "default": Bar(1.5, "≥")}
 GROWTH_BAR = Bar(1.3, "<")
 
 Array = NDArray[Any]
