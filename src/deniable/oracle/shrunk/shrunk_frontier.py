@@ -19,11 +19,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
-from deniable.expression import ANY, Family
+from deniable.expression import ANY
 from deniable.oracle.api import Crossing, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.frontier.joined_frontier import JoinedFrontier
 from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
+from deniable.oracle.shrunk.part_counts import PartCounts
 from deniable.oracle.shrunk.shrinking import ACROSS, WITHIN, Shrinkable, shrunk
 
 TOLD_APART = 2.0
@@ -75,13 +76,14 @@ class ShrunkFrontier:
     def __init__(
         self,
         trees: Sequence[GroupCounts],
+        parts: PartCounts,
         inner: JoinedFrontier,
         paths: Codes,
         counts: Floats,
         within: Floats,
         moments: Floats,
     ) -> None:
-        self._trees, self._inner, self._paths = trees, inner, paths
+        self._trees, self._parts, self._inner, self._paths = trees, parts, inner, paths
         self._known = trees[0]  # of the design, which all trees share
         self._tree = inner.tree
         self._counts = counts
@@ -100,6 +102,7 @@ class ShrunkFrontier:
         totals = np.stack([tree.totals for tree in trees])
         return cls(
             trees,
+            PartCounts(trees),
             JoinedFrontier.root([descend(tree.oracle, tree.target, tree.axes) for tree in trees]),
             np.full((many, len(known.axes)), ANY, dtype=np.int64),
             totals,
@@ -147,7 +150,7 @@ class ShrunkFrontier:
             within[step.part[won][:, np.newaxis], rows] = step.within[won]
             moments[step.part[won][:, np.newaxis], rows] = self._own_moment(step)[won]
         inner = self._inner.split(choice)
-        return ShrunkFrontier(self._trees, inner, paths, counts, within, moments)
+        return ShrunkFrontier(self._trees, self._parts, inner, paths, counts, within, moments)
 
     def _told_apart(self) -> Mask:
         """Nodes whose people would stand out from an empty node's noise."""
@@ -167,15 +170,13 @@ class ShrunkFrontier:
         others = (before > 0).sum(axis=0)[node] - (before[part, node] > 0)
         value, spread = crossing.value, known.disguise(crossing.value, variance)
         own = value.copy(), spread.copy(), np.empty_like(value)
-        for tree, p in np.argwhere(self._pairs(part, node)):
-            here = np.flatnonzero((part == p) & (self._tree[node] == tree))
-            again, family = self._crossed(p, node[here], axis[here], size)
-            shape = (-1, size, known.classes)
-            own[2][here] = known.moments(family).reshape(shape)[again]
-            more = others[here] > 0  # the others' own tables are the part's, already
-            if more.any():
-                for mine, theirs in zip(own, self._trees[tree].count(family), strict=False):
-                    mine[here[more]] = theirs.reshape(shape)[again[more]]
+        for p in np.unique(part).tolist():
+            here = np.flatnonzero(part == p)
+            asked = self._paths[node[here]], axis[here], size
+            own[2][here] = self._parts.moments(p, *asked)
+            here = here[others[here] > 0]  # the others' own tables are the part's, already
+            asked = self._paths[node[here]], axis[here], size
+            own[0][here], own[1][here] = self._parts.counts(p, self._tree[node[here]], *asked)
         # Of the whole path: the part's with the axis in it, times all other parts'.
         path = self._moments.prod(axis=0)[node] / self._moments[part, node]
         elsewhere = (part != known.target_part)[:, np.newaxis]
@@ -185,19 +186,6 @@ class ShrunkFrontier:
             self._counts[node], self._within[part, node],
             value, spread, own[2] * path[:, np.newaxis], *own,
         )  # fmt: skip
-
-    def _pairs(self, part: Codes, node: Codes) -> Mask:
-        """``[tree, part]``: which meet in some pairs of a node and an axis."""
-        found = np.zeros((len(self._trees), self._known.parts), dtype=bool)
-        found[self._tree[node], part] = True
-        return found
-
-    def _crossed(self, part: int, node: Codes, axis: Codes, size: int) -> tuple[Codes, Family]:
-        """Conjunctions about one part, each once, and where each pair's stand among them."""
-        known = self._known
-        key = known.path_numbers(part, self._paths[node]) * len(known.axes) + axis
-        _, first, again = np.unique(key, return_index=True, return_inverse=True)
-        return again, known.crossed(part, self._paths[node[first]], axis[first], size)
 
     def _own_moment(self, step: Step) -> Floats:
         """E[w²] of the part's terms; the class's only where it belongs to the part."""
