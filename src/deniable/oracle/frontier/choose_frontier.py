@@ -1,9 +1,10 @@
-"""Which frontier counts a tree over disguised reports: of patterns, of records, or of counts."""
+"""Which frontier counts a tree over disguised reports: of cubes, patterns, records or counts."""
 
 from math import prod
 
 from deniable.design import Design
 from deniable.oracle.api import Frontier
+from deniable.oracle.frontier.cube_frontier import CubeFrontier, YesNoLayout
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
@@ -26,6 +27,8 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     records = tally.engine.at_hand and all(part.routes_records for part in layout.parts)
     dense = patterns <= tally.engine.most_cells
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
+        if YesNoLayout.fits(layout):
+            return CubeFrontier.root(YesNoLayout(layout), tally.table(names))
         return PatternFrontier.root(layout, tally.table(names), counted)
     if records:
         return RecordFrontier.root(layout, tally.engine.codes(names), counted)

@@ -7,24 +7,27 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.oracle.api import Crossing, Frontier, Wanted
+from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CLOSED
+
+
+def together(roots: Sequence[Frontier]) -> Frontier:
+    """Begin several trees: in one array where each is a cube of the same kind."""
+    if len(roots) == 1:
+        return roots[0]
+    cubes = [root for root in roots if isinstance(root, CubeFrontier)]
+    if len(cubes) == len(roots) and all(cubes[0].layout.is_like(each.layout) for each in cubes):
+        return CubeFrontier.joined(cubes)
+    return JoinedFrontier(roots)
 
 
 class JoinedFrontier:
     """Frontiers side by side; each of them keeps its nodes together."""
 
-    def __init__(self, fronts: Sequence[Frontier], tree: Sequence[int]) -> None:
-        self._fronts, self._trees = fronts, tree
+    def __init__(self, fronts: Sequence[Frontier]) -> None:
+        self._fronts = fronts
         self._classes = [front.classes() for front in fronts]
-        many = [len(counts) for counts, _ in self._classes]
-        self._starts = np.cumsum([0, *many])
-        self.tree = np.repeat(np.array(tree, dtype=np.int64), many)
-        """The tree that each node belongs to."""
-
-    @classmethod
-    def root(cls, fronts: Sequence[Frontier]) -> "JoinedFrontier":
-        """Begin each tree."""
-        return cls(fronts, range(len(fronts)))
+        self._starts = np.cumsum([0, *(len(counts) for counts, _ in self._classes)])
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
@@ -54,11 +57,11 @@ class JoinedFrontier:
     def split(self, choice: Codes) -> "JoinedFrontier":
         """Split each tree's nodes; a tree of which none is split has ended."""
         going = [
-            (front.split(choice[here]), tree)
-            for (front, here), tree in zip(self._parts(), self._trees, strict=True)
+            front.split(choice[here])
+            for front, here in self._parts()
             if (choice[here] != CLOSED).any()
         ]
-        return JoinedFrontier([front for front, _ in going], [tree for _, tree in going])
+        return JoinedFrontier(going)
 
     def _parts(self) -> Iterator[tuple[Frontier, slice]]:
         """Each frontier and where its nodes are."""

@@ -24,7 +24,7 @@ LARGEST_FAMILY = 1 << 11
 """Differences from which the sizes are learnt; more would hardly change them."""
 
 
-AT_ONCE = 1 << 12
+SHARES_AT_ONCE = 1 << 12
 """Differences whose shares are computed at once: they should stay near the processor."""
 
 
@@ -66,8 +66,8 @@ class LearntSizes:
         return share
 
     def _fill(self, share: Floats, family: Differences) -> None:
-        for start in range(0, len(share), AT_ONCE):
-            here = slice(start, start + AT_ONCE)
+        for start in range(0, len(share), SHARES_AT_ONCE):
+            here = slice(start, start + SHARES_AT_ONCE)
             share[here] = self._shares(family.take(here))
 
     def _shares(self, family: Differences) -> Floats:

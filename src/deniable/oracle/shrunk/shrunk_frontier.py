@@ -20,9 +20,9 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.expression import ANY
-from deniable.oracle.api import Crossing, Wanted
+from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
-from deniable.oracle.frontier.joined_frontier import JoinedFrontier
+from deniable.oracle.frontier.joined_frontier import together
 from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
 from deniable.oracle.shrunk.part_counts import PartCounts
 from deniable.oracle.shrunk.shrinking import ACROSS, WITHIN, Shrinkable, shrunk
@@ -77,7 +77,8 @@ class ShrunkFrontier:
         self,
         trees: Sequence[GroupCounts],
         parts: PartCounts,
-        inner: JoinedFrontier,
+        inner: Frontier,
+        tree: Codes,
         paths: Codes,
         counts: Floats,
         within: Floats,
@@ -85,7 +86,7 @@ class ShrunkFrontier:
     ) -> None:
         self._trees, self._parts, self._inner, self._paths = trees, parts, inner, paths
         self._known = trees[0]  # of the design, which all trees share
-        self._tree = inner.tree
+        self._tree = tree
         self._counts = counts
         self._within = within
         """``[part, node, class]``: shrunk counts of the path's terms about one part."""
@@ -103,7 +104,8 @@ class ShrunkFrontier:
         return cls(
             trees,
             PartCounts(trees),
-            JoinedFrontier.root([descend(tree.oracle, tree.target, tree.axes) for tree in trees]),
+            together([descend(tree.oracle, tree.target, tree.axes) for tree in trees]),
+            np.arange(many),
             np.full((many, len(known.axes)), ANY, dtype=np.int64),
             totals,
             np.repeat(totals[np.newaxis], known.parts, axis=0),
@@ -150,7 +152,8 @@ class ShrunkFrontier:
             within[step.part[won][:, np.newaxis], rows] = step.within[won]
             moments[step.part[won][:, np.newaxis], rows] = self._own_moment(step)[won]
         inner = self._inner.split(choice)
-        return ShrunkFrontier(self._trees, self._parts, inner, paths, counts, within, moments)
+        tree = self._tree[parent]
+        return ShrunkFrontier(self._trees, self._parts, inner, tree, paths, counts, within, moments)
 
     def _told_apart(self) -> Mask:
         """Nodes whose people would stand out from an empty node's noise."""
