@@ -12,12 +12,13 @@ from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import Expression, Family
 from deniable.oracle.api import CountOracle, Estimates, Frontier, Target
 from deniable.oracle.frontier import record_frontier as branches
-from deniable.oracle.frontier.cube_frontier import CubeFrontier, YesNoLayout
+from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.joined_frontier import JoinedFrontier, together
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout
+from deniable.oracle.frontier.yes_no_layout import YesNoLayout
 
 SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
 RELATED = {"channel": "related", "theta": "0.7"}

@@ -4,11 +4,12 @@ from math import prod
 
 from deniable.design import Design
 from deniable.oracle.api import Frontier
-from deniable.oracle.frontier.cube_frontier import CubeFrontier, YesNoLayout
+from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout
+from deniable.oracle.frontier.yes_no_layout import YesNoLayout
 from deniable.oracle.tally import Tally
 
 FEW_PATTERNS = 1 << 12

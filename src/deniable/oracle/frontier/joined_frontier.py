@@ -16,7 +16,7 @@ def together(roots: Sequence[Frontier]) -> Frontier:
     if len(roots) == 1:
         return roots[0]
     cubes = [root for root in roots if isinstance(root, CubeFrontier)]
-    if len(cubes) == len(roots) and all(cubes[0].layout.is_like(each.layout) for each in cubes):
+    if len(cubes) == len(roots) and len({each.layout.kind for each in cubes}) == 1:
         return CubeFrontier.joined(cubes)
     return JoinedFrontier(roots)
 

@@ -24,7 +24,7 @@ LARGEST_FAMILY = 1 << 11
 """Differences from which the sizes are learnt; more would hardly change them."""
 
 
-SHARES_AT_ONCE = 1 << 12
+SHARES_AT_ONCE = 1 << 11
 """Differences whose shares are computed at once: they should stay near the processor."""
 
 
@@ -72,17 +72,27 @@ class LearntSizes:
 
     def _shares(self, family: Differences) -> Floats:
         """Mean of spread/(variance + spread) over the sizes, by their posterior weights."""
-        square = family.expected**2
-        above = SIZES[:, np.newaxis] * square + family.variance
-        precision = np.reciprocal(above, out=above)
-        # The largest size explains any difference best, but for its own width.
-        chance = precision - precision[-1]
-        chance *= -0.5 * family.difference**2
-        np.exp(chance, out=chance)
-        chance *= np.sqrt(precision) * self.weights[:, np.newaxis]
+        chance, precision = _densities(family)
+        chance *= self.weights[:, np.newaxis]
         found: Floats = np.einsum("s,sd,sd->d", SIZES, chance, precision)
-        found *= square / chance.sum(axis=0)
+        found *= family.expected**2 / chance.sum(axis=0)
         return found
+
+
+def _densities(family: Differences) -> tuple[Floats, Floats]:
+    """Density of each difference by each size, over that by the largest, and 1/(total variance).
+
+    ``[size, difference]``. The largest size explains any difference best, but for its own width, so
+    that no density overflows.
+    """
+    above = SIZES[:, np.newaxis] * family.expected**2
+    above += family.variance
+    precision = np.reciprocal(above, out=above)
+    density = precision - precision[-1]
+    density *= -0.5 * family.difference**2
+    np.exp(density, out=density)
+    density *= np.sqrt(precision / precision[-1])
+    return density, precision
 
 
 def learnt(family: Differences) -> LearntSizes:
@@ -103,23 +113,27 @@ def learnt(family: Differences) -> LearntSizes:
     if not many:
         return LearntSizes(np.ones(len(SIZES)), 0.0)
     few = family.few()
-    above = few.variance + SIZES[:, np.newaxis] * few.expected**2
-    weights, likelihood = _weights(-0.5 * (np.log(above) + few.difference**2 / above))
-    return LearntSizes(weights, likelihood * many)
+    density, precision = _densities(few)
+    weights, logs = _weights(density)
+    logs += 0.5 * (np.log(precision[-1]) - few.difference**2 * precision[-1])
+    return LearntSizes(weights, float(logs.mean()) * many)
 
 
-def _weights(logs: Floats) -> tuple[Floats, float]:
-    """How common each size is (EM, the mode of the posterior), and the mean log-likelihood.
+def _weights(density: Floats) -> tuple[Floats, Floats]:
+    """How common each size is (EM, the mode of the posterior), and log-densities of their mixture.
 
-    By the log-density of each difference by each size ``[size, difference]``.
+    By the density of each difference by each size ``[size, difference]``.
     """
-    highest = logs.max(axis=0)
-    density = np.exp(logs - highest)
     prior = np.ones(len(SIZES))
     prior[0] = NONE_MORE
     weights = prior / prior.sum()
+    more, total = prior - 1, density.shape[1] + (prior - 1).sum()
+    mixed, explained = np.empty(density.shape[1]), np.empty(len(SIZES))
     for _ in range(EM_ROUNDS):
-        mixed = weights @ density
-        weights = weights * (density @ np.reciprocal(mixed, out=mixed)) + prior - 1
-        weights /= weights.sum()
-    return weights, float((highest + np.log(weights @ density)).mean())
+        np.matmul(weights, density, out=mixed)
+        np.reciprocal(mixed, out=mixed)
+        np.matmul(density, mixed, out=explained)
+        weights *= explained  # together they explain every difference once
+        weights += more
+        weights /= total
+    return weights, np.log(weights @ density)

@@ -169,11 +169,12 @@ class ShrunkFrontier:
         size = crossing.value.shape[1]
         part = known.part[axis]
         named = self._paths != ANY
-        before = np.stack([named[:, known.part == p].sum(axis=1) for p in range(known.parts)])
+        of_part = known.part == np.arange(known.parts)[:, np.newaxis]
+        before = (of_part @ named.T.astype(np.float64)).astype(np.int64)
         others = (before > 0).sum(axis=0)[node] - (before[part, node] > 0)
         value, spread = crossing.value, known.disguise(crossing.value, variance)
         own = value.copy(), spread.copy(), np.empty_like(value)
-        for p in np.unique(part).tolist():
+        for p in np.flatnonzero(np.bincount(part)).tolist():
             here = np.flatnonzero(part == p)
             asked = self._paths[node[here]], axis[here], size
             own[2][here] = self._parts.moments(p, *asked)
@@ -227,7 +228,7 @@ class ShrunkFrontier:
         """``[pair, value, class]``: what each axis alone says, by the pair's own tree."""
         found = np.empty(step.value.shape)
         tree = self._tree[step.node]
-        for axis in np.unique(step.axis):
+        for axis in np.flatnonzero(np.bincount(step.axis)).tolist():
             own = np.stack([known.given[axis] for known in self._trees])
             rows = np.flatnonzero(step.axis == axis)
             found[rows] = own[tree[rows]]
