@@ -54,6 +54,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         conjunctions,
         counting,
         disguising,
+        forests,
         hybrid,
         hybrid_sets,
         itemsets,
@@ -68,7 +69,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         return memory.run(large=large)
 
     speed = [counting.run, disguising.run, conjunctions.run]
-    speed += [mining.run, mining.growth, itemsets.run]
+    speed += [mining.run, mining.growth, forests.run, itemsets.run]
     secure = [secure_counting.run, secure_counting.size]
     together = [hybrid.run, hybrid_sets.run, noise.run, collaboration.run]
     return [*speed, *secure, peaks, privacy.run, accuracy.run, *together]

@@ -138,10 +138,12 @@ class ReportLayout:
     @cached_property
     def inverse(self) -> list[Floats]:
         """What undoes each column by itself."""
-        return [
-            np.eye(size) if self.part[column] == PUBLIC else self._alone(column).undo(np.eye(size))
-            for column, size in enumerate(self.sizes)
-        ]
+        return [self.inverse_of(column) for column in range(len(self.sizes))]
+
+    def inverse_of(self, column: int) -> Floats:
+        """What undoes one column by itself."""
+        whole = np.eye(self.sizes[column])
+        return whole if self.part[column] == PUBLIC else self._alone(column).undo(whole)
 
     def inverses(self, size: int) -> Floats:
         """What undoes each column of a size ``[column, truth, report]``; zeros for the others."""

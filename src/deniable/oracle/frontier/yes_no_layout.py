@@ -19,11 +19,6 @@ class YesNoLayout:
     def __init__(self, layout: ReportLayout) -> None:
         self._layout = layout
         self.n, self.axes, self.part = layout.n, layout.target, layout.part[:-1]
-        inverse = np.stack([np.eye(BINARY), *layout.inverse[:-1]])[1:]
-        powers = np.stack([inverse, inverse**POWERS], axis=-1)[..., np.newaxis]
-        value = np.arange(BINARY)
-        self.own, self.other = powers[:, value, value], powers[:, value, 1 - value]
-        """What undoes an axis ``[axis, value, power, 1]``: weights of a cell, of its opposite."""
 
     @staticmethod
     def fits(layout: ReportLayout) -> bool:
@@ -36,6 +31,23 @@ class YesNoLayout:
         """What trees must share to be counted together."""
         parts = ((part.columns, part.channel) for part in self._layout.parts)
         return (self._layout.sizes, self.n, *parts)
+
+    @cached_property
+    def own(self) -> Floats:
+        """What undoes an axis ``[axis, value, power, 1]``: weights of a cell itself."""
+        return self._undoing(0)
+
+    @cached_property
+    def other(self) -> Floats:
+        """The same of the opposite cell."""
+        return self._undoing(1)
+
+    def _undoing(self, turned: int) -> Floats:
+        inverse = np.stack([np.eye(BINARY), *self._layout.inverse[:-1]])[1:]
+        value = np.arange(BINARY)
+        weights = inverse[:, value, value ^ turned]
+        found: Floats = np.stack([weights, weights**POWERS], axis=-1)[..., np.newaxis]
+        return found
 
     @cached_property
     def together(self) -> Floats:
@@ -63,7 +75,7 @@ class YesNoLayout:
         part = layout.part[layout.target]
         if part == PUBLIC:
             return np.stack([cells, cells], axis=1)[:, np.newaxis]
-        weights = layout.inverse[layout.target]
+        weights = layout.inverse_of(layout.target)
         if layout.flips[part]:
             mask = int((1 << (self.axes - 1 - np.flatnonzero(self.part == part))).sum())
             turned = cells[np.arange(len(cells)) ^ mask, ::-1]
