@@ -85,10 +85,10 @@ class CubeFrontier:
 
     def _crossed(self, wanted: Wanted) -> list[tuple[Codes, Codes, Floats]]:
         """Sums of all pairs, kept: whoever asks for variances has just asked for counts."""
-        if self._asked is not wanted:
+        if self._asked is None or not np.array_equal(self._asked, wanted):
             node, axis = np.nonzero(wanted)
             self._tables = [(node, axis, self._table(node, axis))] if len(node) else []
-            self._asked = wanted
+            self._asked = wanted.copy()
         return self._tables
 
     def _table(self, node: Codes, axis: Codes) -> Floats:

@@ -80,10 +80,10 @@ class LearntSizes:
 
 
 def _densities(family: Differences) -> tuple[Floats, Floats]:
-    """Density of each difference by each size, over that by the largest, and 1/(total variance).
+    """Density of each difference by each size, and 1/(total variance) ``[size, difference]``.
 
-    ``[size, difference]``. The largest size explains any difference best, but for its own width, so
-    that no density overflows.
+    Densities are in units of exp(−d²/2σ²) of the largest size, which explains any difference best
+    but for its own width: so they are numbers, however far a difference is off.
     """
     above = SIZES[:, np.newaxis] * family.expected**2
     above += family.variance
@@ -91,7 +91,7 @@ def _densities(family: Differences) -> tuple[Floats, Floats]:
     density = precision - precision[-1]
     density *= -0.5 * family.difference**2
     np.exp(density, out=density)
-    density *= np.sqrt(precision / precision[-1])
+    density *= np.sqrt(precision)
     return density, precision
 
 
@@ -115,7 +115,7 @@ def learnt(family: Differences) -> LearntSizes:
     few = family.few()
     density, precision = _densities(few)
     weights, logs = _weights(density)
-    logs += 0.5 * (np.log(precision[-1]) - few.difference**2 * precision[-1])
+    logs -= 0.5 * few.difference**2 * precision[-1]
     return LearntSizes(weights, float(logs.mean()) * many)
 
 

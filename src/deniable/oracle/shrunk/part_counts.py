@@ -30,6 +30,15 @@ class PartCounts:
             if self._is_narrow(int(part))
         }
 
+        self._first = np.cumsum(self._known.sizes) - self._known.sizes
+        self._given = np.stack([np.concatenate(tree.given) for tree in trees])
+
+    def given(self, tree: Codes, axis: Codes, size: int) -> Floats:
+        """The share of each class that has a value, by an axis alone ``[pair, value, class]``."""
+        value = self._first[axis][:, np.newaxis] + np.arange(size)
+        found: Floats = self._given[tree[:, np.newaxis], value]
+        return found
+
     def _is_narrow(self, part: int) -> bool:
         known = self._known
         many = prod((known.sizes[known.part == part] + 1).tolist()) * known.classes

@@ -85,9 +85,11 @@ def _nothing_new(expected: Floats, above: Floats) -> Floats:
 def shrunk(tables: Sequence[Shrinkable], noise: Noise) -> list[Floats]:
     """Draw counts towards what is expected, kind by kind."""
     found = [table.expected.copy() for table in tables]
-    kinds = np.unique(np.concatenate([np.zeros(1, dtype=np.int64), *(t.kind for t in tables)]))
-    for kind in kinds[1:]:
+    most = max((int(table.kind.max(initial=0)) for table in tables), default=0)
+    for kind in range(1, most + 1):
         chosen = [np.flatnonzero(table.kind == kind) for table in tables]
+        if not any(map(len, chosen)):
+            continue
         parts = [table.flat(rows) for table, rows in zip(tables, chosen, strict=True)]
         family = _Kind(noise, *map(_joined, zip(*parts, strict=True)))
         drawn = np.split(family.drawn(), np.cumsum([len(part[0]) for part in parts])[:-1])

@@ -15,10 +15,11 @@ Without noise every difference is believed, and shrunk counts are the plain ones
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats, Mask
+from deniable.base.arrays import Codes, Floats, Mask, added
 from deniable.expression import ANY
 from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
@@ -118,7 +119,7 @@ class ShrunkFrontier:
 
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Shrink the tables of all nodes that can be told from nobody."""
-        wanted = wanted & self._told_apart()[:, np.newaxis]
+        wanted = wanted & self._told_apart[:, np.newaxis]
         crossings = self._inner.tables(wanted)
         variances = self._inner.variances(wanted)
         self._steps = [
@@ -131,7 +132,7 @@ class ShrunkFrontier:
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the unbiased counts."""
-        return self._inner.variances(wanted & self._told_apart()[:, np.newaxis])
+        return self._inner.variances(wanted & self._told_apart[:, np.newaxis])
 
     def split(self, choice: Codes) -> "ShrunkFrontier":
         """Go down; the children's counts are those of the tables."""
@@ -155,12 +156,24 @@ class ShrunkFrontier:
         tree = self._tree[parent]
         return ShrunkFrontier(self._trees, self._parts, inner, tree, paths, counts, within, moments)
 
+    @cached_property
+    def _named(self) -> Floats:
+        """``[node, axis]``: 1 where the path names an axis."""
+        found: Floats = (self._paths != ANY).astype(np.float64)
+        return found
+
+    @cached_property
+    def _moment(self) -> Floats:
+        """E[w² | x ⊨ path] of all parts ``[node, class]``."""
+        found: Floats = self._moments.prod(axis=0)
+        return found
+
+    @cached_property
     def _told_apart(self) -> Mask:
         """Nodes whose people would stand out from an empty node's noise."""
-        path = self._moments.prod(axis=0)
-        path = (path / self._known.target_moment).mean(axis=1)
-        people = self._counts.sum(axis=1)
-        free = (self._paths != ANY) @ np.log2(self._known.sizes) < FREE_QUESTIONS
+        path = added(self._moment / self._known.target_moment, axis=1) / self._known.classes
+        people = added(self._counts, axis=1)
+        free = self._named @ np.log2(self._known.sizes) < FREE_QUESTIONS
         found: Mask = (people >= NOBODY) & (free | (people >= TOLD_APART**2 * (path - 1)))
         return found
 
@@ -168,9 +181,8 @@ class ShrunkFrontier:
         known, node, axis = self._known, crossing.node, crossing.axis
         size = crossing.value.shape[1]
         part = known.part[axis]
-        named = self._paths != ANY
         of_part = known.part == np.arange(known.parts)[:, np.newaxis]
-        before = (of_part @ named.T.astype(np.float64)).astype(np.int64)
+        before = (of_part @ self._named.T).astype(np.int64)
         others = (before > 0).sum(axis=0)[node] - (before[part, node] > 0)
         value, spread = crossing.value, known.disguise(crossing.value, variance)
         own = value.copy(), spread.copy(), np.empty_like(value)
@@ -182,7 +194,7 @@ class ShrunkFrontier:
             asked = self._paths[node[here]], axis[here], size
             own[0][here], own[1][here] = self._parts.counts(p, self._tree[node[here]], *asked)
         # Of the whole path: the part's with the axis in it, times all other parts'.
-        path = self._moments.prod(axis=0)[node] / self._moments[part, node]
+        path = self._moment[node] / self._moments[part, node]
         elsewhere = (part != known.target_part)[:, np.newaxis]
         path = path / np.where(elsewhere, known.target_moment, 1.0)
         return Step(
@@ -200,13 +212,15 @@ class ShrunkFrontier:
 
     def _shrink_within(self) -> None:
         """From single attributes to the attributes of one part."""
-        tables = [
-            Shrinkable(
-                step.before, step.within_value, step.within_variance, step.within_moment,
-                step.above_within[:, np.newaxis] * self._given(step), step.above_within,
-            )
-            for step in self._steps
-        ]  # fmt: skip
+        tables = []
+        for step in self._steps:
+            alone = self._parts.given(self._tree[step.node], step.axis, step.value.shape[1])
+            tables.append(
+                Shrinkable(
+                    step.before, step.within_value, step.within_variance, step.within_moment,
+                    step.above_within[:, np.newaxis] * alone, step.above_within,
+                )
+            )  # fmt: skip
         for step, table in zip(self._steps, shrunk(tables, WITHIN), strict=True):
             step.within = table
 
@@ -223,13 +237,3 @@ class ShrunkFrontier:
             )  # fmt: skip
         for step, table in zip(self._steps, shrunk(tables, ACROSS), strict=True):
             step.shrunk = table
-
-    def _given(self, step: Step) -> Floats:
-        """``[pair, value, class]``: what each axis alone says, by the pair's own tree."""
-        found = np.empty(step.value.shape)
-        tree = self._tree[step.node]
-        for axis in np.flatnonzero(np.bincount(step.axis)).tolist():
-            own = np.stack([known.given[axis] for known in self._trees])
-            rows = np.flatnonzero(step.axis == axis)
-            found[rows] = own[tree[rows]]
-        return found
