@@ -18,7 +18,7 @@ import numpy as np
 from deniable.base.arrays import ROUNDING, AnyCodes, Codes, Floats
 from deniable.channel.channel import BINARY
 from deniable.expression import ANY
-from deniable.oracle.api import Crossing, Wanted
+from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.cubes import Cubes, Halves
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.frontier.yes_no_layout import OpenAxes, YesNoLayout
@@ -38,11 +38,17 @@ class CubeFrontier:
         """Begin with counts of reports, an axis per column."""
         return cls._begun(layout, layout.opened(reports))
 
-    @classmethod
-    def joined(cls, roots: Sequence["CubeFrontier"]) -> "CubeFrontier":
-        """Put roots of several trees side by side."""
-        cells = np.concatenate([root.cubes.everybody() for root in roots], axis=1)
-        return cls._begun(roots[0].layout, cells)
+    def joined(self, roots: Sequence[Frontier]) -> "CubeFrontier | None":
+        """Put roots of several trees side by side, if they are cubes of one kind."""
+        alike = [
+            root
+            for root in roots
+            if isinstance(root, CubeFrontier) and root.layout.kind == self.layout.kind
+        ]
+        if len(alike) < len(roots):
+            return None
+        cells = np.concatenate([root.cubes.everybody() for root in alike], axis=1)
+        return self._begun(self.layout, cells)
 
     @classmethod
     def _begun(cls, layout: YesNoLayout, cells: Floats) -> "CubeFrontier":

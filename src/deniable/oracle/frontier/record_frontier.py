@@ -24,7 +24,7 @@ MOST_BRANCH_ROWS = 1 << 24
 """Rows that are followed at once: records times the signed truths they stand for."""
 
 MOST_BRANCH_SUMS = 1 << 27
-"""Sums that are held at once: sets of records times values."""
+"""Sums that are held at once: sets of records times axes."""
 
 
 class RecordFrontier(RoutedFrontier):

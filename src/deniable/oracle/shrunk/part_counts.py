@@ -10,7 +10,6 @@ from math import prod
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.channel.channel import patterns
 from deniable.expression import ANY, Family, strides
 from deniable.oracle.api import divisible
 from deniable.oracle.shrunk.group_counts import GroupCounts
@@ -87,7 +86,8 @@ class _Table:
         places = [int(size) + 1 for size in known.sizes[self._columns]]
         self._steps = np.zeros(len(known.axes), dtype=np.int64)
         self._steps[self._columns] = strides(places)
-        codes = np.repeat(patterns(tuple(places)) + ANY, known.classes, axis=0)
+        patterns = np.indices(places).reshape(len(places), -1).T + ANY
+        codes = np.repeat(patterns, known.classes, axis=0)
         classes = np.tile(np.arange(known.classes), prod(places))
         names = (*(known.axes[column] for column in self._columns), known.target)
         family = Family(names, np.column_stack([codes, classes]))
