@@ -55,6 +55,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         counting,
         csv_files,
         disguising,
+        forests,
         hybrid,
         hybrid_sets,
         itemsets,
@@ -71,7 +72,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         return memory.run(large=large)
 
     speed = [counting.run, disguising.run, csv_files.run, conjunctions.run]
-    speed += [mining.run, mining.growth, own_values.run, itemsets.run, start_up.run]
+    speed += [mining.run, mining.growth, own_values.run, forests.run, itemsets.run, start_up.run]
     secure = [secure_counting.run, secure_counting.size]
     together = [hybrid.run, hybrid_sets.run, noise.run, collaboration.run]
     return [*speed, *secure, peaks, privacy.run, accuracy.run, *together]

@@ -17,7 +17,8 @@ from benchmarks.timing import alternating
 from deniable import Design, Estimates, Family, RandomizedOracle, Records, disguise
 from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import Expression
-from deniable.mine.tree.decision_tree import DecisionTree, mine_tree
+from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import Target
 
 TARGET = "income"

@@ -12,11 +12,14 @@ from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import Expression, Family
 from deniable.oracle.api import CountOracle, Estimates, Frontier, Target
 from deniable.oracle.frontier import record_frontier as branches
+from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
+from deniable.oracle.frontier.joined_frontier import JoinedFrontier, together
 from deniable.oracle.frontier.matching_frontier import MatchingFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout
+from deniable.oracle.frontier.yes_no_layout import YesNoLayout
 from deniable.oracle.tally import Tally
 
 SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
@@ -81,6 +84,13 @@ def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) ->
     return RecordFrontier.root(layout, oracle.engine.codes(names), counted)
 
 
+def yes_no(oracle: RandomizedOracle, target: str, axes: list[str]) -> CubeFrontier:
+    names = (*axes, target)
+    layout = ReportLayout.of(oracle.design, names, oracle.n)
+    assert YesNoLayout.fits(layout)
+    return CubeFrontier.root(YesNoLayout(layout), oracle.reported(names))
+
+
 class CountsOnly:
     """A party that tells estimated counts, and nothing else."""
 
@@ -96,7 +106,7 @@ class CountsOnly:
 
 def walk(mine: Frontier, counted: Frontier, axes: list[str]) -> None:
     rng = np.random.default_rng(7)
-    used = np.zeros((1, len(axes)), dtype=bool)
+    used = np.zeros((len(mine.classes()[0]), len(axes)), dtype=bool)
     sizes = np.array([SIZES[name] for name in axes])
     for _ in range(4):
         (count, error), (value, variance) = mine.classes(), counted.classes()
@@ -130,6 +140,35 @@ def test_routed_counts_are_the_oracles_counts(
     axes = [name for name in SIZES if name != target]
     counted = CountedFrontier.root(oracle, target, axes)
     walk(routed(kind, oracle, target, axes), counted, axes)
+
+
+@pytest.mark.parametrize("target", ["y", "z"])
+@pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
+def test_cubes_of_yes_no_attributes_hold_the_oracles_counts(
+    groups: list[dict[str, Any]], target: str
+) -> None:
+    oracle = oracle_of(groups)
+    axes = ["a", "b", "c", "e", *(["y"] if target == "z" else [])]
+    walk(yes_no(oracle, target, axes), CountedFrontier.root(oracle, target, axes), axes)
+
+
+@pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
+def test_many_trees_in_one_array_are_those_trees(groups: list[dict[str, Any]]) -> None:
+    rng = np.random.default_rng(3)
+    trees = [oracle_of(groups).resampled(rng) for _ in range(3)]
+    axes = ["a", "b", "c", "e"]
+    one_by_one = JoinedFrontier([CountedFrontier.root(each, "y", axes) for each in trees])
+    at_once = together([yes_no(each, "y", axes) for each in trees])
+    assert isinstance(at_once, CubeFrontier)
+    walk(at_once, one_by_one, axes)
+
+
+def test_trees_that_differ_in_kind_are_joined_side_by_side() -> None:
+    axes = ["a", "b", "c", "e"]
+    alike = oracle_of(DESIGNS["one related group"])
+    for other in (oracle_of([]), oracle_of(DESIGNS["one related group"], n=200)):
+        both = together([yes_no(alike, "y", axes), yes_no(other, "y", axes)])
+        assert isinstance(both, JoinedFrontier)
 
 
 @pytest.mark.parametrize("target", ["y", "d"])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from deniable import Design, ExactOracle, PooledOracle, RandomizedOracle, Records
 from deniable.base.arrays import Codes, Floats
@@ -9,7 +10,8 @@ from deniable.expression import Family
 from deniable.oracle.api import CountOracle, Frontier
 from deniable.oracle.frontier import choose_frontier
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, descend
-from deniable.oracle.shrunk.adaptive_shrinkage import LARGEST_FAMILY, believed
+from deniable.oracle.shrunk import adaptive_shrinkage, part_counts
+from deniable.oracle.shrunk.adaptive_shrinkage import LARGEST_FAMILY, Differences, learnt
 from deniable.oracle.shrunk.shrunk_oracle import ShrunkOracle, has_noise
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
@@ -154,19 +156,24 @@ def test_an_interaction_that_stands_out_is_believed(kind: str, theta: str) -> No
     np.testing.assert_allclose(shrunk, truth, atol=5 * 200)
 
 
-def test_records_patterns_and_bare_counts_shrink_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_patterns_parts_and_bare_counts_shrink_alike(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     _, noisy = oracles(answers(2000, 4, "additive"), designed(TWO, "0.7"), 4)
     by_patterns = walked(ShrunkOracle(noisy), [1, 4])
     with monkeypatch.context() as patch:
         patch.setattr(choose_frontier, "FEW_PATTERNS", 0)
         by_records = walked(ShrunkOracle(noisy), [1, 4])
+    with monkeypatch.context() as patch:
+        patch.setattr(part_counts, "MOST_CONJUNCTIONS", 0)
+        as_asked = walked(ShrunkOracle(noisy), [1, 4])
 
     class Counting(RandomizedOracle):
         def descend(self, target: str, axes: object) -> Frontier:
             return CountedFrontier.root(self, target, AXES)
 
     by_counts = walked(ShrunkOracle(Counting(noisy.engine, noisy.design)), [1, 4])
-    for others in (by_records, by_counts):
+    for others in (by_records, as_asked, by_counts):
         for one, other in zip(by_patterns, others, strict=True):
             for a, b in zip(one, other, strict=True):
                 np.testing.assert_allclose(a, b, atol=1e-6)
@@ -209,23 +216,45 @@ def test_noise_is_known_where_a_disguise_makes_it() -> None:
     assert not has_noise(RandomizedOracle(noisy.engine, designed(TWO, "0")))
 
 
+def believed(*family: Floats) -> Floats:
+    differences = Differences(*family)
+    return learnt(differences).share(differences)
+
+
 def test_a_family_without_differences_is_hardly_believed() -> None:
     """1,000 differences of noise alone: what stands out by chance, by 3 errors, is drawn back."""
     rng = np.random.default_rng(10)
     noise = 10 * rng.standard_normal(1000)
-    found = believed(noise, np.full(1000, 100.0), np.full(1000, 100.0))
-    assert np.abs(found.share * noise).mean() < 0.1 * np.abs(noise).mean()
+    share = believed(noise, np.full(1000, 100.0), np.full(1000, 100.0))
+    assert np.abs(share * noise).mean() < 0.1 * np.abs(noise).mean()
 
 
 def test_a_large_family_is_learnt_from_a_part_of_it() -> None:
     rng = np.random.default_rng(11)
     n = 3 * LARGEST_FAMILY
     difference = 30 * rng.standard_normal(n)
-    large = believed(difference, np.full(n, 100.0), np.full(n, 100.0)).share
-    small = believed(difference[::3], np.full(n // 3, 100.0), np.full(n // 3, 100.0)).share
+    large = believed(difference, np.full(n, 100.0), np.full(n, 100.0))
+    small = believed(difference[::3], np.full(n // 3, 100.0), np.full(n // 3, 100.0))
     np.testing.assert_allclose(large[::3], small)
 
 
 def test_what_has_no_noise_is_believed() -> None:
-    share = believed(np.array([5.0, -1.0]), np.zeros(2), np.array([10.0, 10.0])).share
+    share = believed(np.array([5.0, -1.0]), np.zeros(2), np.array([10.0, 10.0]))
     np.testing.assert_array_equal(share, [1.0, 1.0])
+
+
+def test_shares_are_means_over_the_sizes() -> None:
+    """The naive twin: weights of the sizes times normal densities, difference by difference."""
+    rng = np.random.default_rng(12)
+    n = 10_000
+    found = Differences(
+        100 * rng.standard_normal(n), rng.exponential(50, n), rng.exponential(200, n)
+    )
+    sizes = learnt(found)
+    spread = adaptive_shrinkage.SIZES[:, None] * found.expected**2
+    density = norm.pdf(found.difference, scale=np.sqrt(spread + found.variance))
+    weight = sizes.weights[:, None] * density
+    told = weight.sum(axis=0) > 0  # a density may be too small to be written
+    twin = (weight * spread / (spread + found.variance)).sum(axis=0)[told]
+    assert told.mean() > 0.9
+    np.testing.assert_allclose(sizes.share(found)[told], twin / weight.sum(axis=0)[told], rtol=1e-9)

@@ -31,3 +31,16 @@ def along(table: Floats, axes: Sequence[int], change: Callable[[Floats], Floats]
     front = np.moveaxis(table, axes, range(len(axes)))
     rows = change(front.reshape(prod(front.shape[: len(axes)]), -1))
     return np.moveaxis(rows.reshape(front.shape), range(len(axes)), axes)
+
+
+def added(table: Floats, axis: int) -> Floats:
+    """Add up along a short axis, slice by slice: many times as fast as NumPy's sum of a few.
+
+    >>> added(np.array([[1.0, 2.0], [3.0, 4.0]]), axis=1)
+    array([3., 7.])
+    """
+    slices = np.moveaxis(table, axis, 0)
+    found: Floats = slices[0].copy()
+    for each in slices[1:]:
+        found += each
+    return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats, Mask
+from deniable.base.arrays import Codes, Floats, Mask, added
 
 LN2 = float(np.log(2))
 
@@ -49,9 +49,10 @@ def information_gain(table: Floats) -> Floats:
     themselves stay as they are.
     """
     cells = np.maximum(table, 0.0)
-    total = cells.sum(axis=(1, 2))
-    before = _bits(total) - _bits(cells.sum(axis=1)).sum(axis=1)
-    after = _bits(cells.sum(axis=2)).sum(axis=1) - _bits(cells).sum(axis=(1, 2))
+    of_class, of_value = added(cells, axis=1), added(cells, axis=2)
+    total = added(of_class, axis=1)
+    before = _bits(total) - added(_bits(of_class), axis=1)
+    after = added(_bits(of_value), axis=1) - added(added(_bits(cells), axis=2), axis=1)
     gain: Floats = (before - after) / np.maximum(total, TIE)
     return gain
 

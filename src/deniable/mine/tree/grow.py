@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats, Mask
+from deniable.base.arrays import Codes, Floats, Mask, added
 from deniable.base.errors import ModelError
 from deniable.mine.model import require_same_people
 from deniable.mine.tree.gain import (
@@ -185,14 +185,15 @@ def rounded(counts: Floats, n: int) -> Floats:
 
 def _divided(counts: Floats) -> Mask:
     """Nodes that are neither pure nor empty, as far as the estimates say."""
-    divided: Mask = ((counts > 0).sum(axis=1) > 1) & (node_totals(counts) > 0)
+    present = added((counts > 0).astype(np.float64), axis=1)
+    divided: Mask = (present > 1) & (node_totals(counts) > 0)
     return divided
 
 
 def node_totals(counts: Floats) -> Floats:
     """Add up a node's counts; what is 0 but for rounding is 0."""
-    totals: Floats = counts.sum(axis=1)
-    return np.where(np.abs(totals) <= GAIN_ROUNDING * np.abs(counts).sum(axis=1), 0.0, totals)
+    totals = added(counts, axis=1)
+    return np.where(np.abs(totals) <= GAIN_ROUNDING * added(np.abs(counts), axis=1), 0.0, totals)
 
 
 def _gains(tables: list[Crossing], shape: tuple[int, ...]) -> Floats:

@@ -1,15 +1,17 @@
-"""Which frontier counts a tree over disguised reports: by matches, patterns, records, or counts."""
+"""Which frontier counts a tree of reports: by matches, cubes, patterns, records or counts."""
 
 from math import prod
 
 from deniable.design import Design
 from deniable.oracle.api import Frontier
+from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.frontier.matching_frontier import MatchingFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.report_matches import matches_tell
 from deniable.oracle.frontier.routed_frontier import ReportLayout
+from deniable.oracle.frontier.yes_no_layout import YesNoLayout
 from deniable.oracle.tally import Tally
 
 FEW_PATTERNS = 1 << 12
@@ -33,6 +35,8 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
     records = at_hand and all(part.routes_records for part in layout.parts)
     if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
+        if YesNoLayout.fits(layout):
+            return CubeFrontier.root(YesNoLayout(layout), tally.table(names))
         return PatternFrontier.root(layout, tally.table(names), counted)
     if records:
         return RecordFrontier.root(layout, tally.engine.codes(names), counted)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -10,21 +11,30 @@ from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED
 
 
+@runtime_checkable
+class Joinable(Protocol):
+    """A root that may be able to hold other trees' beside its own."""
+
+    def joined(self, roots: Sequence[Frontier]) -> Frontier | None:
+        """Give one frontier of all roots, itself the first, if they are alike."""
+
+
+def together(roots: Sequence[Frontier]) -> Frontier:
+    """Begin several trees: in one array if their roots can be, else side by side."""
+    first = roots[0]
+    if len(roots) == 1:
+        return first
+    found = first.joined(roots) if isinstance(first, Joinable) else None
+    return JoinedFrontier(roots) if found is None else found
+
+
 class JoinedFrontier:
     """Frontiers side by side; each of them keeps its nodes together."""
 
-    def __init__(self, fronts: Sequence[Frontier], tree: Sequence[int]) -> None:
-        self._fronts, self._trees = fronts, tree
+    def __init__(self, fronts: Sequence[Frontier]) -> None:
+        self._fronts = fronts
         self._classes = [front.classes() for front in fronts]
-        many = [len(counts) for counts, _ in self._classes]
-        self._starts = np.cumsum([0, *many])
-        self.tree = np.repeat(np.array(tree, dtype=np.int64), many)
-        """The tree that each node belongs to."""
-
-    @classmethod
-    def root(cls, fronts: Sequence[Frontier]) -> "JoinedFrontier":
-        """Begin each tree."""
-        return cls(fronts, range(len(fronts)))
+        self._starts = np.cumsum([0, *(len(counts) for counts, _ in self._classes)])
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
@@ -54,11 +64,11 @@ class JoinedFrontier:
     def split(self, choice: Codes) -> "JoinedFrontier":
         """Split each tree's nodes; a tree of which none is split has ended."""
         going = [
-            (front.split(choice[here]), tree)
-            for (front, here), tree in zip(self._parts(), self._trees, strict=True)
+            front.split(choice[here])
+            for front, here in self._parts()
             if (choice[here] != CLOSED).any()
         ]
-        return JoinedFrontier([front for front, _ in going], [tree for _, tree in going])
+        return JoinedFrontier(going)
 
     def _parts(self) -> Iterator[tuple[Frontier, slice]]:
         """Each frontier and where its nodes are."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask, along
 from deniable.expression import strides
+from deniable.oracle.api import Wanted
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
 from deniable.oracle.frontier.histogram import OneHot
 from deniable.oracle.frontier.routed_frontier import (
@@ -55,6 +56,18 @@ class PatternFrontier(RoutedFrontier):
             touched[0, part] = True
             start._weights = start._undone(touched)
         return start
+
+    def classes(self) -> tuple[Floats, Floats]:
+        """Count the target's values; where squares do not add up, ask for Σw²."""
+        if not self.layout.squares_add_up:
+            return self._counts_by_class, self._counted.classes()[1]
+        return super().classes()
+
+    def variances(self, wanted: Wanted) -> list[Floats]:
+        """Give the variances of the counts in `tables`; ask where squares do not add up."""
+        if not self.layout.squares_add_up:
+            return self._counted.variances(wanted)
+        return super().variances(wanted)
 
     def _totals(self, power: int) -> Floats:
         shape = (len(self._touched), self.layout.classes)

@@ -138,10 +138,12 @@ class ReportLayout:
     @cached_property
     def inverse(self) -> list[Floats]:
         """What undoes each column by itself."""
-        return [
-            np.eye(size) if self.part[column] == PUBLIC else self._alone(column).undo(np.eye(size))
-            for column, size in enumerate(self.sizes)
-        ]
+        return [self.inverse_of(column) for column in range(len(self.sizes))]
+
+    def inverse_of(self, column: int) -> Floats:
+        """What undoes one column by itself."""
+        whole = np.eye(self.sizes[column])
+        return whole if self.part[column] == PUBLIC else self._alone(column).undo(whole)
 
     def inverses(self, size: int) -> Floats:
         """What undoes each column of a size ``[column, truth, report]``; zeros for the others."""
@@ -184,13 +186,7 @@ class RoutedFrontier(ABC):
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
-        if not self.layout.squares_add_up:
-            return self._counts_by_class, self._exact_variances()
         return self._counts_by_class, self._variance(self._totals(2), self._counts_by_class)
-
-    def _exact_variances(self) -> Floats:
-        """Variances of the counts of classes where squares do not add up."""
-        return self._counted.classes()[1]
 
     @cached_property
     def _counts_by_class(self) -> Floats:
@@ -202,8 +198,6 @@ class RoutedFrontier(ABC):
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
-        if not self.layout.squares_add_up:
-            return self._counted.variances(wanted)
         pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
         return [self._variance(square.value, found.value) for square, found in pairs]
 

@@ -15,16 +15,18 @@ Without noise every difference is believed, and shrunk counts are the plain ones
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats, Mask
-from deniable.expression import ANY, Family
-from deniable.oracle.api import Crossing, Wanted
+from deniable.base.arrays import Codes, Floats, Mask, added
+from deniable.expression import ANY
+from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
-from deniable.oracle.frontier.joined_frontier import JoinedFrontier
+from deniable.oracle.frontier.joined_frontier import together
 from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
-from deniable.oracle.shrunk.shrinking import ACROSS, WITHIN, Shrinkable, shrunk
+from deniable.oracle.shrunk.part_counts import PartCounts
+from deniable.oracle.shrunk.shrinking import NOISE_ACROSS, NOISE_WITHIN, Shrinkable, shrunk
 
 TOLD_APART = 2.0
 """Standard errors by which a node's people must be told from nobody, or it is not split."""
@@ -75,15 +77,17 @@ class ShrunkFrontier:
     def __init__(
         self,
         trees: Sequence[GroupCounts],
-        inner: JoinedFrontier,
+        parts: PartCounts,
+        inner: Frontier,
+        tree: Codes,
         paths: Codes,
         counts: Floats,
         within: Floats,
         moments: Floats,
     ) -> None:
-        self._trees, self._inner, self._paths = trees, inner, paths
+        self._trees, self._parts, self._inner, self._paths = trees, parts, inner, paths
         self._known = trees[0]  # of the design, which all trees share
-        self._tree = inner.tree
+        self._tree = tree
         self._counts = counts
         self._within = within
         """``[part, node, class]``: shrunk counts of the path's terms about one part."""
@@ -100,7 +104,9 @@ class ShrunkFrontier:
         totals = np.stack([tree.totals for tree in trees])
         return cls(
             trees,
-            JoinedFrontier.root([descend(tree.oracle, tree.target, tree.axes) for tree in trees]),
+            PartCounts(trees),
+            together([descend(tree.oracle, tree.target, tree.axes) for tree in trees]),
+            np.arange(many),
             np.full((many, len(known.axes)), ANY, dtype=np.int64),
             totals,
             np.repeat(totals[np.newaxis], known.parts, axis=0),
@@ -113,7 +119,7 @@ class ShrunkFrontier:
 
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Shrink the tables of all nodes that can be told from nobody."""
-        wanted = wanted & self._told_apart()[:, np.newaxis]
+        wanted = wanted & self._told_apart[:, np.newaxis]
         crossings = self._inner.tables(wanted)
         variances = self._inner.variances(wanted)
         self._steps = [
@@ -126,7 +132,7 @@ class ShrunkFrontier:
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the unbiased counts."""
-        return self._inner.variances(wanted & self._told_apart()[:, np.newaxis])
+        return self._inner.variances(wanted & self._told_apart[:, np.newaxis])
 
     def split(self, choice: Codes) -> "ShrunkFrontier":
         """Go down; the children's counts are those of the tables."""
@@ -147,14 +153,27 @@ class ShrunkFrontier:
             within[step.part[won][:, np.newaxis], rows] = step.within[won]
             moments[step.part[won][:, np.newaxis], rows] = self._own_moment(step)[won]
         inner = self._inner.split(choice)
-        return ShrunkFrontier(self._trees, inner, paths, counts, within, moments)
+        tree = self._tree[parent]
+        return ShrunkFrontier(self._trees, self._parts, inner, tree, paths, counts, within, moments)
 
+    @cached_property
+    def _named(self) -> Floats:
+        """``[node, axis]``: 1 where the path names an axis."""
+        found: Floats = (self._paths != ANY).astype(np.float64)
+        return found
+
+    @cached_property
+    def _moment(self) -> Floats:
+        """E[w² | x ⊨ path] of all parts ``[node, class]``."""
+        found: Floats = self._moments.prod(axis=0)
+        return found
+
+    @cached_property
     def _told_apart(self) -> Mask:
         """Nodes whose people would stand out from an empty node's noise."""
-        path = self._moments.prod(axis=0)
-        path = (path / self._known.target_moment).mean(axis=1)
-        people = self._counts.sum(axis=1)
-        free = (self._paths != ANY) @ np.log2(self._known.sizes) < FREE_QUESTIONS
+        path = added(self._moment / self._known.target_moment, axis=1) / self._known.classes
+        people = added(self._counts, axis=1)
+        free = self._named @ np.log2(self._known.sizes) < FREE_QUESTIONS
         found: Mask = (people >= NOBODY) & (free | (people >= TOLD_APART**2 * (path - 1)))
         return found
 
@@ -162,22 +181,20 @@ class ShrunkFrontier:
         known, node, axis = self._known, crossing.node, crossing.axis
         size = crossing.value.shape[1]
         part = known.part[axis]
-        named = self._paths != ANY
-        before = np.stack([named[:, known.part == p].sum(axis=1) for p in range(known.parts)])
+        of_part = known.part == np.arange(known.parts)[:, np.newaxis]
+        before = (of_part @ self._named.T).astype(np.int64)
         others = (before > 0).sum(axis=0)[node] - (before[part, node] > 0)
         value, spread = crossing.value, known.disguise(crossing.value, variance)
         own = value.copy(), spread.copy(), np.empty_like(value)
-        for tree, p in np.argwhere(self._pairs(part, node)):
-            here = np.flatnonzero((part == p) & (self._tree[node] == tree))
-            again, family = self._crossed(p, node[here], axis[here], size)
-            shape = (-1, size, known.classes)
-            own[2][here] = known.moments(family).reshape(shape)[again]
-            more = others[here] > 0  # the others' own tables are the part's, already
-            if more.any():
-                for mine, theirs in zip(own, self._trees[tree].count(family), strict=False):
-                    mine[here[more]] = theirs.reshape(shape)[again[more]]
+        for p in np.flatnonzero(np.bincount(part)).tolist():
+            here = np.flatnonzero(part == p)
+            asked = self._paths[node[here]], axis[here], size
+            own[2][here] = self._parts.moments(p, *asked)
+            here = here[others[here] > 0]  # the others' own tables are the part's, already
+            asked = self._paths[node[here]], axis[here], size
+            own[0][here], own[1][here] = self._parts.counts(p, self._tree[node[here]], *asked)
         # Of the whole path: the part's with the axis in it, times all other parts'.
-        path = self._moments.prod(axis=0)[node] / self._moments[part, node]
+        path = self._moment[node] / self._moments[part, node]
         elsewhere = (part != known.target_part)[:, np.newaxis]
         path = path / np.where(elsewhere, known.target_moment, 1.0)
         return Step(
@@ -185,19 +202,6 @@ class ShrunkFrontier:
             self._counts[node], self._within[part, node],
             value, spread, own[2] * path[:, np.newaxis], *own,
         )  # fmt: skip
-
-    def _pairs(self, part: Codes, node: Codes) -> Mask:
-        """``[tree, part]``: which meet in some pairs of a node and an axis."""
-        found = np.zeros((len(self._trees), self._known.parts), dtype=bool)
-        found[self._tree[node], part] = True
-        return found
-
-    def _crossed(self, part: int, node: Codes, axis: Codes, size: int) -> tuple[Codes, Family]:
-        """Conjunctions about one part, each once, and where each pair's stand among them."""
-        known = self._known
-        key = known.path_numbers(part, self._paths[node]) * len(known.axes) + axis
-        _, first, again = np.unique(key, return_index=True, return_inverse=True)
-        return again, known.crossed(part, self._paths[node[first]], axis[first], size)
 
     def _own_moment(self, step: Step) -> Floats:
         """E[w²] of the part's terms; the class's only where it belongs to the part."""
@@ -208,14 +212,16 @@ class ShrunkFrontier:
 
     def _shrink_within(self) -> None:
         """From single attributes to the attributes of one part."""
-        tables = [
-            Shrinkable(
-                step.before, step.within_value, step.within_variance, step.within_moment,
-                step.above_within[:, np.newaxis] * self._given(step), step.above_within,
-            )
-            for step in self._steps
-        ]  # fmt: skip
-        for step, table in zip(self._steps, shrunk(tables, WITHIN), strict=True):
+        tables = []
+        for step in self._steps:
+            alone = self._parts.given(self._tree[step.node], step.axis, step.value.shape[1])
+            tables.append(
+                Shrinkable(
+                    step.before, step.within_value, step.within_variance, step.within_moment,
+                    step.above_within[:, np.newaxis] * alone, step.above_within,
+                )
+            )  # fmt: skip
+        for step, table in zip(self._steps, shrunk(tables, NOISE_WITHIN), strict=True):
             step.within = table
 
     def _shrink_across(self) -> None:
@@ -229,15 +235,5 @@ class ShrunkFrontier:
                     step.above[:, np.newaxis] * given, step.above,
                 )
             )  # fmt: skip
-        for step, table in zip(self._steps, shrunk(tables, ACROSS), strict=True):
+        for step, table in zip(self._steps, shrunk(tables, NOISE_ACROSS), strict=True):
             step.shrunk = table
-
-    def _given(self, step: Step) -> Floats:
-        """``[pair, value, class]``: what each axis alone says, by the pair's own tree."""
-        found = np.empty(step.value.shape)
-        tree = self._tree[step.node]
-        for axis in np.unique(step.axis):
-            own = np.stack([known.given[axis] for known in self._trees])
-            rows = np.flatnonzero(step.axis == axis)
-            found[rows] = own[tree[rows]]
-        return found

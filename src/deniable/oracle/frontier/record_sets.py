@@ -1,0 +1,142 @@
+"""Sets of records, each a run of one list of row numbers, and how often each value is in them.
+
+A set is divided by what its records report about some columns. Of the sets that it is divided into
+the largest is never counted: it has what is left of the whole.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from deniable.base.arrays import AnyCodes, Codes
+from deniable.channel.channel import BINARY
+from deniable.oracle.frontier.record_bits import RecordBits
+
+EMPTY = -1
+"""The set of a pattern that no record of the whole reports."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReportColumns:
+    """Codes of every record, a column each, and the same in bits."""
+
+    columns: Sequence[NDArray[Any]]
+    sizes: Sequence[int]
+    n: int
+
+    @cached_property
+    def bits(self) -> RecordBits:
+        """What is counted."""
+        return RecordBits(self.columns, self.sizes, self.n)
+
+    def patterns(self, columns: Sequence[int]) -> int:
+        """How many joint patterns some columns have."""
+        return int(np.prod([self.sizes[column] for column in columns], dtype=np.int64))
+
+    def reported(self, columns: Sequence[int], rows: AnyCodes) -> AnyCodes:
+        """Number the joint patterns that rows report, the last column varying fastest."""
+        found: AnyCodes = self.columns[columns[0]].take(rows)
+        if len(columns) > 1:
+            found = found.astype(np.int64)
+        for column in columns[1:]:
+            found = found * self.sizes[column] + self.columns[column].take(rows)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class RecordSets:
+    """Runs of a list of rows; sets that were one before stand side by side."""
+
+    reports: ReportColumns
+    rows: AnyCodes
+    start: Codes
+    size: Codes
+    whole: Codes
+    """Which set each run of siblings was before."""
+
+    family: Codes
+    """Where each run of siblings begins."""
+
+    before: NDArray[np.int32] | None = None
+    """``ones`` of the sets before, if those were asked for."""
+
+    @classmethod
+    def everybody(cls, reports: ReportColumns) -> "RecordSets":
+        """One set, of all records."""
+        rows = np.arange(reports.n, dtype=np.int32)
+        only = np.zeros(1, dtype=np.int64)
+        return cls(reports, rows, only, np.array([reports.n]), only, only)
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @cached_property
+    def ones(self) -> NDArray[np.int32]:
+        """Count records ``[set, value]``, for every value but the first of every column."""
+        bits = self.reports.bits
+        largest = np.zeros(len(self), dtype=np.bool_)
+        if self.before is not None:
+            lengths = np.diff(np.append(self.family, len(self)))
+            order = np.lexsort((self.size, np.repeat(np.arange(len(lengths)), lengths)))
+            largest[order[self.family + lengths - 1]] = True
+        found = np.zeros((len(self), bits.width), dtype=np.int32)
+        asked = np.flatnonzero(~largest)
+        found[asked] = bits.counted(self.rows, self.start[asked], self.size[asked])
+        if self.before is not None and len(self):
+            found[largest] = self.before[self.whole] - np.add.reduceat(found, self.family)
+        return found
+
+    def divided(
+        self, whole: Codes, by: Codes, columns: Sequence[Sequence[int]]
+    ) -> tuple["RecordSets", Codes, Codes]:
+        """Divide sets, each by what it reports about ``columns[by]``; by no columns, it is kept.
+
+        Give the sets, none of them empty; the set of each joint pattern, or EMPTY; and where the
+        patterns of each whole begin.
+        """
+        patterns = np.array([self.reports.patterns(each) for each in columns], dtype=np.int64)[by]
+        first = np.cumsum(patterns) - patterns
+        start, size = np.zeros((2, int(patterns.sum())), dtype=np.int64)
+        pieces, at = [self.rows[:0]], 0
+        for number in np.unique(by).tolist():
+            chosen = np.flatnonzero(by == number)
+            rows, counts = self._ordered(whole[chosen], columns[number])
+            places = first[chosen][:, np.newaxis] + np.arange(counts.shape[1])
+            size[places] = counts
+            counts = counts.T.ravel()
+            start[places.T.ravel()] = at + np.cumsum(counts) - counts
+            pieces.append(rows)
+            at += len(rows)
+        some = np.flatnonzero(size)
+        numbers = np.full(len(size), EMPTY)
+        numbers[some] = np.arange(len(some))
+        family = np.searchsorted(some, first)
+        before = self.__dict__.get("ones")
+        sets = RecordSets(
+            self.reports, np.concatenate(pieces), start[some], size[some], whole, family, before
+        )
+        return sets, numbers, first
+
+    def _ordered(self, sets: Codes, columns: Sequence[int]) -> tuple[AnyCodes, Codes]:
+        """Rows of sets by their joint pattern, then by set; their numbers ``[set, pattern]``."""
+        lengths = self.size[sets]
+        runs = zip(self.start[sets].tolist(), lengths.tolist(), strict=True)
+        rows = np.concatenate([self.rows[start : start + many] for start, many in runs])
+        if not columns:
+            return rows, lengths[:, np.newaxis]
+        reported = self.reports.reported(columns, rows)
+        ends = np.append(0, np.cumsum(lengths))
+        patterns = self.reports.patterns(columns)
+        if patterns == BINARY:
+            yes = reported.astype(np.bool_)
+            ones = np.flatnonzero(yes)
+            many = np.diff(np.searchsorted(ones, ends))
+            counts = np.stack([lengths - many, many], axis=1)
+            return np.concatenate([rows[np.flatnonzero(~yes)], rows[ones]]), counts
+        key = np.repeat(np.arange(len(sets)), lengths) * patterns + reported
+        counts = np.bincount(key, minlength=len(sets) * patterns).reshape(-1, patterns)
+        return rows[np.argsort(reported, kind="stable")], counts

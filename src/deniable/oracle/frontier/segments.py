@@ -1,0 +1,188 @@
+"""What the nodes of a level are made of, where records are followed: sets of them, with weights.
+
+A *segment* is a set of records, the node, class and truths that they stand for, and the weight that
+each of them carries there. The sets of a node and class are the same or have no record in common.
+So a record's weight there is the sum over its set's segments, and Σw² has the square of that sum:
+exact through every channel.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
+from deniable.oracle.frontier.record_sets import EMPTY, RecordSets
+from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
+
+UNTOUCHED = -1
+"""The truth of a part that no path has named yet: its columns are as reported."""
+
+FLIPPED = 1
+"""The truth of a yes/no related group whose report is the opposite."""
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Sets of records that stand for something."""
+
+    node: Codes
+    label: Codes
+    set: Codes
+    weight: Floats
+    truth: AnyCodes
+    """``[segment, part]``: which of the part's signed truths it stands for, or UNTOUCHED; last, a
+    column for what is public, so that PUBLIC = −1 reads UNTOUCHED."""
+
+    @classmethod
+    def everybody(cls, parts: int) -> "Segments":
+        """One segment: all records, as reported."""
+        only = np.zeros(1, dtype=np.int64)
+        return cls(only, only, only, np.ones(1), np.full((1, parts + 1), UNTOUCHED))
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    def take(self, chosen: AnyCodes | Mask) -> "Segments":
+        """Keep some, by number or by mask; one that is named twice is there twice."""
+        return Segments(
+            self.node[chosen], self.label[chosen], self.set[chosen], self.weight[chosen],
+            self.truth[chosen],
+        )  # fmt: skip
+
+    def truths(self, part: Codes) -> AnyCodes:
+        """The truth of a part of each segment."""
+        found: AnyCodes = self.truth[np.arange(len(self)), part]
+        return found
+
+    def divided(
+        self, layout: ReportLayout, sets: RecordSets, axis: Codes
+    ) -> tuple[RecordSets, "Segments", Codes]:
+        """Divide by an axis of each segment, undoing its part: sets, segments, and their values.
+
+        A set is divided by what it reports about the axis, or, where a part that does not flip is
+        undone, about all of the part; where that was done before, it stays whole.
+        """
+        part, truth = layout.part[axis], self.truths(layout.part[axis])
+        newly = (part != PUBLIC) & (truth == UNTOUCHED)
+        by_axis = layout.flips[part] | (part == PUBLIC)
+        columns = [
+            *((column,) for column in range(len(layout.sizes))),
+            *(each.columns for each in layout.parts),
+            (),
+        ]
+        by = np.where(newly, len(layout.sizes) + part, len(columns) - 1)
+        pair, number = np.unique(
+            self.set * len(columns) + np.where(by_axis, axis, by), return_inverse=True
+        )
+        sets, numbers, first = sets.divided(*np.divmod(pair, len(columns)), columns)
+        row, report = _each(np.diff(np.append(first, len(numbers)))[number])
+        part_of = numbers[first[number[row]] + report]
+        there = np.flatnonzero(part_of != EMPTY)
+        row, report, part_of = row[there], report[there], part_of[there]
+        truths = np.array([*(len(factor) for factor in layout.factors), 1])[part]
+        again, option = _each(np.where(newly, truths, 1)[row])
+        row, report = row[again], report[again]
+        found = replace(self.take(row), set=part_of[again])
+        found = found.undone(layout, np.where(newly, part, PUBLIC)[row], option, report)
+        value = found.values(layout, axis[row], report)
+        if found.weight.all():
+            return sets, found, value
+        kept = np.flatnonzero(found.weight)
+        return sets, found.take(kept), value[kept]
+
+    def undone(self, layout: ReportLayout, part: Codes, option: Codes, report: Codes) -> "Segments":
+        """Let each segment stand for a truth of a part, unless that is PUBLIC."""
+        weight, truth = self.weight.copy(), self.truth.copy()
+        for each in np.unique(part[part != PUBLIC]).tolist():
+            here = np.flatnonzero(part == each)
+            factors = layout.factors[each]
+            column = report[here] if factors.shape[1] > 1 else 0
+            weight[here] *= factors[option[here], column]
+            truth[here, each] = option[here]
+        return replace(self, weight=weight, truth=truth)
+
+    def values(self, layout: ReportLayout, axis: Codes, report: Codes) -> Codes:
+        """What each segment stands for on an axis, by what its set was divided by."""
+        part = layout.part[axis]
+        truth = self.truths(part)
+        value = np.where(layout.flips[part] & (truth == FLIPPED), 1 - report, report)
+        spread = np.flatnonzero((truth != UNTOUCHED) & ~layout.flips[part])
+        if len(spread):
+            value[spread] = layout.digits[axis[spread], truth[spread]]
+        return value
+
+
+def _each(many: Codes) -> tuple[Codes, Codes]:
+    """Number k copies of every row: which row, and which copy."""
+    row = np.repeat(np.arange(len(many)), many)
+    return row, np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many)
+
+
+class SegmentSums:
+    """Sums over the records of segments, by *cells*: a node and a class."""
+
+    def __init__(
+        self, layout: ReportLayout, sets: RecordSets, segments: Segments, nodes: int
+    ) -> None:
+        self._layout, self._sets, self._segments = layout, sets, segments
+        self._cells = nodes * layout.classes
+        key, first, self._of = np.unique(
+            (segments.node * layout.classes + segments.label) * max(1, len(sets)) + segments.set,
+            return_index=True,
+            return_inverse=True,
+        )
+        self._cell, self._set = np.divmod(key, max(1, len(sets)))
+        self._weight = np.bincount(self._of, segments.weight, minlength=len(key)).astype(np.float64)
+        """What each record of a set carries in a cell, all truths added up."""
+        self._truth = segments.truth[first]
+        """Of yes/no related groups, which the segments of a set and cell share."""
+        self._people = sets.size[self._set]
+
+    def totals(self, power: int) -> Floats:
+        """Σ weight^power of each cell."""
+        return self._summed(self._weight**power * self._people)
+
+    def ones(self, power: int) -> Floats:
+        """The same for every value but the first of every axis ``[cell, value]``."""
+        layout, ones = self._layout, self._sets.ones
+        weight = self._weight**power
+        found = np.empty((self._cells, int(np.sum(layout.sizes[:-1])) - layout.target))
+        for part in (PUBLIC, *range(len(layout.parts))):
+            axes = np.flatnonzero(layout.part[:-1] == part).tolist()
+            columns = [
+                layout.column[axis] + v for axis in axes for v in range(layout.sizes[axis] - 1)
+            ]
+            truth, reported = self._truth[:, part], ones[:, columns].astype(np.float64)
+            if layout.flips[part]:
+                flipped = truth == FLIPPED
+                found[:, columns] = self._matrix(np.where(flipped, -weight, weight)) @ reported
+                found[:, columns] += self._summed(weight * self._people * flipped)[:, np.newaxis]
+                continue
+            found[:, columns] = self._matrix(weight * (truth == UNTOUCHED)) @ reported
+            for axis in axes if (truth != UNTOUCHED).any() else ():
+                first = layout.column[axis]
+                told = self.told(axis, power)
+                found[:, first : first + layout.sizes[axis] - 1] += told[:, 1:]
+        return found
+
+    def told(self, axis: int, power: int) -> Floats:
+        """By the values ``[cell, value]`` that truths of an axis' part have; 0 where untouched."""
+        layout, size = self._layout, self._layout.sizes[axis]
+        truth = self._segments.truth[:, layout.part[axis]]
+        known = np.flatnonzero(truth != UNTOUCHED)
+        key = self._of[known] * size + layout.digits[axis][truth[known]]
+        shape = (len(self._cell), size)
+        weight = np.bincount(key, self._segments.weight[known], minlength=len(self._cell) * size)
+        people = weight.reshape(shape) ** power * self._people[:, np.newaxis]
+        return np.stack([self._summed(each) for each in people.T], axis=1)
+
+    def _summed(self, people: Floats) -> Floats:
+        return np.bincount(self._cell, people, minlength=self._cells).astype(np.float64)
+
+    def _matrix(self, weight: Floats) -> Any:
+        """Weights as a sparse matrix ``[cell, set]``."""
+        from scipy.sparse import csr_array
+
+        pointer = np.searchsorted(self._cell, np.arange(self._cells + 1))
+        return csr_array((weight, self._set, pointer), shape=(self._cells, len(self._sets)))
