@@ -7,7 +7,7 @@ from deniable.estimators.report_classifier import ReportClassifier
 from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
 from deniable.mine.best.best_classifier import BestClassifier
 from deniable.mine.best.mine_best import mine_best
-from deniable.mine.forest import PART, STRENGTH, TREES, Forest, mine_forest
+from deniable.mine.forest import PART, TREES, Forest, mine_forest
 from deniable.mine.groupwise import GroupwiseBayes, mine_groupwise
 from deniable.mine.logistic import Logistic, LogisticMethod, mine_logistic
 from deniable.mine.scores.confusion import Score
@@ -108,7 +108,7 @@ class DisguisedGroupwiseClassifier(ReportClassifier[GroupwiseBayes]):
     n_estimators: int = TREES
     max_features: float = PART
     max_depth: int | None = None
-    strength: float = STRENGTH
+    strength: float | None = None
     random_state: Any = 0
 
     _miner = staticmethod(mine_groupwise)

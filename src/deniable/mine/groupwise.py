@@ -19,7 +19,7 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
 from deniable.mine.chance import Evidence, read_evidence, with_evidence
 from deniable.mine.class_prior import class_prior, drawn_to_prior, normalized, read_prior
-from deniable.mine.forest import PART, STRENGTH, TREES, Forest, ForestOptions, grown_forest
+from deniable.mine.forest import PART, TREES, Forest, ForestOptions, grown_forest
 from deniable.mine.model import (
     Classifier,
     checked_features,
@@ -111,7 +111,7 @@ def mine_groupwise(
     features: Sequence[str] | None = None,
     n_estimators: int = TREES,
     max_features: float = PART,
-    strength: float = STRENGTH,
+    strength: float | None = None,
     max_depth: int | None = None,
     random_state: int = 0,
     progress: Progress | None = None,

@@ -30,7 +30,7 @@ from deniable.mine.best.best_classifier import (
 from deniable.mine.best.comparison import HELD_OUT_FOLDS, WORTH, Answers, HeldOut, chosen
 from deniable.mine.chance import tested
 from deniable.mine.class_prior import averaged, class_prior
-from deniable.mine.forest import PART, STRENGTH, TREES, Forest, ForestOptions, grown_forest
+from deniable.mine.forest import PART, TREES, Forest, ForestOptions, grown_forest
 from deniable.mine.groupwise import GroupwiseBayes, grown_groupwise
 from deniable.mine.model import (
     Classifier,
@@ -151,8 +151,7 @@ class _Trial:
         return replace(model, chosen=best, models=models, why=why, compared=compared)
 
     def _groupwise(self, rest: CountOracle) -> GroupwiseBayes:
-        options = replace(self._options, strength=STRENGTH)
-        return grown_groupwise(rest, self._target, self._features, options, *self._next())
+        return grown_groupwise(rest, self._target, self._features, self._options, *self._next())
 
     def _forest(self, rest: CountOracle) -> Forest:
         return grown_forest(rest, self._target, self._features, self._options, *self._next())
