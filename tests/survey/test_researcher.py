@@ -83,6 +83,11 @@ def test_a_tree_is_drawn_and_the_privacy_report_shown(
     drawn = researcher.get("/researcher/model.svg?target=copied")
     assert drawn.headers["content-type"] == "image/svg+xml"
     assert "Decision tree for copied" in drawn.text
+    shown = researcher.get("/researcher/model?target=copied").text
+    assert "What it is worth" in shown
+    # A random answer is predicted by nothing, so there is no accuracy to speak of.
+    assert "Chance: nothing here predicts" in shown
+    assert "would" not in shown.split("What it is worth")[0]
     assert researcher.get("/researcher/model?target=nothing").status_code == 404
     assert researcher.get("/researcher/model.svg?target=nothing").status_code == 409
     privacy = researcher.get("/researcher/privacy")

@@ -243,12 +243,12 @@ def _worth(tree: DecisionTree, oracle: RandomizedOracle) -> Iterator[str]:
     except DeniableError as error:
         yield f"How often it is right could not be estimated. {error.message}"
         return
-    low, high = ours.ahead.interval()
+    low, high = map(signed_points, ours.ahead.interval())
     yield (
         "Grown from four fifths of the answers and asked about the fifth that it has not seen, the "
         f"tree is right for an estimated {percent(ours.accuracy)} ± {points(ours.std_error)}; who "
         f"always says {tree.commonest!r} is right for {percent(larger.accuracy)}. The difference: "
-        f"{signed_points(ours.ahead.value)} (95 %: {signed_points(low)} to {signed_points(high)})."
+        f"{signed_points(ours.ahead.value)} (95 %: {low.removesuffix(' points')} to {high})."
     )
 
 
