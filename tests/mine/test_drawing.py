@@ -357,3 +357,18 @@ def test_names_are_escaped_shortened_and_freed_of_what_xml_cannot_hold() -> None
 
 def test_names_stay_on_their_line_of_text() -> None:
     assert len(text(WILD, max_leaves=None).splitlines()) == len(WILD.axis) + 1
+
+
+def test_what_lies_below_hardly_anybody_is_counted_and_not_shown() -> None:
+    # 25 people, and an error of 28: nobody can say what lies below.
+    counts, errors = SMALL.counts.copy(), SMALL.errors.copy()
+    counts[2], errors[2] = [10, 15], [20, 20]
+    tree = replace(SMALL, counts=counts, errors=errors)
+    assert text(tree).splitlines()[1:] == [
+        TEXT.splitlines()[1],
+        "└─ age >37 → high? Too few people to tell … 3 leaves below",
+        "1,000 records, 4 leaves, 3 of them not shown.",
+    ]
+    assert "job" not in svg(tree)
+    assert "job" in svg(tree, max_depth=9)
+    assert len(text(tree, max_leaves=None).splitlines()) == len(TEXT.splitlines())

@@ -26,6 +26,9 @@ if TYPE_CHECKING:  # drawings lie below what is drawn
 EXACT, COARSEST = 1e-9, 2.0
 """Standard errors below which a count is exact, and from which its decimals mean nothing."""
 
+STANDS_OUT = 2.0
+"""Standard errors that a node's people must be above 0 for what lies below it to be shown."""
+
 COMPARISON = re.compile(r"[<>]=?[-+.\d]")
 """Values such as ``<=37``, which say by themselves how they compare."""
 
@@ -159,9 +162,12 @@ def down_to(tree: "DecisionTree", max_depth: int | None) -> Mask:
 
 
 def most_populous(tree: "DecisionTree", max_depth: int, most_ends: int) -> Mask:
-    """Of the nodes above a depth, the root, and those of most records while ends are few enough."""
+    """Of the nodes above a depth, the root, and those of most records while ends are few enough.
+
+    What lies below a node that is hardly anybody's is noise, or says so little that it is left out.
+    """
     shown, ends = np.zeros(len(tree.axis), dtype=bool), 1
-    total, allowed = tree.counts.sum(axis=1), down_to(tree, max_depth)
+    total, allowed = tree.counts.sum(axis=1), down_to(tree, max_depth) & _stands_out(tree)
     waiting = [(0.0, 0)]
     while waiting:
         _, node = heappop(waiting)
@@ -184,7 +190,8 @@ def largest_branches(tree: "DecisionTree", max_depth: int | None, most_ends: int
     Nodes with too few people to tell are named only where they would be the only ones left.
     """
     named, ends = np.zeros(len(tree.axis), dtype=bool), 1
-    total, allowed, (_, tells) = tree.counts.sum(axis=1), down_to(tree, max_depth), telling(tree)
+    total, (_, tells) = tree.counts.sum(axis=1), telling(tree)
+    allowed = down_to(tree, max_depth) & _stands_out(tree)
     named[0] = True
     waiting = list[tuple[float, int]]()
 
@@ -222,6 +229,12 @@ def telling(tree: "DecisionTree") -> tuple[Mask, Mask]:
     own, error = tree.counts[rows, labels], tree.errors[rows, labels]
     reached: Mask = (total > 0) & (total >= _total_errors(tree))
     return reached, reached & (own > 0) & (own >= error)
+
+
+def _stands_out(tree: "DecisionTree") -> Mask:
+    clear: Mask = tree.counts.sum(axis=1) >= STANDS_OUT * _total_errors(tree)
+    clear[0] = True
+    return clear
 
 
 def _children(tree: "DecisionTree", node: int) -> range:
