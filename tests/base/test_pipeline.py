@@ -87,3 +87,9 @@ def test_a_stage_that_is_not_apart_is_no_thread() -> None:
         assert next(numbers) == 0
     assert source.thread == current_thread().name
     assert source.made == [0]
+
+
+def test_nobody_waits_for_items_that_are_made_no_more() -> None:
+    with stage(Source().numbers(), ahead=2) as numbers:
+        assert next(numbers) == 0
+    assert len(list(numbers)) <= 2

@@ -49,7 +49,7 @@ def test_estimating_loads_what_reads_and_counts_and_nothing_else(
 ) -> None:
     found = loaded("estimate", reports, "--design", design_file, "smokes=yes", "--json")
     assert "pyarrow.parquet" in found
-    assert not found & {*HEAVY, "deniable.source", "deniable.mine", "deniable.privacy"}
+    assert not found & {*HEAVY, "deniable.source", "deniable.mine"}
 
 
 def test_disguising_loads_no_dataframes(reports: Path, design_file: Path) -> None:

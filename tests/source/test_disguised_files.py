@@ -18,7 +18,7 @@ from deniable.base.errors import DataError
 from deniable.engine.open_table import open_table
 from deniable.source.disguise import disguise_records, read_personal
 from deniable.source.randomness import SeededBits
-from deniable.source.stream import disguise_file, raw_columns
+from deniable.source.stream import BATCH_CELLS, disguise_file, raw_columns, together
 from waiting import PATIENCE, eventually, stages_under_way
 
 N = 90_000
@@ -44,6 +44,9 @@ DESIGN = Design.of(
     }
 )
 """Chances that no word of bits hits exactly, and personal answers that come with the data."""
+
+
+PAIRED = ("drinks", "personal.drinks")
 
 
 def raw_table(seed: int) -> pa.Table:
@@ -151,3 +154,28 @@ def test_a_stopped_run_ends_at_once_and_leaves_nothing_behind(
     assert process.returncode not in {0, -stop}
     assert said.startswith("deniable: Stopped; nothing was written.\n")
     assert not list(tmp_path.glob("*o.parquet*"))
+
+
+def test_small_batches_of_one_place_are_put_together_up_to_a_size() -> None:
+    def batch(records: int) -> pa.RecordBatch:
+        return pa.record_batch({"a": np.zeros(records, np.int8)})
+
+    half, whole = BATCH_CELLS // 2, BATCH_CELLS
+    batches = [("x", 0, batch(half)), ("x", half, batch(half)), ("x", whole, batch(1))]
+    batches += [("y", 0, batch(1)), ("y", 1, batch(2)), ("y", 3, batch(whole)), ("y", 9, batch(1))]
+    found = [(where, start, len(several)) for where, start, several in together(batches)]
+    assert found == [("x", 0, 2), ("x", whole, 1), ("y", 0, 3), ("y", 9, 1)]
+    assert not list(together([]))
+
+
+def test_without_a_seed_public_answers_and_personal_ones_stay_where_they_are(
+    raw: Path, tmp_path: Path
+) -> None:
+    disguise_file(raw, DESIGN, tmp_path / "out.parquet")
+    found = pq.read_table(tmp_path / "out.parquet")
+    tables = [raw_table(seed) for seed in range(2)]
+    assert found["region"].to_pylist() == [r for t in tables for r in t["region"].to_pylist()]
+    # Drinks are reported with 7/10, else the personal answer: one of the two, whatever is tossed.
+    drinks, personal = ([v for t in tables for v in t[c].to_pylist()] for c in PAIRED)
+    pairs = zip(found["drinks"].to_pylist(), drinks, personal, strict=True)
+    assert all(report in {answer, other} for report, answer, other in pairs)

@@ -54,12 +54,13 @@ class _Maker(Generic[Item]):
         try:
             while self._room.acquire() and not self._unwanted.is_set():
                 found = list(islice(self._items, 1))
-                self._made.put(found)
                 if not found:
-                    return
+                    break
+                self._made.put(found)
         except BaseException as error:
             self._made.put(error)  # raised again where items are taken
         finally:
+            self._made.put([])  # however it ended: nobody may wait for more
             close = getattr(self._items, "close", None)
             if close is not None:  # a generator, which may hold a file open
                 close()

@@ -14,6 +14,8 @@ from deniable.engine.table import Table
 from deniable.oracle.api import CountOracle, Target
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.oracle.two_samples import GreenbergOracle
+from deniable.privacy.report.design_warnings import most_serious
 
 TWO = 2
 
@@ -89,8 +91,6 @@ def note_trust(sites: Sequence[Site]) -> None:
 
 def warn_of(*designs: Design) -> None:
     """Say the one most serious thing about each design, once, in one line."""
-    from deniable.privacy.report.design_warnings import most_serious  # slow to load
-
     for sentence in dict.fromkeys(map(most_serious, designs)):
         if sentence is not None:
             note(f"warning: {sentence}")
@@ -105,8 +105,6 @@ def pool(sites: Sequence[RandomizedOracle], of: Target | None) -> tuple[CountOra
             "A group's personal distribution is unknown, which takes two samples; there is 1.",
             hint="Add the second sample, with another theta: --with OTHER.parquet:other.yaml.",
         )
-    from deniable.oracle.two_samples import GreenbergOracle  # slow to load
-
     return GreenbergOracle(*sites), of or "population"
 
 

@@ -106,9 +106,10 @@ class _Thresholds:
         undecided = np.flatnonzero(found == UNDECIDED)
         if not len(undecided):
             return found
-        for cell in np.unique(words[undecided]):
-            rows = undecided[words[undecided] == cell]
-            found[rows] = self._inside(int(cell), len(rows), bits)
+        cut = words[undecided]
+        for cell in sorted(set(cut.tolist())):  # they are few: np.unique takes longer
+            rows = undecided[cut == cell]
+            found[rows] = self._inside(cell, len(rows), bits)
         return found
 
     def _decided(self, words: NDArray[Any]) -> Outcomes:

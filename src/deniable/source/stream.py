@@ -20,10 +20,10 @@ from deniable.engine.memory.records import Records, stamped
 from deniable.engine.open_table import open_table
 from deniable.engine.table import NumberedBatch, Table
 from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
-from deniable.source.randomness import Bits
+from deniable.source.randomness import Bits, SeededBits
 
-LOOKED_UP_CELLS = 1 << 18
-"""Cells (records times columns) that are looked up at once, at least, where that many follow."""
+BATCH_CELLS = 1 << 19
+"""Cells (records times columns) up to which batches are put together."""
 
 NumberedBatches = tuple[str, int, list[pa.RecordBatch]]
 """Batches that follow each other, with the place of the first."""
@@ -98,8 +98,10 @@ def _reports(batches: Iterable[NumberedBatches], design: Design, bits: Bits) -> 
         read = pa.Table.from_batches(several)
         truth = Records.of(read, design.schema, where=where, start=start)
         personal = read_personal(read, design, where=where, start=start)
-        ends = list(accumulate(batch.num_rows for batch in several))
-        # Each by itself: a seed gives what it gives, however many are looked up at once.
+        ends = [read.num_rows]
+        if isinstance(bits, SeededBits):
+            # Each by itself: a seed gives what it gives, however many are looked up at once.
+            ends = list(accumulate(batch.num_rows for batch in several))
         for rows in map(slice, [0, *ends], ends):
             answers = personal and personal.among(rows)
             yield disguise_records(truth.among(rows), answers, design, bits)
@@ -110,14 +112,15 @@ def together(batches: Iterable[NumberedBatch]) -> Iterator[NumberedBatches]:
     several: list[pa.RecordBatch] = []
     place, first, cells = "", 0, 0
     for where, start, batch in batches:
+        more = batch.num_rows * batch.num_columns
         if several and where != place:
             yield place, first, several
             several = []
         if not several:
             place, first, cells = where, start, 0
         several.append(batch)
-        cells += batch.num_rows * batch.num_columns
-        if cells >= LOOKED_UP_CELLS:
+        cells += more
+        if cells + more > BATCH_CELLS:  # another one like it would be too many
             yield place, first, several
             several = []
     if several:

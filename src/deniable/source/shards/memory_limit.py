@@ -16,7 +16,7 @@ MEBIBYTE = 1 << 20
 #    70 MiB  what allocators keep in hand.
 # For each column:
 #   1.6 MiB  the page that is read, with its buffers: common writers end a page at 1 MiB;
-#   0.3 MiB  2¹⁶ reports of 4 bytes that wait until their row group is full.
+#   0.1 MiB  2¹⁶ reports of a byte that wait until their row group is full.
 # Peaks found: 178 to 209 MiB for 15 columns (238 allowed), the same after 4 and after 40 million
 # records; 247 for 60 columns (328 allowed); 353 to 399 for 300 columns (808 allowed). Where pages
 # are larger, a worker that exceeds its share is noticed at its next word: see crew.

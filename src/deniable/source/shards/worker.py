@@ -22,10 +22,7 @@ from deniable.engine.table import BATCH_RECORDS, numbered
 from deniable.source.randomness import Bits, SecureBits, SeededBits
 from deniable.source.shards.memory_limit import peak
 from deniable.source.shards.pieces import FilePiece
-from deniable.source.stream import disguised, raw_columns, together
-
-BATCH_CELLS = 1 << 19
-"""Cells that are disguised at once, at most."""
+from deniable.source.stream import BATCH_CELLS, disguised, raw_columns, together
 
 
 @dataclass(frozen=True)
