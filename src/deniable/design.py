@@ -27,7 +27,7 @@ class Group:
     attributes: tuple[Attribute, ...]
     channel: Channel
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The group's attribute names."""
         return tuple(attribute.name for attribute in self.attributes)

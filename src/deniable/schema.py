@@ -88,12 +88,12 @@ class Schema:
         """Build a schema from names and their values."""
         return cls(tuple(Attribute(name, tuple(values)) for name, values in domains.items()))
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Attribute names, in order."""
         return tuple(attribute.name for attribute in self.attributes)
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Domain sizes, in order."""
         return tuple(attribute.size for attribute in self.attributes)

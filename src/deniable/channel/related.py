@@ -10,6 +10,7 @@ opposite, so ε is infinite, and whoever knows one attribute of the group knows 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import prod
 from typing import ClassVar, Self
@@ -133,7 +134,7 @@ class Related(Channel):
         written there as its mean and k − 1 deviations; the first one is minus the others' sum.
         """
         if self.flips:
-            match, clash = self._warner()
+            match, clash = self._warner
             opposite: Floats = table[::-1]  # the last pattern has every bit set
             return match * table + clash * opposite
         cells = table
@@ -202,7 +203,7 @@ class Related(Channel):
     def heaviest(self) -> float:
         """Binary: by a match. Categorical: over the subsets of attributes that a question names."""
         if self.flips:
-            return max(map(abs, self._warner()))
+            return max(map(abs, self._warner))
         most = len(self.sizes) if len(self.sizes) <= MOST_SUBSETS else 2
         return max(
             float(np.abs(match_weights(self.theta, chosen)).max())
@@ -260,7 +261,7 @@ class Related(Channel):
         """Binary: the report itself and its opposite."""
         if not self.flips:
             return super().unrolled(reports)
-        weights = np.repeat(np.array(self._warner())[:, None], len(reports), axis=1)
+        weights = np.repeat(np.array(self._warner)[:, None], len(reports), axis=1)
         return np.stack([reports, 1 - reports]), weights
 
     def by_matches(self, codes: Codes) -> Floats:
@@ -269,17 +270,18 @@ class Related(Channel):
         if set(sizes) != {BINARY}:
             return match_weights(self.theta, tuple(sizes)).reshape(1, -1)
         weights = np.zeros((1, BINARY ** len(sizes)))
-        weights[0, -1], weights[0, 0] = self._warner()
+        weights[0, -1], weights[0, 0] = self._warner
         return weights
 
     def _moment(self, sizes: tuple[int, ...]) -> float:
         """Average over a report that matches all of ``e``, and one that matches nothing."""
         if set(sizes) == {BINARY}:
-            match, clash = self._warner()
+            match, clash = self._warner
         else:
             match, clash = match_weights(self.theta, sizes).ravel()[[-1, 0]].tolist()
         return float(self.theta) * match**2 + float(1 - self.theta) * clash**2
 
+    @cached_property
     def _warner(self) -> tuple[float, float]:
         spread = 2 * self.theta - 1
         return float(self.theta / spread), float((self.theta - 1) / spread)
@@ -299,8 +301,10 @@ class Related(Channel):
 
     def _opposites(self, codes: Codes) -> Terms:
         opposite = np.where(codes == ANY, ANY, 1 - codes)
-        match, clash = (raised(np.full(len(codes), weight)) for weight in self._warner())
-        return stack([codes, opposite], [match, clash])
+        powers = raised(np.array(self._warner))
+        return stack(
+            [codes, opposite], [np.repeat(each[:, None], len(codes), axis=1) for each in powers.T]
+        )
 
     def _matches(self, codes: Codes, positions: tuple[int, ...]) -> Terms:
         powers = match_terms(self.theta, tuple(self.sizes[p] for p in positions))
