@@ -25,8 +25,8 @@ from deniable.oracle.expansion import expanded
 BLOCK_REPORTS = 64
 """Joint reports that are weighed together, but for a single attribute of more values."""
 
-MOST_LEFT = 1 << 20
-"""Cells that are left of the table, of several patterns, at once."""
+MOST_LEFT = 1 << 18
+"""Cells that are left of the table, of several patterns or rows, at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +119,13 @@ def _summed(table: Floats, blocks: list[_Block], rows: Codes) -> Iterator[tuple[
     left = weights[:, used] @ cells
     which = np.empty(len(rows), dtype=np.int64)
     which[order] = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(rows)))
-    found = left[:, which]
-    if len(blocks) > 1:
-        found *= blocks[1].weights[:, blocks[1].numbers[rows]]
-    yield rows, found.sum(axis=2)
+    together = max(1, MOST_LEFT // left[:, 0].size)
+    for start in range(0, len(rows), together):
+        piece = slice(start, start + together)
+        found = left[:, which[piece]]
+        if len(blocks) > 1:
+            found *= blocks[1].weights[:, blocks[1].numbers[rows[piece]]]
+        yield rows[piece], found.sum(axis=2)
 
 
 def _parts(
