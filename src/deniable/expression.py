@@ -32,7 +32,7 @@ _RULE = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Conjunction:
     """Terms that must all hold; no terms, and every record satisfies it.
 

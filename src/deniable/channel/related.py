@@ -301,8 +301,10 @@ class Related(Channel):
 
     def _opposites(self, codes: Codes) -> Terms:
         opposite = np.where(codes == ANY, ANY, 1 - codes)
-        match, clash = (raised(np.full(len(codes), weight)) for weight in self._warner)
-        return stack([codes, opposite], [match, clash])
+        powers = raised(np.array(self._warner))
+        return stack(
+            [codes, opposite], [np.repeat(each[:, None], len(codes), axis=1) for each in powers.T]
+        )
 
     def _matches(self, codes: Codes, positions: tuple[int, ...]) -> Terms:
         powers = match_terms(self.theta, tuple(self.sizes[p] for p in positions))

@@ -32,6 +32,17 @@ class Terms:
         square: Floats = self.powers[1]
         return square
 
+    def summed(self, counts: Floats | Codes, conjunctions: int) -> list[Floats]:
+        """Add up Σw, Σw² and Σw³ of each conjunction: each term's coefficient times its count.
+
+        ``counts[term]``, or ``counts[power, term]``.
+        """
+        weighed = self.powers * counts
+        return [
+            np.bincount(self.rows, each, minlength=conjunctions).astype(np.float64, copy=False)
+            for each in weighed
+        ]
+
 
 def stack(codes: Sequence[Codes], powers: Sequence[Floats]) -> Terms:
     """Put the terms of one batch together: the first of every row, then the second, and so on."""

@@ -63,16 +63,16 @@ def expanded(family: Family, design: Design) -> Terms:
     for (here, places, terms), many in zip(written, many_by_group, strict=True):
         # Terms of one conjunction together, then every row so far with each of its terms.
         order = np.argsort(terms.rows, kind="stable")
-        first = np.cumsum(many) - many
-        again = np.repeat(np.arange(len(rows)), many[rows])
-        offset = np.arange(len(again)) - np.repeat(np.cumsum(many[rows]) - many[rows], many[rows])
+        first, own = np.cumsum(many) - many, many[rows]
+        again = np.repeat(np.arange(len(rows)), own)
+        offset = np.arange(len(again)) - np.repeat(np.cumsum(own) - own, own)
         rows = rows[again]
         replaced = [(there, old, chosen[again]) for there, old, chosen in replaced]
         replaced.append((here, (terms, places), order[first[rows] + offset]))
     codes, powers = family.codes[rows], np.ones((POWERS, len(rows)))
     for here, (terms, places), chosen in replaced:
         codes[:, here] = terms.codes[:, places][chosen]
-        powers *= terms.powers[:, chosen]
+        powers *= np.take(terms.powers, chosen, axis=1)
     return Terms(rows, codes, powers)
 
 

@@ -7,6 +7,7 @@ yes/no related groups these are the 2^m counts of the papers' M_m system, solved
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from deniable.base.arrays import ROUNDING, Codes, Floats
 from deniable.channel.terms import POWERS
 from deniable.design import Design
-from deniable.engine.engine import Columns, joint_size
+from deniable.engine.engine import LARGEST_DOMAIN, Columns, joint_size
 from deniable.engine.open_table import open_engine
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.api import (
@@ -27,6 +28,7 @@ from deniable.oracle.api import (
     Totals,
     checked_target,
 )
+from deniable.oracle.contraction import contracted
 from deniable.oracle.expansion import devices, expanded, pieces, second_moment
 from deniable.oracle.frontier.choose_frontier import routed
 from deniable.oracle.frontier.frontier import CountedFrontier
@@ -36,6 +38,12 @@ from deniable.oracle.strata import device, stratum
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
 from deniable.schema import Schema
+
+CELLS_PER_TERM = 4
+"""Cells of a joint table that are summed in the time in which a signed term is."""
+
+MANY_TERMS = 1 << 13
+"""Signed terms up to which they are counted one by one."""
 
 SURE = 4
 """Standard errors that a number must exceed to be divided by."""
@@ -80,16 +88,13 @@ class RandomizedOracle:
         family = Family.of(expressions, self.schema)
         _require_countable(family, self.schema)
         parts = pieces(family, self.design)
-        terms = [expanded(part, self.design) for _, part in parts]
-        counts = self._tally.count(
-            [(part.columns, term.codes) for (_, part), term in zip(parts, terms, strict=True)]
-        )
+        counted = self._sums([part for _, part in parts])
         n = self._tally.require_reports()
         sums = [np.zeros(len(family)) for _ in range(POWERS)]
         moment = np.ones(len(family))
-        for (rows, part), term, count in zip(parts, terms, counts, strict=True):
-            for sums_of, power in zip(sums, term.powers, strict=True):
-                sums_of[rows] = np.bincount(term.rows, power * count, minlength=len(part))
+        for (rows, part), found_of in zip(parts, counted, strict=True):
+            for sums_of, found_sums in zip(sums, found_of, strict=True):
+                sums_of[rows] = found_sums
             moment[rows] = second_moment(part, self.design)
         found = estimated(n, of, sums, moment)
         found.tilt[(family.codes == ANY).all(axis=1)] = 0.0  # everyone: n is known exactly
@@ -160,6 +165,39 @@ class RandomizedOracle:
         """Read groups of unknown personal distribution as if their reports were the truth."""
         return RandomizedOracle(self.engine, self.design.as_reported())
 
+    def _sums(self, parts: list[Family]) -> list[list[Floats]]:
+        """Σw, Σw² and Σw³: many at once from a joint table, few term by term."""
+        many = [self._contracts(part) for part in parts]
+        few = [part for part, are_many in zip(parts, many, strict=True) if not are_many]
+        terms = [expanded(part, self.design) for part in few]
+        counts = self._tally.count(
+            [(part.columns, term.codes) for part, term in zip(few, terms, strict=True)]
+        )
+        summed = iter(
+            term.summed(count, len(part))
+            for part, term, count in zip(few, terms, counts, strict=True)
+        )
+        return [
+            contracted(part, self.design, self._tally.table(part.columns))
+            if are_many
+            else next(summed)
+            for part, are_many in zip(parts, many, strict=True)
+        ]
+
+    def _contracts(self, part: Family) -> bool:
+        """Whether terms would be many, and a joint table is small beside them.
+
+        Wherever records are: engines give the same numbers to the last bit.
+        """
+        cells = prod(self.schema[name].size for name in part.columns)
+        groups = sum(1 for _ in self.design.touched(part.columns))
+        if len(part) << groups < max(MANY_TERMS, cells / CELLS_PER_TERM):
+            return False
+        # A device makes two terms of one, or more.
+        terms = np.exp2(devices(part, self.design)).sum()
+        most = min(self.engine.most_cells, CELLS_PER_TERM * terms)
+        return bool(terms >= MANY_TERMS and cells <= most)
+
     def reported(self, columns: Columns) -> Codes:
         """Give the joint table of the reports themselves, an axis per column."""
         return self._tally.table(columns)
@@ -168,10 +206,9 @@ class RandomizedOracle:
 def _require_countable(family: Family, schema: Schema) -> None:
     """Refuse, before any work, a conjunction over more joint patterns than can be numbered."""
     sizes = np.array([schema[name].size for name in family.columns])
-    named = family.codes != ANY
-    widest = int(np.argmax(named @ np.log2(sizes))) if len(family) and len(sizes) else 0
-    if len(family):
-        joint_size(sizes[named[widest]].tolist())
+    if prod(sizes.tolist()) > LARGEST_DOMAIN and len(family):
+        named = family.codes != ANY
+        joint_size(sizes[named[int(np.argmax(named @ np.log2(sizes)))]].tolist())
 
 
 def estimated(n: int, of: Target, sums: list[Floats], moment: Floats) -> Estimates:

@@ -152,7 +152,7 @@ def _logistic_text(model: Logistic) -> Iterator[str | ModelTable]:
 
 def _rules_table(model: RuleSet) -> Iterator[ModelTable | str]:
     """The rules of most confidence, and how many chance explains."""
-    shown, more = model.rows()[:SHOWN_RULES], len(model) - SHOWN_RULES
+    shown, more = model.rules[:SHOWN_RULES], len(model) - SHOWN_RULES
     yield ModelTable(
         f"{plural(len(model), 'rule')}, by confidence. {about(model.of, model.n)}",
         ["If", "then", "#Support", "#Confidence", "#?Lift", "#?Chance"],
@@ -186,7 +186,7 @@ def _unproven(model: RuleSet) -> str:
 
 def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable | str]:
     """The sets of most support, and which of them may have less than was asked for."""
-    shown, more = model.rows()[:SHOWN_SETS], len(model) - SHOWN_SETS
+    shown, more = model.sets[:SHOWN_SETS], len(model) - SHOWN_SETS
     least, level = given_percent(model.support), given_percent(model.level)
     yield ModelTable(
         f"{plural(len(model), 'item set')} that at least {least} are estimated to hold, "

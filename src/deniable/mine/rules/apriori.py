@@ -1,6 +1,6 @@
 """Apriori's candidates: items, sets of them, and joining sets to larger ones, all as arrays."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -70,12 +70,9 @@ class Items:
         attributes = self.attribute[members].ravel()
         return np.bincount(attributes, minlength=len(self.schema))
 
-    def conjunction(self, members: Iterable[int]) -> Conjunction:
-        """Write one item set for people."""
-        return Conjunction(tuple(self._terms[item] for item in members))
-
     @cached_property
-    def _terms(self) -> list[tuple[str, str]]:
+    def terms(self) -> list[tuple[str, str]]:
+        """Every item's attribute and value, for people."""
         attributes = [self.schema.attributes[place] for place in self.attribute]
         return [(a.name, a.values[code]) for a, code in zip(attributes, self.code, strict=True)]
 
@@ -102,6 +99,31 @@ class Sets:
         """Every item by itself; its facet is the empty set."""
         members = np.arange(len(items))[:, None]
         return cls(members, np.zeros_like(members))
+
+
+class WrittenSets:
+    """Item sets of all sizes under one numbering, small ones first, as people read them."""
+
+    def __init__(self, items: Items, kept: Sequence[Sets]) -> None:
+        self._terms = items.terms
+        self._members = np.concatenate([np.empty(0, np.int64), *(s.members.ravel() for s in kept)])
+        self.size = np.repeat(np.arange(1, len(kept) + 1), [len(sets) for sets in kept])
+        self._ends = np.cumsum(self.size)
+
+    def conjunction(self, number: int) -> Conjunction:
+        """Write one set."""
+        end = self._ends[number]
+        members = self._members[end - self.size[number] : end]
+        return Conjunction(tuple([self._terms[item] for item in members.tolist()]))
+
+    def conjunctions(self, numbers: Codes) -> Iterator[Conjunction]:
+        """Write many sets."""
+        size = self.size[numbers]
+        end = np.cumsum(size)
+        place = np.arange(size.sum()) + np.repeat(self._ends[numbers] - end, size)
+        terms = [self._terms[item] for item in self._members[place].tolist()]
+        for start, stop in zip((end - size).tolist(), end.tolist(), strict=True):
+            yield Conjunction(tuple(terms[start:stop]))
 
 
 def joined(kept: Sets, items: Items) -> Sets:

@@ -23,18 +23,17 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
-from deniable.expression import Conjunction
 from deniable.mine.model import checked_target
-from deniable.mine.rules.apriori import Choice, Items
+from deniable.mine.rules.apriori import Choice, Items, WrittenSets
 from deniable.mine.rules.count_errors import rule_covariances
-from deniable.mine.rules.item_sets import ItemSets, Measure, Tolerance, frequent
+from deniable.mine.rules.item_sets import ItemSets, Tolerance, frequent, ranked
 from deniable.mine.rules.lift_evidence import (
     MAX_FALSE,
     benjamini_yekutieli,
     lift_p_values,
     shares_by_size,
 )
-from deniable.mine.rules.rule_set import Rule, RuleSet
+from deniable.mine.rules.rule_set import RuleRows, RuleSet
 from deniable.oracle.api import CountOracle, Target, standard_errors
 
 MOST_RULES = 1 << 20
@@ -121,8 +120,8 @@ def rules(
                 hint="Raise min_support, min_confidence or min_lift, or name a target.",
             )
     tried = _tried(itemsets, target, single=conclusions == "single")
-    described = list(_described(kept, oracle, np.concatenate(found), tried))
-    proven = tuple(rule for rule in described if rule.p_value <= max_false)
+    described, p_values = _described(kept, oracle, np.concatenate(found), tried)
+    proven = described.among(np.flatnonzero(p_values <= max_false))
     return RuleSet(
         itemsets.items.schema,
         n=itemsets.n,
@@ -145,6 +144,7 @@ class _Kept:
 
     def __init__(self, itemsets: ItemSets) -> None:
         self.itemsets = itemsets
+        self.written = WrittenSets(itemsets.items, itemsets.kept)
         self.start = np.cumsum([0, *(len(sets) for sets in itemsets.kept)])
         self.counts = np.concatenate(
             [np.empty((4, 0)), *map(itemsets.measured, itemsets.counts)], 1
@@ -157,12 +157,6 @@ class _Kept:
         parts[(parts <= 0).any(axis=1)] = np.nan
         both, premise, conclusion = parts.T
         return both / premise, both * self.itemsets.n / (premise * conclusion)
-
-    def conjunction(self, number: int) -> Conjunction:
-        """Write one set for people."""
-        size = int(np.searchsorted(self.start, number, side="right"))
-        members = self.itemsets.kept[size - 1].members[number - self.start[size - 1]]
-        return self.itemsets.items.conjunction(members)
 
 
 def _splits(kept: _Kept, target: str | None, *, single: bool) -> Iterator[Codes]:
@@ -205,12 +199,15 @@ def _subset(kept: _Kept, rows: Codes, size: int, places: Sequence[int]) -> Codes
     return numbers
 
 
-def _described(kept: _Kept, oracle: CountOracle, rows: Codes, tried: Codes) -> Iterator[Rule]:
+def _described(
+    kept: _Kept, oracle: CountOracle, rows: Codes, tried: Codes
+) -> tuple[RuleRows, Floats]:
     """Give each rule its errors, intervals and p-value, by falling confidence, then support."""
     n, of = kept.itemsets.n, kept.itemsets.of
-    rows = rows[np.lexsort([-kept.counts[0, rows[:, 0]], -kept.ratios(rows)[0]])]
+    support, confidence = kept.counts[0, rows[:, 0]] / n, kept.ratios(rows)[0]
+    rows = rows[np.lexsort([-ranked(support), -ranked(confidence)])]
     both, premise, conclusion = kept.counts[0][rows].T
-    covariance = rule_covariances(oracle, rows, kept.conjunction, kept.counts[:2], of)
+    covariance = rule_covariances(oracle, rows, kept.written.conjunction, kept.counts[:2], of)
     moments = covariance[:, 0, 0], covariance[:, 0, 1], covariance[:, 1, 1]
     z2 = standard_errors(kept.itemsets.level) ** 2
     of_confidence = _ratio(both, premise, _at_confidence(both, premise, moments, n, of), z2)
@@ -221,11 +218,8 @@ def _described(kept: _Kept, oracle: CountOracle, rows: Codes, tried: Codes) -> I
     of_lift = _ratio(both, premise * conclusion / n, (moments[0], shared, own), z2)
     measures = np.stack([kept.counts[:, rows[:, 0]] / n, of_confidence, of_lift])
     p_values = _p_values(kept, rows, _by_disguise(kept.counts[0][rows], covariance, n, of), tried)
-    told = zip(rows.tolist(), measures.transpose(2, 0, 1).tolist(), p_values.tolist(), strict=True)
-    for row, three, p_value in told:
-        sides = kept.conjunction(row[1]), kept.conjunction(row[2])
-        support, confidence, lift = (Measure(*each) for each in three)
-        yield Rule(*sides, support, confidence, lift, p_value)
+    figures, every = measures.transpose(2, 0, 1), np.arange(len(rows))
+    return RuleRows(kept.written, rows[:, 1:], figures, p_values, every), p_values
 
 
 def _p_values(kept: _Kept, rows: Codes, disguise: Floats, tried: Codes) -> Floats:

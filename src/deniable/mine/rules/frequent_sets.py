@@ -1,14 +1,16 @@
 """Frequent item sets as a model: what people often hold together, how it is mined and written."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from deniable.base.errors import ModelError
 from deniable.expression import conjunction
 from deniable.mine.model import Model
 from deniable.mine.rules.apriori import Choice
-from deniable.mine.rules.item_sets import ItemSet, Measure, Tolerance, frequent
+from deniable.mine.rules.item_sets import ItemSet, Measure, Tolerance, frequent, ranked
 from deniable.oracle.api import CountOracle, Target
 from deniable.schema import Schema
 
@@ -34,7 +36,7 @@ class FrequentSets(Model):
     confirmed: int
     """Item sets that the confirming oracle counted."""
 
-    sets: tuple[ItemSet, ...]
+    sets: Sequence[ItemSet]
 
     def __len__(self) -> int:
         return len(self.sets)
@@ -117,7 +119,8 @@ def mine_itemsets(
         of=of,
         level=level,
     )
-    sets = [each for each in found.rows() if len(each.items.terms) >= min_len]
-    sets.sort(key=lambda each: (-each.support.value, len(each.items.terms)))
+    rows = found.rows()
+    order = np.lexsort([rows.size, -ranked(rows.support)])
+    sets = rows.among(order[rows.size[order] >= min_len])
     settings = (found.n, of, found.support, level, found.checked, found.confirmed)
-    return FrequentSets(oracle.schema, *settings, tuple(sets))
+    return FrequentSets(oracle.schema, *settings, sets)

@@ -10,9 +10,10 @@ and would take the whole branch with it. So candidates grow from all sets that m
 (the *kept* ones), while only those whose own estimate reaches the threshold are reported.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
@@ -20,16 +21,20 @@ from deniable.base.arrays import Codes, Floats, Mask
 from deniable.base.errors import ModelError
 from deniable.expression import Conjunction, Family
 from deniable.mine.model import require_same_people
-from deniable.mine.rules.apriori import Choice, Items, Sets, joined
+from deniable.mine.rules.apriori import Choice, Items, Sets, WrittenSets, joined
+from deniable.mine.rules.result_rows import ResultRows
 from deniable.oracle.api import CountOracle, Estimates, Target
 
 BATCH = 1 << 15
 """Candidates counted at once: enough to share the work, few enough to hold."""
 
+DECIMALS = 12
+"""Of a share, beyond which there is only rounding."""
+
 Tolerance = float | Literal["derived"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Measure:
     """An estimate, its standard error and its interval; none is clipped."""
 
@@ -39,7 +44,7 @@ class Measure:
     high: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ItemSet:
     """A frequent item set; its support is a share of the records."""
 
@@ -94,17 +99,67 @@ class ItemSets:
         """``[value, std_error, low, high]`` of every count."""
         return np.stack([counts.value, counts.std_error, *counts.interval(self.level)])
 
-    def rows(self) -> list[ItemSet]:
+    def rows(self) -> "ItemSetRows":
         """The frequent sets, small ones first, among those of one size the most frequent first."""
-        found = []
-        for sets, counts, rows in zip(self.kept, self.counts, self.frequent, strict=True):
-            order = rows[np.argsort(-counts.value[rows], kind="stable")]
-            above = counts.interval(2 * self.level - 1)[0] / counts.n >= self.support
-            measures = (self.measured(counts)[:, order] / counts.n).T.tolist()
-            for row, measure in zip(order, measures, strict=True):
-                items = self.items.conjunction(sets.members[row])
-                found.append(ItemSet(items, Measure(*measure), bool(above[row])))
-        return found
+        return ItemSetRows.of(self)
+
+
+class ItemSetRows(ResultRows[ItemSet]):
+    """Frequent item sets, and what is known of each."""
+
+    def __init__(
+        self, written: WrittenSets, measures: Floats, significant: Mask, chosen: Codes
+    ) -> None:
+        super().__init__(chosen)
+        self._written, self._measures, self._significant = written, measures, significant
+
+    @classmethod
+    def of(cls, found: ItemSets) -> Self:
+        """Take what was found."""
+        measures, significant = [np.empty((0, 4))], [np.empty(0, dtype=bool)]
+        chosen, start = [np.empty(0, dtype=np.int64)], 0
+        for counts, rows in zip(found.counts, found.frequent, strict=True):
+            order = np.argsort(-ranked(counts.share[rows]), kind="stable")
+            chosen.append(start + rows[order])
+            start += len(counts)
+            measures.append(found.measured(counts).T / counts.n)
+            above = counts.interval(2 * found.level - 1)[0] / counts.n >= found.support
+            significant.append(above)
+        return cls(
+            WrittenSets(found.items, found.kept),
+            *(np.concatenate(parts) for parts in (measures, significant, chosen)),
+        )
+
+    @property
+    def size(self) -> Codes:
+        """How many items each set has."""
+        return self._written.size[self._chosen]
+
+    @property
+    def support(self) -> Floats:
+        """Estimated supports."""
+        support: Floats = self._measures[self._chosen, 0]
+        return support
+
+    def among(self, places: Codes | slice) -> Self:
+        """Give some of these sets."""
+        rows = self._chosen[places]
+        return type(self)(self._written, self._measures, self._significant, rows)
+
+    def _made(self, chosen: Codes) -> Iterator[ItemSet]:
+        told = zip(
+            self._written.conjunctions(chosen),
+            self._measures[chosen].tolist(),
+            self._significant[chosen].tolist(),
+            strict=True,
+        )
+        for items, measures, significant in told:
+            yield ItemSet(items, Measure(*measures), significant)
+
+
+def ranked(shares: Floats) -> Floats:
+    """Shares to sort by: no last bit decides which of equal ones comes first."""
+    return np.round(shares, DECIMALS)
 
 
 def frequent(

@@ -1,19 +1,22 @@
 """Association rules as a model: what a rule says, and how rules are written and read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, isfinite
 from typing import Any, ClassVar, Self
 
+from deniable.base.arrays import Codes, Floats
 from deniable.base.wording import decimal, given_p, plus_minus
 from deniable.expression import Conjunction, conjunction
 from deniable.mine.model import Model
+from deniable.mine.rules.apriori import WrittenSets
 from deniable.mine.rules.item_sets import Measure
+from deniable.mine.rules.result_rows import ResultRows
 from deniable.oracle.api import Target
 from deniable.schema import Schema
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Rule:
     """Premise → conclusion. No number is clipped: noise may take a confidence above 1."""
 
@@ -31,6 +34,37 @@ class Rule:
             f"confidence {_shown(self.confidence)}, lift {_shown(self.lift)}, "
             f"{given_p(self.p_value)}"
         )
+
+
+class RuleRows(ResultRows[Rule]):
+    """Association rules, and what is known of each."""
+
+    def __init__(
+        self, written: WrittenSets, sides: Codes, measures: Floats, p_values: Floats, chosen: Codes
+    ) -> None:
+        super().__init__(chosen)
+        self._written, self._sides = written, sides
+        """Numbers of premise and conclusion ``[rule, side]``."""
+        self._measures = measures
+        """``[rule, measure, figure]``."""
+        self._p_values = p_values
+
+    def among(self, places: Codes | slice) -> Self:
+        """Give some of these rules."""
+        rows = self._chosen[places]
+        return type(self)(self._written, self._sides, self._measures, self._p_values, rows)
+
+    def _made(self, chosen: Codes) -> Iterator[Rule]:
+        told = zip(
+            self._written.conjunctions(self._sides[chosen, 0]),
+            self._written.conjunctions(self._sides[chosen, 1]),
+            self._measures[chosen].tolist(),
+            self._p_values[chosen].tolist(),
+            strict=True,
+        )
+        for premise, conclusion, measures, p_value in told:
+            support, confidence, lift = (Measure(*each) for each in measures)
+            yield Rule(premise, conclusion, support, confidence, lift, p_value)
 
 
 @dataclass(frozen=True)
@@ -52,7 +86,7 @@ class RuleSet(Model):
     confirmed: int
     """Item sets that the confirming oracle counted."""
 
-    rules: tuple[Rule, ...]
+    rules: Sequence[Rule]
     max_false: float = 1.0
     """Share of the rules, in expectation and at most, that chance alone has made."""
 
