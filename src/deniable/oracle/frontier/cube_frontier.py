@@ -75,7 +75,7 @@ class CubeFrontier:
         value = np.tile(np.arange(BINARY), len(nodes))
         paths = self._paths[parent]
         paths[np.arange(len(parent)), axis] = value
-        halves = Halves(self.layout, self.cubes, self._axes, parent, axis, value)
+        halves = Halves(self.layout, self.cubes.held(), self._axes, parent, axis, value)
         return CubeFrontier(self.layout, paths, totals, Cubes.halved(halves))
 
     @cached_property

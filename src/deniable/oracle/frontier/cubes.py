@@ -74,6 +74,10 @@ class Cubes:
         """Of children."""
         return cls(None, np.full(len(halves), -1), halves)
 
+    def held(self) -> "Cubes":
+        """Those that were made, without the levels above that they are made from."""
+        return Cubes(self._cells, self._place.copy(), None)
+
     def everybody(self) -> Floats:
         """Give all cubes ``[cell, node, power, class]``."""
         return self.cells(np.arange(len(self._place)))[0]
