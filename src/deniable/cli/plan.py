@@ -12,7 +12,14 @@ from deniable.base.errors import DataError
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.wording import epsilon_bound, percent, plural, plus_minus, points
 from deniable.cli.options import AsJson
-from deniable.cli.show.output import console, print_items, print_json, print_table, progress
+from deniable.cli.show.output import (
+    console,
+    doing_now,
+    print_items,
+    print_json,
+    print_table,
+    progress,
+)
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -124,24 +131,25 @@ def plan(
     for file in _files(out):
         refuse_to_overwrite(file, () if people is None else people.paths)
     records = _pilot(people, names, target)
-    found = plan_survey(
-        shares_in(names) if records is None else records,
-        epsilon=epsilon,
-        per=per,
-        guess=guess,
-        pse=pse,
-        margin=margin,
-        power=power,
-        against=against_in(against or []),
-        respondents=respondents,
-        together=[words(names) for names in together or []],
-        channels=channel or [],
-        personal=personal,
-        comply=None if comply is None else words(comply),
-        otherwise=otherwise,
-        level=level,
-        public=[target] if target is not None and target not in names else [],
-    )
+    with doing_now("Comparing designs …"):
+        found = plan_survey(
+            shares_in(names) if records is None else records,
+            epsilon=epsilon,
+            per=per,
+            guess=guess,
+            pse=pse,
+            margin=margin,
+            power=power,
+            against=against_in(against or []),
+            respondents=respondents,
+            together=[words(names) for names in together or []],
+            channels=channel or [],
+            personal=personal,
+            comply=None if comply is None else words(comply),
+            otherwise=otherwise,
+            level=level,
+            public=[target] if target is not None and target not in names else [],
+        )
     trees = None
     if records is not None and target is not None:
         with progress("Simulating surveys") as bar:

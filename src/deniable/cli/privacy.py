@@ -16,7 +16,7 @@ from deniable.base.errors import (
 )
 from deniable.base.files import refuse_to_overwrite, write_whole
 from deniable.cli.options import AsJson, DesignArgument
-from deniable.cli.show.output import note, print_json
+from deniable.cli.show.output import doing_now, note, print_json
 from deniable.cli.show.privacy_report_text import show_report
 from deniable.design import Design
 from deniable.engine.memory.records import Records
@@ -82,16 +82,17 @@ def privacy(
         refuse_to_overwrite(html, _inputs(design, population, model))
     plan = Design.load(design)
     people, collected = (None, None) if population is None else _population(population, plan)
-    report = privacy_report(
-        plan,
-        people,
-        collected=collected,
-        known=_known(known or [], plan),
-        rules=_rules(model, rules or [], plan),
-        respondents=respondents,
-        breach=_breach(breach),
-        random_state=random_state,
-    )
+    with doing_now("Measuring what reports give away …"):
+        report = privacy_report(
+            plan,
+            people,
+            collected=collected,
+            known=_known(known or [], plan),
+            rules=_rules(model, rules or [], plan),
+            respondents=respondents,
+            breach=_breach(breach),
+            random_state=random_state,
+        )
     if html is not None:
         from deniable.privacy.page import page
 

@@ -9,7 +9,8 @@ best; one class is independence.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from typing import Any
 
 import numpy as np
 
@@ -169,11 +170,11 @@ class GroupReports:
 
     def _weigh(self, classes: Classes) -> tuple[Floats, Floats]:
         shares = [classes.shares[name] for name in self.group.names]
-        own = [s[:, c].T for s, c in zip(shares, self.codes.T, strict=True)]
+        own = [s.T[c] for s, c in zip(shares, self.codes.T, strict=True)]
         if self._turns:
-            rest = np.prod([1 - o for o in own], axis=0)
-            return self._same[:, None] * np.prod(own, axis=0), self._other[:, None] * rest
-        kept = (self._same - self._other)[:, None] * np.prod(own, axis=0)
+            rest = reduce(np.multiply, [1 - o for o in own])
+            return self._same[:, None] * reduce(np.multiply, own), self._other[:, None] * rest
+        kept = (self._same - self._other)[:, None] * reduce(np.multiply, own)
         return kept, np.repeat(self._other[:, None], len(classes.sizes), axis=1)
 
     def _belonging(self, classes: Classes, belongs: Floats) -> tuple[Floats, Floats]:
@@ -184,13 +185,19 @@ class GroupReports:
 
     def _by_report(self, place: int, weights: Floats) -> Floats:
         """Add up weights by the value that was reported, ``[class, value]``."""
-        return weights.T @ self._said[place]
+        added: Floats = (self._said[place] @ weights).T
+        return added
 
     @cached_property
-    def _said(self) -> list[Floats]:
-        """Which reports say which value, ``[report, value]`` for each attribute."""
-        pairs = zip(self.codes.T, self.group.channel.sizes, strict=True)
-        return [np.eye(size)[codes] for codes, size in pairs]
+    def _said(self) -> list[Any]:
+        """Which reports say which value, a sparse ``[value, report]`` for each attribute."""
+        from scipy.sparse import csr_array
+
+        many = len(self.codes)
+        return [
+            csr_array((np.ones(many), (codes, np.arange(many))), shape=(size, many))
+            for codes, size in zip(self.codes.T, self.group.channel.sizes, strict=True)
+        ]
 
 
 def fitted(groups: Sequence[Group], reports: Records) -> Classes:
