@@ -9,7 +9,7 @@ from deniable.channel.channel import BINARY
 from deniable.expression import ANY
 from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 
-POWERS = 2
+SQUARED = 2
 """Of weights, that are added up: counts, and Σw²."""
 
 
@@ -46,7 +46,7 @@ class YesNoLayout:
         inverse = np.stack([np.eye(BINARY), *self._layout.inverse[:-1]])[1:]
         value = np.arange(BINARY)
         weights = inverse[:, value, value ^ turned]
-        found: Floats = np.stack([weights, weights**POWERS], axis=-1)[..., np.newaxis]
+        found: Floats = np.stack([weights, weights**SQUARED], axis=-1)[..., np.newaxis]
         return found
 
     @cached_property
@@ -80,9 +80,9 @@ class YesNoLayout:
             mask = int((1 << (self.axes - 1 - np.flatnonzero(self.part == part))).sum())
             turned = cells[np.arange(len(cells)) ^ mask, ::-1]
             match, clash = weights[:, 0]
-            sums = [match**p * cells + clash**p * turned for p in (1, POWERS)]
+            sums = [match**p * cells + clash**p * turned for p in (1, SQUARED)]
         else:
-            sums = [cells @ weights.T, cells @ (weights**POWERS).T]
+            sums = [cells @ weights.T, cells @ (weights**SQUARED).T]
         return np.stack(sums, axis=1)[:, np.newaxis]
 
 

@@ -30,7 +30,8 @@ class PartCounts:
         }
 
         self._first = np.cumsum(self._known.sizes) - self._known.sizes
-        self._given = np.stack([np.concatenate(tree.given) for tree in trees])
+        none = np.zeros((0, self._known.classes))  # where there is no axis
+        self._given = np.stack([np.concatenate([none, *tree.given]) for tree in trees])
 
     def given(self, tree: Codes, axis: Codes, size: int) -> Floats:
         """The share of each class that has a value, by an axis alone ``[pair, value, class]``."""
