@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterable
+from functools import partial
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +15,14 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Expression, Family
 from deniable.mine import permutations
+from deniable.mine.bayes import mine_bayes
+from deniable.mine.best.mine_best import mine_best
 from deniable.mine.chance import Evidence, evidence
 from deniable.mine.contrasts import Associations, Kind, Pair
+from deniable.mine.forest import mine_forest
+from deniable.mine.groupwise import mine_groupwise
 from deniable.mine.permutations import arranged
+from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
@@ -400,3 +407,27 @@ def test_evidence_is_written_and_read() -> None:
     for damage in ({"method": "guess"}, {"p": 2}, {"draws": -1}):
         with pytest.raises(ValueError, match=r"chance|p-value"):
             Evidence.read({**body, **damage})
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        mine_bayes,
+        partial(mine_forest, n_estimators=2),
+        partial(mine_groupwise, n_estimators=2),
+        partial(mine_tree, growth="faithful"),
+        partial(mine_tree, growth="noise-aware", strength=1.0),
+        mine_tree,
+        partial(mine_best, n_estimators=2),
+    ],
+)
+def test_every_model_carries_its_test(mine: Any) -> None:
+    oracle = disguised(unrelated_people(300, 3), designed(GROUPS), 3)
+    assert mine(oracle, "y").evidence == evidence(oracle, "y")
+
+
+def test_counts_that_cost_something_are_not_spent_on_a_test() -> None:
+    oracle = disguised(unrelated_people(300, 3), designed(GROUPS), 3)
+    assert mine_bayes(CountsOnly(oracle), "y").evidence is None
+    assert mine_bayes(PooledOracle([oracle, CountsOnly(oracle)]), "y").evidence is None
+    assert mine_bayes(PooledOracle([oracle, oracle]), "y").evidence is not None
