@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -274,3 +275,19 @@ def digits(keys: Codes, sizes: Sequence[int]) -> Iterator[Codes]:
     [array([1, 0]), array([2, 1]), array([3, 0])]
     """
     return (keys // step % size for step, size in zip(strides(sizes), sizes, strict=True))
+
+
+def distinct_patterns(codes: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes]:
+    """Give each row of codes once, in lexicographic order, and the number of each; ANY comes first.
+
+    >>> distinct_patterns(np.array([[1, ANY], [0, 2], [1, ANY]]), [2, 3])
+    (array([[ 0,  2],
+           [ 1, -1]]), array([1, 0, 1]))
+    """
+    places = [size + 1 for size in sizes]
+    if prod(places) > np.iinfo(np.int64).max:  # no machine integer numbers them
+        rows, numbers = np.unique(codes, axis=0, return_inverse=True)
+        return rows, numbers.ravel()
+    keys = (codes - ANY) @ np.array(strides(places), dtype=np.int64)
+    _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    return codes[first], numbers

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
-from deniable.expression import ANY
+from deniable.expression import ANY, distinct_patterns
 
 POWERS = 3
 
@@ -66,6 +66,7 @@ def raised(value: Floats) -> Floats:
 
 def by_positions(codes: Codes) -> Iterator[tuple[Codes, tuple[int, ...]]]:
     """Split a batch by which attributes its conjunctions name."""
-    masks, group = np.unique(codes != ANY, axis=0, return_inverse=True)
-    for index, mask in enumerate(masks):
-        yield np.flatnonzero(group == index), tuple(int(p) for p in np.flatnonzero(mask))
+    named = np.where(codes != ANY, 0, ANY)
+    kinds, group = distinct_patterns(named, [1] * codes.shape[1])
+    for index, kind in enumerate(kinds):
+        yield np.flatnonzero(group == index), tuple(np.flatnonzero(kind != ANY).tolist())

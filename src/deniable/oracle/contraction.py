@@ -19,7 +19,7 @@ from deniable.channel import Channel
 from deniable.channel.channel import patterns
 from deniable.channel.terms import POWERS
 from deniable.design import Design, Group
-from deniable.expression import ANY, Family, strides
+from deniable.expression import ANY, Family, distinct_patterns
 from deniable.oracle.expansion import expanded
 
 BLOCK_REPORTS = 64
@@ -66,11 +66,11 @@ class _Block:
         """Give each pattern once."""
         columns = [column for part in parts for column in part.columns]
         sizes = [size for part in parts for size in part.sizes]
-        distinct, numbers = _distinct(codes[:, columns], sizes)
+        distinct, numbers = distinct_patterns(codes[:, columns], sizes)
         weights, end = np.ones((1, len(distinct), 1)), 0
         for part in parts:
             start, end = end, end + len(part.columns)
-            asked, which = _distinct(distinct[:, start:end], part.sizes)
+            asked, which = distinct_patterns(distinct[:, start:end], part.sizes)
             own = part.weights(asked)[:, which, None]
             weights = weights[..., None] * own
             weights = weights.reshape(*weights.shape[:2], -1)
@@ -160,14 +160,6 @@ def _packed(parts: list[_Part]) -> list[list[_Part]]:
         found[-1].append(part)
         room //= size
     return found
-
-
-def _distinct(codes: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes]:
-    """Give each row once, and the number of each."""
-    places = np.array(strides([size + 1 for size in sizes]), dtype=np.int64)
-    keys = (codes - ANY) @ places
-    _, first, numbers = np.unique(keys, return_index=True, return_inverse=True)
-    return codes[first], numbers
 
 
 def _fits(asked: Codes, reports: Codes) -> Floats:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from deniable.base.arrays import AnyCodes, Codes, Floats
 from deniable.channel.terms import by_positions
 from deniable.engine.engine import LARGEST_DOMAIN
-from deniable.expression import ANY, strides
+from deniable.expression import ANY, distinct_patterns, strides
 from deniable.oracle.frontier.routed_frontier import GroupInUse
 
 MOST_MATCHED = 10
@@ -57,7 +57,7 @@ class ReportMatches:
 
     def weights(self, paths: Codes) -> Floats:
         """``w(r; path)``: ``[report, path]``."""
-        alike, number = np.unique(paths, axis=0, return_inverse=True)
+        alike, number = distinct_patterns(paths, self.channel.sizes)
         found = np.ones((len(self), len(alike)))
         for rows, positions in by_positions(alike):
             if len(self.columns) == 1 and positions:
@@ -66,7 +66,7 @@ class ReportMatches:
                 weights = self._by_matches(alike[rows])
                 which = np.arange(len(weights))[:, None]
                 found[:, rows] = weights[which, self._matches(alike[rows], positions)].T
-        return np.take(found, number.ravel(), axis=1)
+        return np.take(found, number, axis=1)
 
     def summed(self, paths: Codes, axes: Sequence[int], weights: Floats) -> list[Floats]:
         """Add up ``weights[path, report, column]`` by what is matched and what an axis says.
