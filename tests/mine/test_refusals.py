@@ -8,7 +8,7 @@ import pytest
 
 from deniable.base.errors import ModelError
 from deniable.expression import ANY, Family
-from deniable.mine.bayes import mine_bayes
+from deniable.mine.bayes import counted_bayes, mine_bayes
 from deniable.mine.rules.association_rules import mine_rules
 from deniable.mine.rules.item_sets import ItemSets, frequent
 from deniable.mine.tree.decision_tree import DecisionTree
@@ -166,7 +166,7 @@ def test_rules_are_made_of_released_sets_only() -> None:
 
 def test_naive_bayes_leaves_a_refused_feature_out() -> None:
     found = mine_bayes(Refusing(EXACT, about("b")), "f")
-    without = mine_bayes(EXACT, "f", features=["a", "c", "d", "e"])
+    without = counted_bayes(EXACT, "f", features=["a", "c", "d", "e"])
     assert found.document() == without.document()
 
 

@@ -85,9 +85,10 @@ def test_a_tree_is_drawn_and_the_privacy_report_shown(
     assert "Decision tree for copied" in drawn.text
     shown = researcher.get("/researcher/model?target=copied").text
     assert "What it is worth" in shown
-    # A random answer is predicted by nothing, so there is no accuracy to speak of.
-    assert "Chance: nothing here predicts" in shown
-    assert "would" not in shown.split("What it is worth")[0]
+    # These answers all go together, so a tree is worth more than the commonest answer alone.
+    assert "Chance: something here predicts" in shown
+    assert "who always says" in shown
+    assert "The difference: +" in shown
     assert researcher.get("/researcher/model?target=nothing").status_code == 404
     assert researcher.get("/researcher/model.svg?target=nothing").status_code == 409
     privacy = researcher.get("/researcher/privacy")
