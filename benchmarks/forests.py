@@ -25,7 +25,7 @@ from deniable.papers.datasets import SETS
 
 SET = "adult"
 REPEATS, LARGE_REPEATS = 3, 1
-LARGE_BAR = Bar(4, "≥")
+SMALL_BAR, LARGE_BAR = Bar(2.5, "≥"), Bar(10, "≥")
 AS_LONG = 3
 """Times as long as a forest that what is made of forests may take."""
 
@@ -67,7 +67,7 @@ def _adult(the_class: str) -> list[Row]:
     theirs = min(times.pop(layout) for layout in ("C", "F"))
     question = f"Adult, class {the_class}"
     return [
-        _row(f"{FOREST}, {question}", PEER, times[FOREST], theirs, None),
+        _row(f"{FOREST}, {question}", PEER, times[FOREST], theirs, SMALL_BAR),
         *(
             _row(f"{name}, {question}", "our forest", ours, times[FOREST], Bar(1 / AS_LONG, "≥"))
             for name, ours in times.items()
@@ -97,7 +97,7 @@ def _peers(codes: Codes, answer: Codes) -> dict[str, Callable[[], Any]]:
     }
 
 
-def _row(question: str, peer: str, ours: float, theirs: float, bar: Bar | None) -> Row:
+def _row(question: str, peer: str, ours: float, theirs: float, bar: Bar) -> Row:
     return Row(question, peer, milliseconds(ours), milliseconds(theirs), theirs / ours, bar)
 
 
