@@ -190,6 +190,45 @@ def test_counts_alone_find_nothing_where_nothing_is(pairs: bool) -> None:
     assert {each.tried for each in found} == {10 if pairs else 4}
 
 
+@pytest.mark.parametrize("way", ["simulated", "bound"])
+def test_rare_values_prove_nothing(way: str) -> None:
+    """Independent answers, some of them rare, of one device: by normal noise most were found."""
+    design = Design.of(
+        {
+            "attributes": {"a": list("01234567"), "b": ["0", "1"], "y": list("0123")},
+            "groups": [
+                {"attributes": ["a", "b", "y"], "channel": "keep-or-uniform", "theta": "0.9"}
+            ],
+        }
+    )
+    found = 0
+    for run in range(60):
+        rng = np.random.default_rng(run)
+        a = np.minimum(rng.geometric(0.4, 500) - 1, 7)
+        y = np.minimum(rng.geometric(0.6, 500) - 1, 3)
+        oracle = disguised(np.stack([a, rng.random(500) < 0.1, y]), design, run)
+        asked: CountOracle = CountsOnly(oracle) if way == "bound" else oracle
+        told = evidence(asked, "y", random_state=run)
+        assert told.method == way
+        found += told.found()
+    # At a level of 3 %, 1.8 of 60; more than 6 have a chance of 0.3 % (binomial).
+    assert found <= 6
+
+
+def test_devices_of_many_answers_are_judged_where_enough_people_are_expected() -> None:
+    names = [f"a{k}" for k in range(10)]
+    design = Design.of(
+        {
+            "attributes": {name: ["0", "1"] for name in [*names, "y"]},
+            "groups": [{"attributes": [*names, "y"], "channel": "related", "theta": "0.9"}],
+        }
+    )
+    x = np.random.default_rng(5).integers(0, 2, (11, 3000))
+    assert not evidence(disguised(x, design, 1), "y").found()
+    x[10] = np.where(np.random.default_rng(6).random(3000) < 0.2, x[3], x[10])
+    assert evidence(disguised(x, design, 1), "y").found()
+
+
 # Something from something.
 
 

@@ -23,8 +23,9 @@ import numpy as np
 
 from deniable.base.wording import given_p, given_percent, joined, plural
 from deniable.mine.contrasts import Associations, p_value
+from deniable.mine.drawn_reports import SIMULATED
 from deniable.mine.model import Model, checked_features, checked_random_state
-from deniable.mine.noise_bound import SIMULATED, bounded, simulated
+from deniable.mine.noise_bound import bounded, simulated
 from deniable.mine.permutations import LARGEST_URN, arranged, certainty, looked_at
 from deniable.oracle.api import CountOracle, Permutable, TotalOracle, permutable
 

@@ -1,21 +1,25 @@
 """Chance where reports cannot be permuted: by the known noise of the counts.
 
-*Simulated*: where the class shares a random device with features, one coin turns both, and their
-reports depend on each other though nothing predicts the class. Totals of functions of the record
-have a known covariance matrix, so what noise alone does to all contrasts together is drawn from a
-normal distribution with that covariance. Contrasts of one device share a coin, and it knows.
+*Simulated*: where the class shares a random device with features, reports are drawn as if nothing
+predicted the class (`deniable.mine.drawn_reports`). Of a device with too many joint patterns for
+that, totals of functions of the record have a known covariance matrix, and what noise alone does to
+all contrasts together is drawn from a normal distribution with that covariance.
 
 *Bound*: where counts are all there is, each contrast has a standard error of its own, and the
 p-values are adjusted for how many were tried (Holm; half of the level is for the attributes, half
 for the pairs). The covariances within a contrast are known from counts of two classes; for more,
 and for the class's own share, standard errors are added as if they always went together, so that
 the bound is one.
+
+Neither holds where few people are expected: a cell that nobody reported shows no variance at all.
+There nothing is told.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import comb, sqrt
+from math import comb, prod, sqrt
+from typing import Protocol
 
 import numpy as np
 
@@ -32,10 +36,16 @@ from deniable.mine.contrasts import (
     statistics,
     value_functions,
 )
-from deniable.oracle.api import CountOracle, TotalOracle
+from deniable.mine.drawn_reports import LARGEST_DEVICE, SIMULATED, chosen_functions, redrawn
+from deniable.oracle.api import CountOracle, Permutable, TotalOracle
 
-SIMULATED = 999
-"""Draws of the contrasts' noise."""
+
+class Simulable(TotalOracle, Permutable, Protocol):
+    """What it takes."""
+
+
+LEAST_EXPECTED = 25.0
+"""People in a cell, if nothing predicts the class, from which on its count is about normal."""
 
 MOST_CONTRASTS = 400
 """Whose covariance matrix is asked for at once."""
@@ -48,7 +58,7 @@ EXACT_VARIANCE = 1e-9
 
 
 def simulated(
-    oracle: TotalOracle,
+    oracle: Simulable,
     target: str,
     sizes: dict[str, int],
     rng: np.random.Generator,
@@ -64,6 +74,8 @@ def simulated(
     own = sum(len(value_functions(size)) for size in used.values())
     budget = MOST_CONTRASTS / tested - own
     chosen = affordable(used, each, cost, budget, len(each), rng)
+    if prod(used.values()) * many <= LARGEST_DEVICE:
+        return redrawn(oracle.strata(target, tuple(used)), target, used, chosen, rng), chosen
     try:
         return _simulated(oracle, target, chosen, rng), chosen
     except EstimateError:  # too many joint patterns of all of them: one by one
@@ -81,18 +93,20 @@ def _only(name: str, sizes: dict[str, int]) -> Associations:
 def _simulated(
     oracle: TotalOracle, target: str, chosen: Associations, rng: np.random.Generator
 ) -> float:
-    columns = (*chosen.sizes, target)
+    names = tuple(chosen.sizes)
+    columns = (*names, target)
     many, n = oracle.schema[target].size, oracle.n
     classes = np.arange(1 if many == BINARY_SIZE else 0, many)
 
     def both(codes: Codes) -> Floats:
-        return np.concatenate([_features(chosen, codes), codes[:, -1:] == classes], axis=1)
+        functions = chosen_functions(chosen, names, codes).T
+        return np.concatenate([functions, codes[:, -1:] == classes], axis=1)
 
     share = oracle.total(columns, both, of="population").value / n
     ours, theirs = share[: -len(classes)], share[-len(classes) :]
 
     def contrasts(codes: Codes) -> Floats:
-        f = _features(chosen, codes) - ours
+        f = chosen_functions(chosen, names, codes).T - ours
         c = (codes[:, -1:] == classes) - theirs
         product: Floats = (f[:, :, None] * c[:, None]).reshape(len(codes), -1)
         return product
@@ -101,7 +115,8 @@ def _simulated(
     # If nothing predicts the class their mean is 0: the variance is about that.
     covariance = found.covariance + np.outer(found.value, found.value) / n
     variance = np.diagonal(covariance)
-    heard = variance > EXACT_VARIANCE * variance.max(initial=0.0)
+    rare = np.outer(_rarest(chosen, ours), np.minimum(theirs, 1 - theirs)).ravel()
+    heard = (variance > EXACT_VARIANCE * variance.max(initial=0.0)) & (n * rare >= LEAST_EXPECTED)
     if not heard.any():
         return 1.0
     scale = np.where(heard, 1 / np.sqrt(np.where(heard, variance, 1.0)), 0.0)
@@ -113,15 +128,20 @@ def _simulated(
     return p_value(statistics(squares, chosen.kinds()))
 
 
-def _features(chosen: Associations, codes: Codes) -> Floats:
-    """All functions of the features, at some records."""
-    place = {name: column for column, name in enumerate(chosen.sizes)}
-    found = [value_functions(size)[:, codes[:, place[n]]] for n, size in chosen.sizes.items()]
+def _rarest(chosen: Associations, shares: Floats) -> Floats:
+    """Share of the rarer side of each function; of a product, of the pair's rarest pattern."""
+    found, start = [], 0
+    for size in chosen.sizes.values():
+        own = shares[start : start + len(value_functions(size))]
+        found.append(np.minimum(own, 1 - own))
+        start += len(own)
     for pair in chosen.pairs:
-        a, b = chosen.sizes[pair.a], chosen.sizes[pair.b]
-        pattern = codes[:, place[pair.a]] * b + codes[:, place[pair.b]]
-        found.append(pair_functions(a, b)[:, pattern])
-    return np.concatenate(found).T.astype(np.float64)
+        cells = chosen.sizes[pair.a] * chosen.sizes[pair.b]
+        products = len(pair_functions(chosen.sizes[pair.a], chosen.sizes[pair.b])) - cells
+        own = shares[start : start + cells]
+        found += [np.minimum(own, 1 - own), np.full(products, own.min())]
+        start += cells + products
+    return np.concatenate(found)
 
 
 def bounded(
@@ -172,11 +192,12 @@ def _tails(oracle: CountOracle, target: str, sets: Sequence[tuple[str, ...]]) ->
     # Few records show their own variance badly: no less than sampling alone, if independent.
     possible = np.clip(share, 0, 1) * np.clip(1 - share, 0, 1) * np.clip(p * (1 - p), 0, 1)
     error = np.maximum(error, np.sqrt(n * possible))
+    rarer = np.minimum(np.minimum(share, 1 - share), 1.0) * np.minimum(p, 1 - p)
     if many == BINARY_SIZE:  # both classes say the same
-        d, error = d[:, 1:], error[:, 1:]
+        d, error, rarer = d[:, 1:], error[:, 1:], rarer[:, 1:]
     known = np.isfinite(d) & np.isfinite(error) & (error > EXACT_VARIANCE * sqrt(n))
     tails: Floats = 2 * ndtr(-np.abs(d[known] / error[known]))
-    return tails
+    return np.where(n * rarer[known] >= LEAST_EXPECTED, tails, 1.0)
 
 
 def _patterns(oracle: CountOracle, target: str, sets: Sequence[tuple[str, ...]]) -> Family:

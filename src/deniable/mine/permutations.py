@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.mine.contrasts import (
     BINARY_SIZE,
     Associations,
@@ -114,10 +114,11 @@ def certainty(strata: Sequence[Stratum], target: str, sizes: dict[str, int]) -> 
         (site, *site.drawn(stratum.classes.sum(axis=0)))
         for site, stratum in zip(sites, strata, strict=True)
     ]
-    variance = np.sum([np.outer(site.spread, spread) for site, spread, _ in drawn], axis=0)
-    reach = np.max([np.outer(site.reach, apart) for site, _, apart in drawn], axis=0)
+    variance = np.sum([np.outer(site.spread, spread) for site, spread, _, _ in drawn], axis=0)
+    reach = np.max([np.outer(site.reach, apart) for site, _, apart, _ in drawn], axis=0)
     below = 2 * variance + 2 / 3 * reach * d
-    exponent = np.divide(d**2, below, out=np.zeros_like(d), where=np.isfinite(below) & (below > 0))
+    two = np.all([each for *_, each in drawn], axis=0)
+    exponent = np.divide(d**2, below, out=np.zeros_like(d), where=two & (below > 0))
     return float(min(1.0, 2 * exponent.size * np.exp(-exponent.max(initial=0.0))))
 
 
@@ -201,10 +202,10 @@ class _Site:
             v,
         )
 
-    def drawn(self, margin: Codes) -> tuple[Floats, Floats]:
+    def drawn(self, margin: Codes) -> tuple[Floats, Floats, Mask]:
         """How many reports are drawn for each class, as a share and weighted; how far one counts.
 
-        Not finite where reports weigh more than two amounts for a class.
+        And for which classes reports weigh no more than two amounts: others are not drawn so.
         """
         n = int(margin.sum())
         low, high = (each(self.class_weights, axis=1) for each in (np.min, np.max))
@@ -215,8 +216,8 @@ class _Site:
         )
         many = above @ margin
         share = np.minimum(many, n - many) / max(n, 1)
-        apart = np.where(two, high - low, np.inf)
-        return apart**2 * share, apart
+        apart = high - low
+        return apart**2 * share, apart, two
 
     def contrasts(self, start: int, stop: int) -> Floats:
         """``D[contrast, arrangement, class]`` of some arrangements."""
