@@ -6,9 +6,9 @@ models are made of: how every single attribute, and every pair, goes with the cl
 
 - ``permutation``: the class is public, or alone with its random device. If nothing predicts it,
   any of its reports could have come with any of the others; the level is exact.
-- ``simulated``: the class shares its device with some features. Those are judged by the normal
-  noise of totals, all others by permutation; each has half of the level. Pairs of one of these
-  and one of the others are left out.
+- ``simulated``: the class shares its device with some features. Those are judged by reports that
+  are drawn as if nothing predicted it, all others by permutation; each has half of the level.
+  Pairs of one of these and one of the others are left out.
 - ``bound``: only counts can be had. Each contrast by its standard error, adjusted for how many.
 
 Where single attributes leave no doubt, nothing is permuted: a bound on what permutations would give
@@ -102,7 +102,7 @@ class Evidence:
             return self.why
         return {
             "permutation": f"{self.draws:,} permutations of the reports",
-            "simulated": f"{self.draws:,} draws of the disguise's noise",
+            "simulated": f"{self.draws:,} draws of reports where nothing does",
             "bound": "adjusted for all of them",
             "none": "",
         }[self.method]
