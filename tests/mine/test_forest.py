@@ -11,8 +11,9 @@ from deniable.base.arrays import Codes
 from deniable.base.errors import DeniableError, ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
-from deniable.mine.forest import BATCH_OF_TREES, Forest, mine_forest
+from deniable.mine.forest import BATCH_OF_TREES, LEAST_TOLD, Forest, mine_forest
 from deniable.mine.models.model_files import read_model
+from deniable.mine.tree.gain import information_gain
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
@@ -188,3 +189,15 @@ def test_progress_is_told_after_every_tree_or_every_batch() -> None:
     many = 2 * BATCH_OF_TREES + 1
     mine_forest(oracle, "y", n_estimators=many, progress=lambda *at: told.append(at))
     assert told == [(BATCH_OF_TREES, many), (2 * BATCH_OF_TREES, many), (many, many)]
+
+
+def test_a_split_on_shrunk_counts_tells_something() -> None:
+    """In all, as many bits as are asked for; the first that does not ends its branch."""
+    forest = mine_forest(oracle_of(people(2000, 4)), "y", n_estimators=5)
+    for tree in forest.trees:
+        parents = np.flatnonzero(tree.axis != CLOSED)
+        for node in parents.tolist():
+            table = tree.counts[tree.first[node] :][:2]
+            told = information_gain(table[None])[0] * tree.counts[node].sum()
+            assert told >= LEAST_TOLD * (1 - 1e-9)
+    assert any((tree.axis != CLOSED).any() for tree in forest.trees)

@@ -155,7 +155,7 @@ def test_cubes_of_yes_no_attributes_hold_the_oracles_counts(
 @pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
 def test_many_trees_in_one_array_are_those_trees(groups: list[dict[str, Any]]) -> None:
     rng = np.random.default_rng(3)
-    trees = [oracle_of(groups).resampled(rng) for _ in range(3)]
+    trees = oracle_of(groups).resampled(3, rng)
     axes = ["a", "b", "c", "e"]
     one_by_one = JoinedFrontier([CountedFrontier.root(each, "y", axes) for each in trees])
     at_once = together([yes_no(each, "y", axes) for each in trees])
@@ -200,7 +200,7 @@ def test_folds_are_all_the_reports(groups: list[dict[str, Any]]) -> None:
     for rest, fold in folds:
         together = rest.count(asked).value + fold.count(asked).value
         np.testing.assert_allclose(together, whole, atol=1e-9)
-    assert oracle.resampled(np.random.default_rng(2)).n == oracle.n
+    assert oracle.resampled(1, np.random.default_rng(2))[0].n == oracle.n
 
 
 def test_pooled_sites_go_down_together() -> None:
@@ -210,7 +210,7 @@ def test_pooled_sites_go_down_together() -> None:
     counted = CountedFrontier.root(sites, "y", axes)
     walk(sites.descend("y", axes), counted, axes)
     assert [rest.n + fold.n for rest, fold in sites.folds(3, np.random.default_rng(1))] == [600] * 3
-    assert sites.resampled(np.random.default_rng(1)).n == sites.n
+    assert sites.resampled(1, np.random.default_rng(1))[0].n == sites.n
 
 
 @pytest.mark.parametrize("groups", WIDE.values(), ids=WIDE)

@@ -37,8 +37,12 @@ TREES = 50
 STRENGTH = 1.0
 """Standard errors that a node must stand out by, where trees are not grown on shrunk counts."""
 
-BATCH_OF_TREES = 10
+BATCH_OF_TREES = 25
 """Trees of shrunk counts that are grown together: always as many, so that more begin alike."""
+
+LEAST_TOLD = 0.3
+"""Bits that a split on shrunk counts must tell; what tells less made trees ten times as large, and
+forests no better."""
 
 PART = 0.4
 """Share of the attributes that a node may choose from."""
@@ -162,14 +166,19 @@ def grown_forest(
     shrinks = options.strength is None and has_noise(oracle)
     strength = checked_strength(STRENGTH if options.strength is None else options.strength)
     many = max(1, round(options.max_features * (len(names) - 1)))
-    rule = SplitRule(max_depth=options.max_depth, sieve=lambda open_: _drawn(open_, many, rng))
+    rule = SplitRule(
+        max_depth=options.max_depth,
+        sieve=lambda open_: _drawn(open_, many, rng),
+        least=LEAST_TOLD if shrinks else 0.0,
+    )
     grown: list[DecisionTree] = []
     while left := options.n_estimators - len(grown):
         if shrinks:
-            again = [oracle.resampled(rng) for _ in range(BATCH_OF_TREES)]
+            again = oracle.resampled(BATCH_OF_TREES, rng)
             grown += shrunk_trees(oracle, again, target, names, rule)[:left]
         else:
-            grown.append(grown_tree(oracle.resampled(rng), target, names, rule, strength))
+            (once,) = oracle.resampled(1, rng)
+            grown.append(grown_tree(once, target, names, rule, strength))
         if progress is not None:
             progress(len(grown), options.n_estimators)
     return Forest(oracle.schema.select(names), target, tuple(grown), oracle.n)

@@ -245,8 +245,8 @@ class Divisible(CountOracle, Protocol):
     ) -> Sequence[tuple[CountOracle, CountOracle]]:
         """Deal the reports into folds; give for each all the others, and itself."""
 
-    def resampled(self, rng: np.random.Generator) -> CountOracle:
-        """Draw as many reports, with replacement."""
+    def resampled(self, many: int, rng: np.random.Generator) -> Sequence[CountOracle]:
+        """Draw as many reports, with replacement, so many times."""
 
 
 def divisible(oracle: CountOracle) -> TypeGuard[Divisible]:

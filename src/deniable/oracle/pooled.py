@@ -129,9 +129,10 @@ class PooledOracle:
             for sites in zip(*by_site, strict=True)
         ]
 
-    def resampled(self, rng: np.random.Generator) -> "PooledOracle":
-        """Draw every site's reports again."""
-        return PooledOracle([site.resampled(rng) for site in self._divisible()])
+    def resampled(self, many: int, rng: np.random.Generator) -> list["PooledOracle"]:
+        """Draw every site's reports again, so many times."""
+        by_site = [site.resampled(many, rng) for site in self._divisible()]
+        return [PooledOracle(sites) for sites in zip(*by_site, strict=True)]
 
     @property
     def permutes(self) -> bool:

@@ -19,6 +19,7 @@ from deniable.engine.engine import LARGEST_DOMAIN, Columns, joint_size
 from deniable.engine.open_table import open_engine
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.api import (
+    CountOracle,
     Estimates,
     Frontier,
     Function,
@@ -33,7 +34,7 @@ from deniable.oracle.expansion import devices, expanded, pieces, second_moment
 from deniable.oracle.frontier.choose_frontier import routed
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.reported_patterns import reported_patterns
-from deniable.oracle.resampling import can_divide, dealt, drawn
+from deniable.oracle.resampling import can_divide, dealt, drawn, stacked
 from deniable.oracle.strata import device, stratum
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
@@ -135,9 +136,21 @@ class RandomizedOracle:
             for rest, fold in dealt(self.design, self._tally, many, rng)
         ]
 
-    def resampled(self, rng: np.random.Generator) -> "RandomizedOracle":
-        """Draw as many reports, with replacement."""
-        return RandomizedOracle(drawn(self.design, self._tally, rng), self.design)
+    def resampled(self, many: int, rng: np.random.Generator) -> list["RandomizedOracle"]:
+        """Draw as many reports, with replacement, so many times."""
+        again = drawn(self.design, self._tally, many, rng)
+        return [RandomizedOracle(engine, self.design) for engine in again]
+
+    def stacked(self, oracles: Sequence[CountOracle]) -> tuple["RandomizedOracle", str] | None:
+        """Give one oracle of all, and the attribute that numbers them, if they are alike."""
+        alike = [each for each in oracles if isinstance(each, RandomizedOracle)]
+        if len(alike) < len(oracles) or any(each.design is not self.design for each in alike):
+            return None
+        found = stacked([each.engine for each in alike])
+        if found is None:
+            return None
+        engine, number = found
+        return RandomizedOracle(engine, Design(engine.schema, self.design.groups)), number
 
     @property
     def permutes(self) -> bool:

@@ -99,6 +99,9 @@ class SplitRule:
     sieve: Callable[[Mask], Mask] | None = None
     """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
 
+    least: float = 0.0
+    """Bits that a split must tell about the classes of all its people together."""
+
     def __post_init__(self) -> None:
         if self.window not in {None, "adaptive"} and not (
             isinstance(self.window, int) and self.window >= 1
@@ -144,7 +147,7 @@ def grow(
             candidates[:] = False
         if rule.sieve is not None:
             candidates = rule.sieve(candidates)
-        choice = _chosen(front, candidates, exact)
+        choice = _chosen(front, candidates, exact, _least_gains(counts, rule.least))
         first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
         first[choice == CLOSED] = CLOSED
         levels.append((choice, first, parent, counts, variances))
@@ -204,16 +207,23 @@ def _gains(tables: list[Crossing], shape: tuple[int, ...]) -> Floats:
     return np.where(np.isnan(gains), -np.inf, gains)
 
 
-def _best(gains: Floats) -> Codes:
-    """The first axis of the highest gain, or CLOSED where there is none."""
+def _least_gains(counts: Floats, bits: float) -> Floats | float:
+    """What a node's gain must be at least, so that its people's is as many bits."""
+    return bits / np.maximum(node_totals(counts), TIE) if bits else -np.inf
+
+
+def _best(gains: Floats, least: Floats | float = -np.inf) -> Codes:
+    """The first axis of the highest gain, or CLOSED where that is less than the least."""
     if gains.shape[1] == 0:
         return np.full(len(gains), CLOSED)
     best = gains.max(axis=1)
     choice = (gains >= (best - TIE)[:, None]).argmax(axis=1)
-    return np.where(np.isfinite(best), choice, CLOSED)
+    return np.where(np.isfinite(best) & (best >= least), choice, CLOSED)
 
 
-def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> Codes:
+def _chosen(
+    front: Frontier, candidates: Mask, exact: "_Confirming | None", least: Floats | float
+) -> Codes:
     if not candidates.any():
         return np.full(len(candidates), CLOSED)
     if exact is not None and exact.window is None:
@@ -221,7 +231,7 @@ def _chosen(front: Frontier, candidates: Mask, exact: "_Confirming | None") -> C
     tables = front.tables(candidates)
     gains = _gains(tables, candidates.shape)
     if exact is None:
-        return _best(gains)
+        return _best(gains, least)
     if exact.window == "adaptive":
         exact.take(gains, _noise(front, candidates, tables, exact.n))
         return exact.chosen(np.isfinite(gains), exact.worthwhile)

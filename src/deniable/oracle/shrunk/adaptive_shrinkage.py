@@ -20,7 +20,7 @@ NONE_MORE = 2.0
 """Dirichlet weight of *no difference*, where every other size has 1: believed unless refuted."""
 
 EM_ROUNDS = 30
-LARGEST_FAMILY = 1 << 11
+LARGEST_FAMILY = 1 << 10
 """Differences from which the sizes are learnt; more would hardly change them."""
 
 

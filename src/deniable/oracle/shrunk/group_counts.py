@@ -5,14 +5,15 @@ elsewhere), however many groups a node of a tree touches.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from math import prod
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import Codes, Floats, added
 from deniable.expression import ANY, Family, strides
 from deniable.oracle.api import CountOracle, Designed
-from deniable.oracle.frontier.frontier import BATCH
+from deniable.oracle.replicates import Replicates
 from deniable.oracle.simplex import expected_counts
 
 PUBLIC_PART = 0
@@ -25,23 +26,27 @@ MOST_NUMBERS = 1 << 40
 
 
 class GroupCounts:
-    """An oracle's counts about one target, part by part."""
+    """What some oracles of one design count about one target, part by part."""
 
-    def __init__(self, oracle: CountOracle, target: str, axes: Sequence[str]) -> None:
-        self.oracle, self.target, self.axes = oracle, target, tuple(axes)
-        self.sizes = np.array([oracle.schema[name].size for name in axes], dtype=np.int64)
-        self.classes = oracle.schema[target].size
-        groups = oracle.groups if isinstance(oracle, Designed) else ()
+    def __init__(self, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]) -> None:
+        self.oracle, self.target, self.axes = oracles[0], target, tuple(axes)
+        """Any of them: they differ in their reports only."""
+        self.replicates = Replicates(oracles)
+        schema = self.oracle.schema
+        self.sizes = np.array([schema[name].size for name in axes], dtype=np.int64)
+        self.classes = schema[target].size
+        groups = self.oracle.groups if isinstance(self.oracle, Designed) else ()
         number = {name: k for k, group in enumerate(groups, start=1) for name in group}
         self.part = np.array([number.get(name, PUBLIC_PART) for name in axes], dtype=np.int64)
         self.parts = 1 + len(groups)
         self.target_part = number.get(target, PUBLIC_PART)
-        found = oracle.count(Family.table([target], oracle.schema))
-        self.totals = expected_counts(found.value, found.std_error, oracle.n)
-        """People of each class, possible ones."""
-        self.target_moment = self.moments(Family.table([target], oracle.schema))
+        alone = Family.table([target], schema)
+        value, variance = self.replicates.count(alone)
+        self.totals = expected_counts(value, np.sqrt(variance), self.oracle.n)
+        """People of each class ``[oracle, class]``, possible ones."""
+        self.target_moment = self.moments(alone)
         self.given = self._given()
-        """``[value, class]``: the share of each class that has the value, axis by axis."""
+        """``[oracle, value, class]``: the share of each class that has a value, axis after axis."""
 
     def moments(self, family: Family) -> Floats:
         """``E[w² | x ⊨ E]`` of each conjunction, by the design; 1 where it is not known."""
@@ -64,18 +69,6 @@ class GroupCounts:
         names = (*(self.axes[column] for column in columns), self.target)
         return Family(names, np.column_stack([codes, classes]))
 
-    def count(self, family: Family) -> tuple[Floats, Floats]:
-        """Give unbiased counts, and the variances that the disguise gives them."""
-        found = [
-            self.oracle.count(
-                Family(family.columns, family.codes[start : start + BATCH]), of="population"
-            )
-            for start in range(0, len(family), BATCH)
-        ]
-        value = np.concatenate([np.zeros(0), *(part.value for part in found)])
-        variance = np.concatenate([np.zeros(0), *(part.variance for part in found)])
-        return value, self.disguise(value, variance)
-
     def path_numbers(self, part: int, paths: Codes) -> Codes:
         """Number paths by their terms about one part: the same terms, the same number."""
         columns = np.flatnonzero(self.part == part)
@@ -85,58 +78,60 @@ class GroupCounts:
             return found
         return np.unique(paths[:, columns], axis=0, return_inverse=True)[1].ravel()
 
-    def _given(self) -> list[Floats]:
+    def _given(self) -> Floats:
         """Count all attributes by the class, at once."""
-        if not self.axes:
-            return []
-        cells = self.sizes * self.classes
-        ends = np.cumsum(cells)
-        codes = np.full((ends[-1], len(self.axes) + 1), ANY, dtype=np.int64)
-        place = np.arange(ends[-1]) - np.repeat(ends - cells, cells)
-        codes[np.arange(len(codes)), np.repeat(np.arange(len(cells)), cells)] = (
-            place // self.classes
-        )
-        codes[:, -1] = place % self.classes
-        family = Family((*self.axes, self.target), codes)
-        found = self.oracle.count(family)
-        errors = self.oracle.count(family, of="population").std_error * (found.std_error > 0)
-        tables = [
-            (found.value[start:stop].reshape(-1, self.classes),
-             errors[start:stop].reshape(-1, self.classes))
-            for start, stop in zip(ends - cells, ends, strict=True)
-        ]  # fmt: skip
-        believed = self._believed(tables)
-        shares = []
-        for (table, error), share in zip(tables, believed, strict=True):
-            drawn = table - (1 - share) * self._contrast(table)
-            possible = expected_counts(drawn.T, error.T, self.totals).T
-            shares.append(possible / np.maximum(possible.sum(axis=0), HARDLY))
+        classes, axes = self.classes, len(self.axes)
+        axis = np.repeat(np.arange(axes), self.sizes)
+        value = np.arange(len(axis)) - np.repeat(np.cumsum(self.sizes) - self.sizes, self.sizes)
+        codes = np.full((len(axis), axes), ANY, dtype=np.int64)
+        codes[np.arange(len(axis)), axis] = value
+        label = np.tile(np.arange(classes), len(axis))
+        codes = np.column_stack([np.repeat(codes, classes, axis=0), label])
+        found = self.replicates.count(Family((*self.axes, self.target), codes))
+        shape = (len(self.replicates.oracles), len(axis), classes)
+        table, noise = (each.reshape(shape) for each in found)
+        drawn = table - (1 - self._believed(table, noise, axis)) * self._contrast(table)
+        # About the population, where there is noise at all: what is public is known.
+        variance = np.where(noise > 0, noise + table - table**2 / self.oracle.n, 0.0)
+        errors = np.sqrt(np.maximum(variance, 0.0))
+        shares = np.empty_like(drawn)
+        for one in range(axes):
+            here = axis == one
+            counts, around = (each[:, here].swapaxes(1, 2) for each in (drawn, errors))
+            possible = expected_counts(counts, around, self.totals).swapaxes(1, 2)
+            shares[:, here] = possible / np.maximum(added(possible, axis=1), HARDLY)[:, np.newaxis]
         return shares
 
-    def _believed(self, tables: list[tuple[Floats, Floats]]) -> Floats:
-        """How much of what single attributes say about the class is believed.
+    def _believed(self, table: Floats, noise: Floats, axis: Codes) -> Floats:
+        """How much of what single attributes say is believed ``[oracle, value, 1]``.
 
         Those of one part are judged together, by Z, the mean of their squared contrasts over the
         variance that the disguise gives them, which is about 1 if none says anything: Z²/(1 + Z)².
         """
-        prior = self.totals / max(self.totals.sum(), HARDLY)
-        ratios = np.full(len(tables), np.nan)
-        for place, (table, error) in enumerate(tables):
-            noise = self.disguise(table, error**2) * (error > 0)
-            others = noise.sum(axis=1, keepdims=True) - noise
-            variance = (noise * (1 - prior) ** 2 + others * prior**2).sum()
-            if variance > 0:
-                ratios[place] = (self._contrast(table) ** 2).sum() / variance
-        share = np.ones(len(tables))
-        for part in np.unique(self.part):
-            noisy = (self.part == part) & ~np.isnan(ratios)
-            if noisy.any():
-                stands_out = ratios[noisy].mean()
-                share[noisy] = (stands_out / (1 + stands_out)) ** 2
-        return share
+        prior = self._prior
+        others = noise.sum(axis=2, keepdims=True) - noise
+        variance = (noise * (1 - prior) ** 2 + others * prior**2).sum(axis=2)
+        contrast = (self._contrast(table) ** 2).sum(axis=2)
+        starts = np.flatnonzero(np.diff(axis, prepend=-1))
+        if len(axis):
+            variance, contrast = (
+                np.add.reduceat(each, starts, axis=1) for each in (variance, contrast)
+            )
+        noisy = variance > 0
+        ratio = np.divide(contrast, variance, out=np.zeros_like(contrast), where=noisy)
+        of_part = (self.part[:, np.newaxis] == np.arange(self.parts)).astype(np.float64)
+        stands_out = (ratio @ of_part) / np.maximum(noisy @ of_part, 1)
+        share = np.where(noisy, ((stands_out / (1 + stands_out)) ** 2)[:, self.part], 1.0)
+        return share[:, axis, np.newaxis]
+
+    @cached_property
+    def _prior(self) -> Floats:
+        """The share of each class ``[oracle, 1, class]``."""
+        people = self.totals.sum(axis=1, keepdims=True)
+        found: Floats = (self.totals / np.maximum(people, HARDLY))[:, np.newaxis]
+        return found
 
     def _contrast(self, table: Floats) -> Floats:
-        """By how much a table ``[value, class]`` differs from one that says nothing."""
-        prior = self.totals / max(self.totals.sum(), HARDLY)
-        found: Floats = table - table.sum(axis=1, keepdims=True) * prior
+        """By how much tables ``[oracle, value, class]`` differ from ones that say nothing."""
+        found: Floats = table - table.sum(axis=2, keepdims=True) * self._prior
         return found

@@ -1,10 +1,9 @@
-"""What each tree counts within single parts: conjunctions of one part, crossed with the class.
+"""What trees count within single parts: conjunctions of one part, crossed with the class.
 
 Of a part that is narrow, all conjunctions are counted at once, for every tree; whatever level asks,
 it is read off a table. Of a wide one, or where counts are dear, only what is asked.
 """
 
-from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -21,22 +20,19 @@ MOST_CONJUNCTIONS = 1 << 13
 class PartCounts:
     """Counts of several trees within parts."""
 
-    def __init__(self, trees: Sequence[GroupCounts]) -> None:
-        self._trees, self._known = trees, trees[0]
+    def __init__(self, known: GroupCounts) -> None:
+        self._known = known
         self._tables = {
-            int(part): _Table(trees, int(part))
-            for part in np.unique(self._known.part)
+            int(part): _Table(known, int(part))
+            for part in np.unique(known.part)
             if self._is_narrow(int(part))
         }
-
-        self._first = np.cumsum(self._known.sizes) - self._known.sizes
-        none = np.zeros((0, self._known.classes))  # where there is no axis
-        self._given = np.stack([np.concatenate([none, *tree.given]) for tree in trees])
+        self._first = np.cumsum(known.sizes) - known.sizes
 
     def given(self, tree: Codes, axis: Codes, size: int) -> Floats:
         """The share of each class that has a value, by an axis alone ``[pair, value, class]``."""
         value = self._first[axis][:, np.newaxis] + np.arange(size)
-        found: Floats = self._given[tree[:, np.newaxis], value]
+        found: Floats = self._known.given[tree[:, np.newaxis], value]
         return found
 
     def _is_narrow(self, part: int) -> bool:
@@ -64,7 +60,7 @@ class PartCounts:
         for number in np.unique(tree).tolist():
             here = np.flatnonzero(tree == number)
             family, again = self._distinct(part, paths[here], axis[here], size)
-            found = self._trees[number].count(family)
+            found = self._known.replicates.count_by(number, family)
             value[here], variance[here] = (
                 each.reshape(-1, size, self._known.classes)[again] for each in found
             )
@@ -81,8 +77,7 @@ class PartCounts:
 class _Table:
     """All conjunctions of a part, numbered as its paths are."""
 
-    def __init__(self, trees: Sequence[GroupCounts], part: int) -> None:
-        known = trees[0]
+    def __init__(self, known: GroupCounts, part: int) -> None:
         self._columns = np.flatnonzero(known.part == part)
         places = [int(size) + 1 for size in known.sizes[self._columns]]
         self._steps = np.zeros(len(known.axes), dtype=np.int64)
@@ -92,9 +87,8 @@ class _Table:
         classes = np.tile(np.arange(known.classes), prod(places))
         names = (*(known.axes[column] for column in self._columns), known.target)
         family = Family(names, np.column_stack([codes, classes]))
-        found = [tree.count(family) for tree in trees]
         self._value, self._variance = (
-            np.concatenate(each).reshape(-1, known.classes) for each in zip(*found, strict=True)
+            each.reshape(-1, known.classes) for each in known.replicates.count(family)
         )
         self._moment = known.moments(family).reshape(-1, known.classes)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask, added
 from deniable.expression import ANY
-from deniable.oracle.api import Crossing, Frontier, Wanted
+from deniable.oracle.api import CountOracle, Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.frontier.joined_frontier import together
 from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
@@ -76,7 +76,7 @@ class ShrunkFrontier:
 
     def __init__(
         self,
-        trees: Sequence[GroupCounts],
+        known: GroupCounts,
         parts: PartCounts,
         inner: Frontier,
         tree: Codes,
@@ -85,8 +85,7 @@ class ShrunkFrontier:
         within: Floats,
         moments: Floats,
     ) -> None:
-        self._trees, self._parts, self._inner, self._paths = trees, parts, inner, paths
-        self._known = trees[0]  # of the design, which all trees share
+        self._known, self._parts, self._inner, self._paths = known, parts, inner, paths
         self._tree = tree
         self._counts = counts
         self._within = within
@@ -96,16 +95,18 @@ class ShrunkFrontier:
         self._steps: list[Step] = []
 
     @classmethod
-    def root(cls, trees: Sequence[GroupCounts]) -> "ShrunkFrontier":
-        """Begin with every record, once for each tree."""
-        known, many = trees[0], len(trees)
+    def root(
+        cls, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]
+    ) -> "ShrunkFrontier":
+        """Begin with every record, once for each tree: each is counted by an oracle of its own."""
+        known, many = GroupCounts(oracles, target, axes), len(oracles)
         moments = np.ones((known.parts, many, known.classes))
         moments[known.target_part] = known.target_moment
-        totals = np.stack([tree.totals for tree in trees])
+        totals = known.totals
         return cls(
-            trees,
-            PartCounts(trees),
-            together([descend(tree.oracle, tree.target, tree.axes) for tree in trees]),
+            known,
+            PartCounts(known),
+            together([descend(oracle, target, axes) for oracle in oracles]),
             np.arange(many),
             np.full((many, len(known.axes)), ANY, dtype=np.int64),
             totals,
@@ -154,12 +155,12 @@ class ShrunkFrontier:
             moments[step.part[won][:, np.newaxis], rows] = self._own_moment(step)[won]
         inner = self._inner.split(choice)
         tree = self._tree[parent]
-        return ShrunkFrontier(self._trees, self._parts, inner, tree, paths, counts, within, moments)
+        return ShrunkFrontier(known, self._parts, inner, tree, paths, counts, within, moments)
 
     @cached_property
-    def _named(self) -> Floats:
-        """``[node, axis]``: 1 where the path names an axis."""
-        found: Floats = (self._paths != ANY).astype(np.float64)
+    def _named(self) -> Mask:
+        """``[node, axis]``: whether the path names an axis."""
+        found: Mask = self._paths != ANY
         return found
 
     @cached_property
@@ -173,7 +174,8 @@ class ShrunkFrontier:
         """Nodes whose people would stand out from an empty node's noise."""
         path = added(self._moment / self._known.target_moment, axis=1) / self._known.classes
         people = added(self._counts, axis=1)
-        free = self._named @ np.log2(self._known.sizes) < FREE_QUESTIONS
+        asked = np.where(self._named, np.log2(self._known.sizes), 0.0).sum(axis=1)
+        free = asked < FREE_QUESTIONS
         found: Mask = (people >= NOBODY) & (free | (people >= TOLD_APART**2 * (path - 1)))
         return found
 
@@ -181,8 +183,9 @@ class ShrunkFrontier:
         known, node, axis = self._known, crossing.node, crossing.axis
         size = crossing.value.shape[1]
         part = known.part[axis]
-        of_part = known.part == np.arange(known.parts)[:, np.newaxis]
-        before = (of_part @ self._named.T).astype(np.int64)
+        before = np.stack(
+            [self._named[:, known.part == each].sum(axis=1) for each in range(known.parts)]
+        )
         others = (before > 0).sum(axis=0)[node] - (before[part, node] > 0)
         value, spread = crossing.value, known.disguise(crossing.value, variance)
         own = value.copy(), spread.copy(), np.empty_like(value)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from deniable.expression import Expression, Family
 from deniable.oracle.api import CountOracle, Designed, Estimates, Frontier, Target
-from deniable.oracle.shrunk.group_counts import GroupCounts
 from deniable.oracle.shrunk.shrunk_frontier import ShrunkFrontier
 from deniable.schema import Schema
 
@@ -39,7 +38,7 @@ class ShrunkOracle:
 
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:
         """Begin each tree at its root."""
-        return ShrunkFrontier.root([GroupCounts(each, target, axes) for each in self.drawn])
+        return ShrunkFrontier.root(self.drawn, target, axes)
 
 
 def has_noise(oracle: CountOracle) -> bool:
