@@ -14,9 +14,7 @@ from multiprocessing import get_context
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
-from benchmarks.sets import binary
 from deniable import ExactOracle, RandomizedOracle, Records
 from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import STRENGTH, mine_forest
@@ -24,6 +22,8 @@ from deniable.mine.groupwise import mine_groupwise
 from deniable.mine.model import Classifier
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
+from deniable.papers.prepared_sets import binary
+from deniable.papers.related_groups import related
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

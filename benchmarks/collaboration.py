@@ -21,7 +21,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.report import Row, Section
-from benchmarks.sets import binary
 from deniable import ExactOracle, Records
 from deniable.base.documents import to_yaml
 from deniable.collab.agreement.agreement import Agreement
@@ -44,6 +43,7 @@ from deniable.collab.wire.message import Message
 from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
+from deniable.papers.prepared_sets import binary
 
 RECORDS = 10_000
 TARGET = SETS["adult"].target

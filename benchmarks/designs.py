@@ -1,10 +1,9 @@
 """Designs that the benchmarks share, and the privacy parameter that peers know them by."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import exp, log
 
-from deniable import Design, Schema
+from deniable import Design
 
 ATTRIBUTES = 15
 
@@ -18,19 +17,6 @@ def grouped(size: int, channel: str, theta: Fraction, together: int) -> Design:
             "groups": [
                 {"attributes": names[at : at + together], "channel": channel, "theta": str(theta)}
                 for at in range(0, ATTRIBUTES, together)
-            ],
-        }
-    )
-
-
-def related(schema: Schema, names: Sequence[str], groups: int, theta: str) -> Design:
-    """Deal some attributes into related groups; the others stay public."""
-    return Design.of(
-        {
-            "attributes": {attribute.name: list(attribute.values) for attribute in schema},
-            "groups": [
-                {"attributes": list(names[at::groups]), "channel": "related", "theta": theta}
-                for at in range(groups)
             ],
         }
     )

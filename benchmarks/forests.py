@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import RandomForestClassifier
 
-from benchmarks.designs import related
 from benchmarks.mining import GROUPS, RECORDS, TARGET, THETA, narrow
 from benchmarks.report import Bar, Row, Section, milliseconds
-from benchmarks.sets import binary
 from benchmarks.timing import alternating
 from deniable import Design, RandomizedOracle, Records, disguise
 from deniable.engine.memory.numpy_engine import MemoryEngine
@@ -22,6 +20,8 @@ from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import TREES, mine_forest
 from deniable.mine.groupwise import mine_groupwise
 from deniable.papers.datasets import SETS
+from deniable.papers.prepared_sets import binary
+from deniable.papers.related_groups import related
 
 SET = "adult"
 REPEATS, LARGE_REPEATS = 3, 1

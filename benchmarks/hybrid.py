@@ -15,9 +15,7 @@ from multiprocessing import get_context
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section
-from benchmarks.sets import binary
 from deniable import ExactOracle, RandomizedOracle, Records
 from deniable.collab.cells import Cell
 from deniable.collab.secure.count_plan import cover, place, plan
@@ -29,6 +27,8 @@ from deniable.mine.tree.grow import Window
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import Estimates, Target
 from deniable.papers.datasets import SETS
+from deniable.papers.prepared_sets import binary
+from deniable.papers.related_groups import related
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.designs import related
 from benchmarks.hybrid import CountingOracle
 from benchmarks.report import Bar, Row, Section
-from benchmarks.sets import binary
 from deniable import RandomizedOracle, Records
 from deniable.base.arrays import Floats
 from deniable.mine.rules.item_sets import ItemSets, frequent
+from deniable.papers.prepared_sets import binary
+from deniable.papers.related_groups import related
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 

@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import apriori, fpgrowth
 
-from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section, milliseconds
-from benchmarks.sets import binary
 from benchmarks.timing import alternating
 from deniable import Design, RandomizedOracle, Records, disguise
 from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.mine.rules.item_sets import ItemSet, frequent
+from deniable.papers.prepared_sets import binary
+from deniable.papers.related_groups import related
 
 SUPPORT = 0.05
 THETA = "0.8"

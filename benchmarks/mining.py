@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section, milliseconds
 from benchmarks.timing import alternating, best
 from deniable import Design, RandomizedOracle, Records, Schema, disguise
@@ -21,6 +20,7 @@ from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.mine.bayes import mine_bayes
 from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.mine_tree import Growth, mine_tree
+from deniable.papers.related_groups import related
 
 RECORDS, ATTRIBUTES = 1_000_000, 14
 WIDE_RECORDS, WIDE_ATTRIBUTES, DEEPEST = 200_000, 100, 8

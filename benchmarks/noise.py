@@ -32,7 +32,6 @@ from benchmarks.hybrid import (
     standard_error,
 )
 from benchmarks.report import Bar, Row, Section
-from benchmarks.sets import binary
 from deniable import ExactOracle, Records
 from deniable.collab.agreement.agreement import Agreement
 from deniable.collab.agreement.approvals import approve
@@ -48,6 +47,7 @@ from deniable.collab.wire.message import Message
 from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
+from deniable.papers.prepared_sets import binary
 from deniable.source.disguise import SeedWarning
 
 NOISE_REPEATS = 6

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.designs import related
 from benchmarks.report import Bar, Row, Section, milliseconds
-from benchmarks.sets import own_values
 from benchmarks.timing import alternating
 from deniable import Design, Estimates, Family, RandomizedOracle, Records, disguise
 from deniable.engine.memory.numpy_engine import MemoryEngine
@@ -20,6 +18,8 @@ from deniable.expression import Expression
 from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import Target
+from deniable.papers.prepared_sets import own_values
+from deniable.papers.related_groups import related
 
 TARGET = "income"
 GROUPS = 3

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.sets import binary
 
 from collab.parties import EVERYTHING, Gathering, by_columns
 from collab.processes import finished, running, serving
@@ -29,6 +28,7 @@ from deniable.mine.rules.rule_set import RuleSet
 from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.datasets import SETS
+from deniable.papers.prepared_sets import binary
 from mine.datasets import random_records
 from papersets import dataset
 

@@ -50,6 +50,10 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "demo:demo",
         "Simulate a survey: disguise it, estimate through the disguise, compare with the truth.",
     ),
+    "reproduce": (
+        "reproduce:reproduce",
+        "Do the papers' experiments again: figures, tables, and claims checked by code.",
+    ),
     "design": ("design:app", "Check a design."),
     "mine": ("mine:app", "Mine a model from disguised records."),
     "survey": (

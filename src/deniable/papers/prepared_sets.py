@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pyarrow.parquet as pq
 
-from deniable import Records
+from deniable.engine.memory.records import Records
 from deniable.papers.datasets import SETS, find
 from deniable.source.prepare.preparation import Preparation
 

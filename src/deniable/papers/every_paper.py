@@ -1,0 +1,8 @@
+"""The papers by their letters, as docs/papers.md and `deniable reproduce` name them."""
+
+from collections.abc import Mapping
+
+from deniable.papers.multi_group_trees import MULTI_GROUP_TREES
+from deniable.papers.reproduction.experiment import Paper
+
+PAPERS: Mapping[str, Paper] = {paper.letter: paper for paper in (MULTI_GROUP_TREES,)}

@@ -1,0 +1,79 @@
+"""Finished pieces of work on disk, so that a report that was interrupted goes on.
+
+A piece is taken up again only if nothing that its numbers depend on is different: the version, the
+code that makes numbers, the seed, the setting and the repeats.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import deniable
+from deniable.base.files import write_whole
+from deniable.base.fingerprint import digest_of, digest_of_json
+from deniable.papers.reproduction.experiment import Measured, Piece
+
+NUMBERS_FROM = ("base", "channel", "engine", "mine", "oracle", "privacy", "source")
+"""Folders of the package whose code the numbers depend on, beside a paper's own."""
+
+NAME_LENGTH = 24
+
+
+class KeptPieces:
+    """A folder with a small file for each piece that is done."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self._folder = folder
+        self._seed = seed
+
+    def find(self, piece: Piece) -> Measured | None:
+        """Give what was measured, if it was measured just so."""
+        path = self._path(piece)
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            measured: Measured = kept["measured"]
+            return measured if kept["of"] == self._description(piece) else None
+        except (OSError, ValueError, KeyError, TypeError):  # not there, or not one of ours
+            return None
+
+    def keep(self, piece: Piece, measured: Measured) -> None:
+        """Write down what was measured."""
+        document = {"of": self._description(piece), "measured": dict(measured)}
+        write_whole(self._path(piece), json.dumps(document))
+
+    def forget(self) -> None:
+        """Begin anew."""
+        for path in self._folder.glob("*.json"):
+            path.unlink()
+
+    def _path(self, piece: Piece) -> Path:
+        name = digest_of_json(self._description(piece))[:NAME_LENGTH]
+        return self._folder / f"{piece.paper}-{name}.json"
+
+    def _description(self, piece: Piece) -> dict[str, object]:
+        return {
+            "version": deniable.__version__,
+            "code": _code(piece.work.__module__),
+            "seed": self._seed,
+            "paper": piece.paper,
+            "work": piece.work.__qualname__,
+            "setting": dict(piece.setting),
+            "repeats": [piece.repeats.start, piece.repeats.stop],
+        }
+
+
+@cache
+def _code(module: str) -> str:
+    """Hash the code that makes numbers, and the module of the work itself."""
+    return digest_of(_sources(module))
+
+
+def _sources(module: str) -> Iterator[bytes]:
+    package = Path(deniable.__file__).parent
+    own = sys.modules[module].__file__
+    paths = [path for name in NUMBERS_FROM for path in sorted((package / name).rglob("*.py"))]
+    paths += [*sorted(package.glob("*.py")), *sorted((package / "papers").glob("*.py"))]
+    for path in [*paths, *([Path(own)] if own else [])]:
+        yield path.read_bytes()

@@ -1,0 +1,84 @@
+"""A figure as numbers: series of repeated measurements, and the panels that they are drawn in."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from deniable.base.arrays import Floats
+
+Statistic = Literal["mean", "variance", "standard deviation"]
+
+COLUMNS = ("x", "mean", "variance", "standard deviation", "standard error", "repeats")
+"""Of every figure's table, after what names the series."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Repeated measurements at some places: a line of a figure."""
+
+    label: str
+    of: Mapping[str, str]
+    """What it is of, for the table: set, groups, scheme, …"""
+
+    points: Sequence[tuple[float, Floats]]
+    """Each place with its repeats, by rising place."""
+
+    reference: bool = False
+    """Whether it is what others are compared with, and drawn as such: a thin grey line."""
+
+    def statistic(self, which: Statistic) -> list[tuple[float, float]]:
+        """Give a number for each place; no variance of a single repeat."""
+        if which == "mean":
+            return [(x, float(np.mean(values))) for x, values in self.points]
+        several = [(x, float(np.var(v, ddof=1))) for x, v in self.points if len(v) > 1]
+        return several if which == "variance" else [(x, var**0.5) for x, var in several]
+
+    def rows(self) -> Iterator[tuple[float, ...]]:
+        """Give the figures of each place, as `COLUMNS` names them."""
+        for x, values in self.points:
+            many = len(values)
+            variance = float(np.var(values, ddof=1)) if many > 1 else float("nan")
+            deviation = variance**0.5
+            yield x, float(np.mean(values)), variance, deviation, deviation / many**0.5, many
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One plot of a figure."""
+
+    title: str
+    series: Sequence[Series]
+    statistic: Statistic = "mean"
+    x: str = "θ"
+    y: str = "accuracy"
+    ticks: Mapping[float, str] = field(default_factory=dict)
+    """Words at places, where x is no number: windows, say."""
+
+    gap: tuple[float, ...] = ()
+    """Places across which no line is drawn: θ = ½ of the related model."""
+
+    low: float | None = None
+    """Where the y-axis begins, if not where the numbers suggest."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of a paper, done again, or one that stands beside it."""
+
+    name: str
+    """Of its files: ``A-3``."""
+
+    title: str
+    says: str
+    """What it shows, and how it was made: a sentence or two."""
+
+    panels: Sequence[Panel]
+    main: bool = False
+    """Whether it stands in the documentation, too."""
+
+    def series(self) -> list[Series]:
+        """All series, each once."""
+        found = {id(series): series for panel in self.panels for series in panel.series}
+        return list(found.values())

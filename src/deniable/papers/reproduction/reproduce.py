@@ -1,0 +1,89 @@
+"""Doing papers again: work off what is not done yet, draw the figures, check the claims, write."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from deniable.base.errors import OutputError
+from deniable.base.files import write_errors, write_whole
+from deniable.papers.datasets import find
+from deniable.papers.reproduction.experiment import Effort, Measured, Paper, Piece
+from deniable.papers.reproduction.kept_pieces import KeptPieces
+from deniable.papers.reproduction.measurements import Measurements
+from deniable.papers.reproduction.paper_claims import CheckedClaim
+from deniable.papers.reproduction.report_files import PaperResults, Report, write_tables
+from deniable.papers.reproduction.report_page import page
+from deniable.papers.reproduction.workers import worked
+
+PAGE = "report.html"
+PIECES = "pieces"
+TABLES = "figures"
+
+Progress = Callable[[int, int], None]
+"""Told how many pieces of how many are done, and of which experiment the last one was."""
+
+
+def reproduce(
+    papers: Sequence[Paper],
+    folder: Path,
+    *,
+    effort: Effort,
+    seed: int,
+    jobs: int,
+    fresh: bool = False,
+    progress: Progress = lambda done, total: None,
+) -> Report:
+    """Do the papers' experiments again and write the report; what is done already is taken up."""
+    for name in dict.fromkeys(name for paper in papers for name in paper.data):
+        find(name)  # refuses what is not here, before any work
+    _require_folder(folder)
+    kept = KeptPieces(folder / PIECES, seed)
+    if fresh:
+        kept.forget()
+    pieces = [
+        piece
+        for paper in papers
+        for experiment in paper.experiments(effort)
+        for piece in experiment.pieces(paper.letter)
+    ]
+    measured = _measured(pieces, kept, seed, jobs, progress)
+    results = [_results(paper, pieces, measured) for paper in papers]
+    report = Report(results, seed, effort.quick, effort.asked)
+    write_tables(report, folder / TABLES)
+    write_whole(folder / PAGE, page(report))
+    return report
+
+
+def _require_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"{folder} is a file.", hint="Name a folder for the report.")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / PIECES).is_dir():
+        raise OutputError(
+            f"{folder} is a folder with something else in it.", hint="Name a new folder."
+        )
+    with write_errors(folder):
+        for part in (PIECES, TABLES):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+
+
+def _measured(
+    pieces: Sequence[Piece], kept: KeptPieces, seed: int, jobs: int, progress: Progress
+) -> list[Measured]:
+    """Give what each piece measures; what is new is kept as soon as it is there."""
+    found = [kept.find(piece) for piece in pieces]
+    place = {id(piece): at for at, piece in enumerate(pieces)}
+    missing = [piece for piece, known in zip(pieces, found, strict=True) if known is None]
+    done = len(pieces) - len(missing)
+    progress(done, len(pieces))
+    for piece, measured in worked(missing, seed, jobs):
+        kept.keep(piece, measured)
+        found[place[id(piece)]] = measured
+        done += 1
+        progress(done, len(pieces))
+    return [each for each in found if each is not None]
+
+
+def _results(paper: Paper, pieces: Sequence[Piece], measured: Sequence[Measured]) -> PaperResults:
+    own = [each for each in zip(pieces, measured, strict=True) if each[0].paper == paper.letter]
+    measurements = Measurements.of(own)
+    claims = [CheckedClaim(claim, claim.check(measurements)) for claim in paper.claims]
+    return PaperResults(paper, paper.figures(measurements), claims)
