@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 
+from deniable.papers.electronic_surveys import SURVEYS_OF_2004, SURVEYS_OF_2007
 from deniable.papers.multi_group_trees import MULTI_GROUP_TREES
 from deniable.papers.reproduction.experiment import Paper
 
-PAPERS: Mapping[str, Paper] = {paper.letter: paper for paper in (MULTI_GROUP_TREES,)}
+PAPERS: Mapping[str, Paper] = {
+    paper.letter: paper for paper in (MULTI_GROUP_TREES, SURVEYS_OF_2004, SURVEYS_OF_2007)
+}
