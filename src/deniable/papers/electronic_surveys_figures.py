@@ -1,4 +1,4 @@
-"""Figures of papers B and E: accuracy and its variance by θ, privacy, and both questions compared."""
+"""Figures of papers B and E: accuracy and its variance by θ, privacy, both questions compared."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -226,7 +226,7 @@ def _after(found: Measurements) -> Figure:
     ]
     says = (
         "§4.2, beside the paper, which draws PSE before mining only. PSE is the least over the "
-        "attributes; REC is of the class, by naive Bayes read as rules, one set for each attribute; "
+        "attributes; REC is of the class, by naive Bayes read as rules, a set for each attribute; "
         "the larger REC counts. Neither is a probability, and PSE after mining falls below 0: "
         "reported as the paper defines it. Nothing here is random."
     )

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 
 from deniable.papers.electronic_surveys import SURVEYS_OF_2004, SURVEYS_OF_2007
+from deniable.papers.hybrid_mining import HYBRID_MINING
 from deniable.papers.multi_group_trees import MULTI_GROUP_TREES
 from deniable.papers.reproduction.experiment import Paper
 
 PAPERS: Mapping[str, Paper] = {
-    paper.letter: paper for paper in (MULTI_GROUP_TREES, SURVEYS_OF_2004, SURVEYS_OF_2007)
+    paper.letter: paper
+    for paper in (MULTI_GROUP_TREES, SURVEYS_OF_2004, HYBRID_MINING, SURVEYS_OF_2007)
 }
