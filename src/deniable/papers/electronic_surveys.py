@@ -11,9 +11,9 @@ from deniable.papers.answer_privacy import (
 )
 from deniable.papers.electronic_surveys_claims import CLAIMS_OF_2004, CLAIMS_OF_2007
 from deniable.papers.electronic_surveys_figures import (
-    NAMES,
     PRINTED_MEANS,
-    THETAS,
+    SURVEY_SETS,
+    THETAS_OF,
     UNRELATED_THETAS,
     figures_of_2004,
     figures_of_2007,
@@ -21,8 +21,8 @@ from deniable.papers.electronic_surveys_figures import (
 from deniable.papers.one_coin_bayes import DISGUISES, OUR_MINERS, bayes, our_miners
 from deniable.papers.reproduction.experiment import Effort, Experiment, Paper, Setting
 
-REPEATS, QUICK_REPEATS = 1000, 250
-PIECE = 50 * DISGUISES
+SURVEY_REPEATS, QUICK_REPEATS = 1000, 250
+SURVEY_PIECE = 50 * DISGUISES
 
 ALL_MINERS = ", ".join(OUR_MINERS)
 OUR_THETAS = {"unrelated": ("0.3", "0.6", "0.8"), "related": ("0.51", "0.6", "0.8")}
@@ -31,7 +31,9 @@ QUICK_THETA = "0.6"
 
 def experiments_of_2004(effort: Effort) -> Sequence[Experiment]:
     """The unrelated question on both sets, and privacy before mining."""
-    settings = [_cell(name, "unrelated", theta) for name in NAMES for theta in UNRELATED_THETAS]
+    settings = [
+        _cell(name, "unrelated", theta) for name in SURVEY_SETS for theta in UNRELATED_THETAS
+    ]
     return [_bayes_experiment(settings, effort), _privacy_experiment()]
 
 
@@ -39,15 +41,15 @@ def experiments_of_2007(effort: Effort) -> Sequence[Experiment]:
     """Both questions on both sets, in both readings where numbers are printed; privacy; ours."""
     settings = [
         _cell(name, model, theta)
-        for name, model in product(NAMES, THETAS)
-        for theta in THETAS[model]
+        for name, model in product(SURVEY_SETS, THETAS_OF)
+        for theta in THETAS_OF[model]
     ]
     settings += [
         _cell("adult", model, theta, "range")
         for model, printed in PRINTED_MEANS.items()
         for theta in printed
     ]
-    after = [{"set": name, "theta": theta} for name, theta in product(NAMES, PRIVACY_THETAS)]
+    after = [{"set": name, "theta": theta} for name, theta in product(SURVEY_SETS, PRIVACY_THETAS)]
     return [
         _bayes_experiment(settings, effort),
         _privacy_experiment(),
@@ -58,7 +60,7 @@ def experiments_of_2007(effort: Effort) -> Sequence[Experiment]:
 
 def _our_experiments(effort: Effort) -> Iterator[Experiment]:
     """Mine by all; what takes minutes (a group of 15 replaced as a whole), seldom, at one θ."""
-    adult, cancer = NAMES
+    adult, cancer = SURVEY_SETS
     costly = (("naive Bayes, tree", 4), ("forest, group-wise", 2), ("best", 1))
     plans = [
         (cancer, "unrelated", ALL_MINERS, 5),
@@ -83,8 +85,8 @@ def _cell(name: str, model: str, theta: str, coding: str = "median") -> Setting:
 
 
 def _bayes_experiment(settings: Sequence[Setting], effort: Effort) -> Experiment:
-    repeats = effort.repeats(full=REPEATS, quick=QUICK_REPEATS)
-    return Experiment("bayes", bayes, settings, repeats, PIECE)
+    repeats = effort.repeats(full=SURVEY_REPEATS, quick=QUICK_REPEATS)
+    return Experiment("bayes", bayes, settings, repeats, SURVEY_PIECE)
 
 
 def _privacy_experiment() -> Experiment:
@@ -107,7 +109,7 @@ SURVEYS_OF_2004 = Paper(
     "Privacy-preserving data mining in electronic surveys (2004)",
     "Zhan and Matwin",
     f"All answers and the class of a respondent are private or personal together. {_DECIDED}",
-    NAMES,
+    SURVEY_SETS,
     experiments_of_2004,
     figures_of_2004,
     CLAIMS_OF_2004,
@@ -119,7 +121,7 @@ SURVEYS_OF_2007 = Paper(
     "Zhan and Matwin",
     "As in 2004, with the related question beside the unrelated one, and privacy after mining. "
     f"{_DECIDED} The related question is left out at θ = ½, where every report is a fair coin.",
-    NAMES,
+    SURVEY_SETS,
     experiments_of_2007,
     figures_of_2007,
     CLAIMS_OF_2007,

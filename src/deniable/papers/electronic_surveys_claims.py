@@ -7,18 +7,20 @@ import numpy as np
 from scipy import stats
 
 from deniable.base.arrays import Floats
-from deniable.papers.answer_privacy import PRIVACY_THETAS, PRIVATE_SHARES, printed_pse
+from deniable.base.wording import given_p
+from deniable.papers.answer_privacy_claims import privacy_claims
+from deniable.papers.datasets import SETS
 from deniable.papers.electronic_surveys_figures import (
-    NAMES,
     PRINTED_MEANS,
     PRINTED_VARIANCES,
-    THETAS,
+    SURVEY_SETS,
+    THETAS_OF,
     within_splits,
 )
-from deniable.papers.one_coin_bayes import DISGUISES, PLAIN
+from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_claims import Check, PaperClaim
-from deniable.papers.reproduction.trends import LEVEL, rising
+from deniable.papers.reproduction.trends import LEVEL, PAGES_TEST, rising
 
 NEAR_PRINTED = 0.02
 FROM_THETA = 0.6
@@ -28,10 +30,8 @@ NEAR_PLAIN = 0.02
 ROUNDED = 0.00005
 """How far a variance may be from one printed with four digits."""
 
-ERRORS = 4
+ERRORS_APART = 4
 """Standard errors that two means of the same may be apart: once in 16,000 times by chance."""
-
-EXACTLY = 1e-12
 
 
 def accuracy(
@@ -60,11 +60,11 @@ def _told_all(models: Sequence[str]) -> Callable[[Measurements], Check]:
     def check(found: Measurements) -> Check:
         cells = [
             (name, model, theta)
-            for name, model in product(NAMES, models)
+            for name, model in product(SURVEY_SETS, models)
             for theta in (("0", "1") if model == "related" else ("1",))
         ]
         apart = max(
-            float(np.abs(accuracy(found, "inversion", *c) - accuracy(found, PLAIN, *c)).max())
+            float(np.abs(accuracy(found, "inversion", *c) - accuracy(found, UNDISGUISED, *c)).max())
             for c in cells
         )
         return Check(apart == 0, f"largest difference in any repeat {apart:g}")
@@ -82,16 +82,16 @@ def _variance_falls(found: Measurements) -> Check:
 
 def _trends(found: Measurements, statistic: Callable[[Floats], float], sign: int) -> Check:
     """Rank each split's numbers from θ = .05 to 1, by set."""
-    thetas = [theta for theta in THETAS["unrelated"] if float(theta) > 0]
+    thetas = [theta for theta in THETAS_OF["unrelated"] if float(theta) > 0]
     words, holds = [], True
-    for name in NAMES:
+    for name in SURVEY_SETS:
         columns = [
             sign * _by_split(accuracy(found, "inversion", name, "unrelated", theta), statistic)
             for theta in thetas
         ]
         trend = rising(np.stack(columns, axis=1))
         holds &= trend.found
-        words.append(f"{name}: {trend.test}, p = {trend.p:.1g}")
+        words.append(f"{SETS[name].title}: {trend}")
     return Check(holds, "; ".join(words))
 
 
@@ -125,23 +125,34 @@ def _variances(found: Measurements) -> Check:
 
 
 def _better_near_half(found: Measurements) -> Check:
+    return _better(found, ("inversion", "unrelated"), ("inversion", "related"))
+
+
+def _possible_counts(found: Measurements) -> Check:
+    return _better(found, ("expected", "related"), ("inversion", "related"))
+
+
+def _better(found: Measurements, ours: tuple[str, str], theirs: tuple[str, str]) -> Check:
+    """Compare two ways at θ = .51, split by split."""
     words, holds = [], True
-    for name in NAMES:
-        pairs = [
-            _by_split(accuracy(found, "inversion", name, model, "0.51"), _mean)
-            for model in ("unrelated", "related")
+    for name in SURVEY_SETS:
+        pair = [
+            _by_split(accuracy(found, way, name, model, "0.51"), _mean)
+            for way, model in (ours, theirs)
         ]
-        test = stats.wilcoxon(*pairs, alternative="greater")
+        test = stats.wilcoxon(*pair, alternative="greater")
         holds &= bool(test.pvalue < LEVEL)
-        means = f"{pairs[0].mean():.3f} against {pairs[1].mean():.3f}"
-        words.append(f"{name}: {means}, p = {test.pvalue:.1g}")
+        means = f"{pair[0].mean():.3f} against {pair[1].mean():.3f}"
+        words.append(f"{SETS[name].title}: {means}, {given_p(float(test.pvalue))}")
     return Check(holds, "; ".join(words))
 
 
 def _mirrored(found: Measurements) -> Check:
     """θ and 1−θ of the related question carry the same; splits are shared, so compare by them."""
     most = 0.0
-    for name, theta, mirror in product(NAMES, ("0.1", "0.2", "0.3", "0.4"), ("0.9", "0.8", "0.7")):
+    for name, theta, mirror in product(
+        SURVEY_SETS, ("0.1", "0.2", "0.3", "0.4"), ("0.9", "0.8", "0.7")
+    ):
         if float(theta) + float(mirror) != 1:
             continue
         ours, theirs = (
@@ -151,69 +162,20 @@ def _mirrored(found: Measurements) -> Check:
         apart = ours - theirs
         error = apart.std(ddof=1) / len(apart) ** 0.5
         most = max(most, abs(float(apart.mean())) / float(error))
-    return Check(most <= ERRORS, f"at most {most:.1f} standard errors apart")
+    return Check(most <= ERRORS_APART, f"at most {most:.1f} standard errors apart")
 
 
 def _near_plain(found: Measurements) -> Check:
     words, worst = [], 0.0
-    for name in NAMES:
-        cells = [(name, "unrelated", t) for t in THETAS["unrelated"] if float(t) >= FROM_THETA]
+    for name in SURVEY_SETS:
+        cells = [(name, "unrelated", t) for t in THETAS_OF["unrelated"] if float(t) >= FROM_THETA]
         lost = [
-            float((accuracy(found, PLAIN, *c) - accuracy(found, "inversion", *c)).mean())
+            float((accuracy(found, UNDISGUISED, *c) - accuracy(found, "inversion", *c)).mean())
             for c in cells
         ]
         worst = max(worst, *lost)
-        words.append(f"{name}: {max(lost):.4f}")
+        words.append(f"{SETS[name].title} {max(lost):.4f}")
     return Check(worst <= NEAR_PLAIN, f"largest loss, {', '.join(words)}")
-
-
-def _privacy_ends(found: Measurements) -> Check:
-    told, hidden = [], []
-    for share in PRIVATE_SHARES:
-        by_theta = [
-            found.mean("privacy before mining", theta, share=share) for theta in PRIVACY_THETAS
-        ]
-        told.append(by_theta[-1])
-        hidden.append(by_theta[0] == max(by_theta))
-    return Check(max(told) <= EXACTLY and all(hidden), f"PSE at θ = 1: {max(told):g}")
-
-
-def _privacy_falls(found: Measurements) -> Check:
-    table = np.array(
-        [
-            [found.mean("privacy before mining", theta, share=share) for theta in PRIVACY_THETAS]
-            for share in PRIVATE_SHARES
-        ]
-    )
-    by_theta = bool((np.diff(table, axis=1) < 0).all())
-    by_share = bool((np.diff(table[:, :-1], axis=0) > 0).all())
-    words = f"strictly falling in θ: {by_theta}; strictly rising in W_a up to ½: {by_share}"
-    return Check(by_theta and by_share, words)
-
-
-def _as_printed(found: Measurements) -> Check:
-    apart = max(
-        abs(
-            found.mean("privacy before mining", theta, share=share)
-            - printed_pse(float(share), float(theta), 0.5)
-        )
-        for share, theta in product(PRIVATE_SHARES, PRIVACY_THETAS)
-    )
-    return Check(apart <= EXACTLY, f"largest difference {apart:.1g}")
-
-
-def _possible_counts(found: Measurements) -> Check:
-    words, holds = [], True
-    for name in NAMES:
-        pairs = [
-            _by_split(accuracy(found, way, name, "related", "0.51"), _mean)
-            for way in ("expected", "inversion")
-        ]
-        test = stats.wilcoxon(*pairs, alternative="greater")
-        holds &= bool(test.pvalue < LEVEL)
-        means = f"{pairs[0].mean():.3f} against {pairs[1].mean():.3f}"
-        words.append(f"{name}: {means}, p = {test.pvalue:.1g}")
-    return Check(holds, "; ".join(words))
 
 
 def _shared_claims(letter: str) -> tuple[PaperClaim, ...]:
@@ -228,13 +190,13 @@ def _shared_claims(letter: str) -> tuple[PaperClaim, ...]:
         PaperClaim(
             f"{letter}-mean",
             "Mean accuracy falls as θ goes from 1 towards 0.",
-            f"Page's test over the splits, θ from .05 to 1, each set at {LEVEL}",
+            f"{PAGES_TEST}, over the splits, θ from .05 to 1, each set",
             _mean_rises,
         ),
         PaperClaim(
             f"{letter}-variance",
             "Its variance grows as θ goes from 1 towards 0.",
-            f"Page's test over the splits' own variances, θ from .05 to 1, each set at {LEVEL}",
+            f"{PAGES_TEST}, over the splits’ own variances, θ from .05 to 1, each set",
             _variance_falls,
         ),
         PaperClaim(
@@ -243,25 +205,7 @@ def _shared_claims(letter: str) -> tuple[PaperClaim, ...]:
             f"mean loss at most {NEAR_PLAIN}, each set",
             _near_plain,
         ),
-        PaperClaim(
-            f"{letter}-privacy-ends",
-            "Privacy before mining is 0 at θ = 1 and highest at θ = 0.",
-            "exactly",
-            _privacy_ends,
-        ),
-        PaperClaim(
-            f"{letter}-privacy-falls",
-            "It falls as θ rises, and rises as W_a goes to ½.",
-            "strictly, everywhere",
-            _privacy_falls,
-        ),
-        PaperClaim(
-            f"{letter}-privacy-formula",
-            "The printed expansion of PSE is right at W_y = ½ (its first component is misprinted "
-            "for others).",
-            f"{EXACTLY:g}",
-            _as_printed,
-        ),
+        *privacy_claims(letter),
     )
 
 
@@ -292,20 +236,20 @@ CLAIMS_OF_2007 = (
     PaperClaim(
         "E-near-half",
         "Near θ = ½ (.51) the unrelated question does better than the related one.",
-        f"Wilcoxon's signed ranks over the splits, each set at {LEVEL}",
+        f"Wilcoxon’s signed ranks, p < {LEVEL}, over the splits, each set",
         _better_near_half,
     ),
     PaperClaim(
         "E-mirror",
         "Results of the related question below ½ are like those above.",
-        f"means at θ and 1−θ within {ERRORS} standard errors of their difference",
+        f"means at θ and 1−θ within {ERRORS_APART} standard errors of their difference",
         _mirrored,
     ),
     PaperClaim(
         "E-ours",
         "Ours: expected counts do better than the formula where it fails, at θ = .51 of the "
         "related question.",
-        f"Wilcoxon's signed ranks over the splits, each set at {LEVEL}",
+        f"Wilcoxon’s signed ranks, p < {LEVEL}, over the splits, each set",
         _possible_counts,
     ),
 )

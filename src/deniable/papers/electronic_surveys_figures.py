@@ -8,16 +8,16 @@ import numpy as np
 from deniable.base.arrays import Floats
 from deniable.papers.answer_privacy import PRIVACY_MEASURES, PRIVACY_THETAS, PRIVATE_SHARES
 from deniable.papers.datasets import SETS
-from deniable.papers.one_coin_bayes import DISGUISES, PLAIN
+from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series, Statistic
 
-NAMES = ("adult", "breast-cancer-wisconsin")
+SURVEY_SETS = ("adult", "breast-cancer-wisconsin")
 UNRELATED_THETAS = (
     "0", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.51", "0.6", "0.7", "0.8", "0.9", "1",
 )  # fmt: skip
 RELATED_THETAS = ("0", "0.1", "0.2", "0.3", "0.4", "0.51", "0.6", "0.7", "0.8", "0.9", "1")
-THETAS = {"unrelated": UNRELATED_THETAS, "related": RELATED_THETAS}
+THETAS_OF = {"unrelated": UNRELATED_THETAS, "related": RELATED_THETAS}
 
 PRINTED_MEANS = {
     "related": {"0.51": 0.66, "0.6": 0.81, "0.7": 0.82, "0.8": 0.82, "0.9": 0.82},
@@ -41,8 +41,8 @@ SCHEMES = {
 OUR_SETTINGS = tuple(
     {"set": name, "model": model, "miners": miners}
     for name, model, miners in product(
-        NAMES,
-        THETAS,
+        SURVEY_SETS,
+        THETAS_OF,
         (
             "naive Bayes, tree, forest, group-wise, best",
             "naive Bayes, tree",
@@ -53,7 +53,7 @@ OUR_SETTINGS = tuple(
 )
 """What may have been measured of our miners, θ aside."""
 
-ALIKE = (
+SPLITS_SHARED = (
     f"{DISGUISES} disguises share a split; variances are those within a split, as in the papers, "
     "where there is one split."
 )
@@ -112,7 +112,7 @@ def line(
     """Take accuracy by θ."""
     points = [
         (float(theta), within_splits(found.values("bayes", measure, **cell)))
-        for theta in THETAS[model]
+        for theta in THETAS_OF[model]
         if found.has(
             "bayes",
             **(cell := {"set": name, "coding": coding, "model": model, "theta": theta}),
@@ -125,16 +125,18 @@ def line(
 def _of_sets(
     found: Measurements, letter: str, numbers: tuple[int, int], statistic: Statistic
 ) -> Iterator[Figure]:
-    for number, name in zip(numbers, NAMES, strict=True):
+    for number, name in zip(numbers, SURVEY_SETS, strict=True):
         title = f"Figure {number}: {statistic} of the accuracy, {SETS[name].title}"
         schemes = SCHEMES if letter == "E" else {"inversion": SCHEMES["inversion"]}
         lines = [line(found, measure, label, name=name) for measure, label in schemes.items()]
         if statistic == "mean":
-            plain = line(found, PLAIN, "naive Bayes, nothing disguised", name=name, reference=True)
+            plain = line(
+                found, UNDISGUISED, "naive Bayes, nothing disguised", name=name, reference=True
+            )
             lines = [plain, *lines]
         says = (
             "Unrelated question, W_y = ½: all attributes and the class share one coin. Accuracy on "
-            f"undisguised test records. {ALIKE}"
+            f"undisguised test records. {SPLITS_SHARED}"
         )
         low = 0.0 if statistic == "variance" else None
         panel = Panel("Unrelated question", lines, statistic, low=low)
@@ -191,7 +193,7 @@ def _compared(found: Measurements) -> Figure:
     says = (
         "Both questions on all of Adult, beside what the paper prints. It splits nominal codes at "
         "“the median point of the range”, which may be the median over the records (read so "
-        f"throughout) or the middle of the codes (the second line). {ALIKE}"
+        f"throughout) or the middle of the codes (the second line). {SPLITS_SHARED}"
     )
     return Figure("E-7", "Figure 7: the two questions compared, Adult", says, panels, main=True)
 
@@ -222,7 +224,7 @@ def _after(found: Measurements) -> Figure:
             ],
             y="PSE, REC",
         )
-        for name in NAMES
+        for name in SURVEY_SETS
     ]
     says = (
         "§4.2, beside the paper, which draws PSE before mining only. PSE is the least over the "
@@ -235,12 +237,12 @@ def _after(found: Measurements) -> Figure:
 
 def _ours(found: Measurements) -> Figure:
     panels = []
-    for name, model in product(NAMES, THETAS):
+    for name, model in product(SURVEY_SETS, THETAS_OF):
         lines: dict[str, list[tuple[float, Floats]]] = {}
         for setting in OUR_SETTINGS:
             if (setting["set"], setting["model"]) != (name, model):
                 continue
-            for theta in THETAS[model]:
+            for theta in THETAS_OF[model]:
                 if not found.has("our miners", **setting, theta=theta):
                     continue
                 for miner in setting["miners"].split(", "):

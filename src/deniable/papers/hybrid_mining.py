@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from itertools import product
 
 from deniable.papers.hybrid_item_sets import SET_THETAS, SUPPORTS, disguised_sets, plain_sets
-from deniable.papers.hybrid_mining_claims import CLAIMS
-from deniable.papers.hybrid_mining_figures import GROUPS, TREE_THETAS, figures
+from deniable.papers.hybrid_mining_figures import HYBRID_GROUPS, TREE_THETAS, figures
+from deniable.papers.hybrid_set_claims import SET_CLAIMS
+from deniable.papers.hybrid_tree_claims import TREE_CLAIMS
 from deniable.papers.hybrid_trees import HYBRID_SETS, TABLE_GROUPS, trees
 from deniable.papers.middle_of_range import CODINGS
 from deniable.papers.one_coin_bayes import DISGUISES
@@ -19,7 +20,7 @@ def experiments(effort: Effort) -> Sequence[Experiment]:
     """Trees by set, groups and θ; item sets by reading of the data, θ and support."""
     cells = [
         {"set": name, "groups": groups, "theta": theta}
-        for name, groups, theta in product(HYBRID_SETS, GROUPS, TREE_THETAS)
+        for name, groups, theta in product(HYBRID_SETS, HYBRID_GROUPS, TREE_THETAS)
         if groups in {"1", TABLE_GROUPS} or name == HYBRID_SETS[0]
     ]
     plain = [{"coding": each, "support": support} for each, support in product(CODINGS, SUPPORTS)]
@@ -48,5 +49,5 @@ HYBRID_MINING = Paper(
     HYBRID_SETS,
     experiments,
     figures,
-    CLAIMS,
+    (*TREE_CLAIMS, *SET_CLAIMS),
 )

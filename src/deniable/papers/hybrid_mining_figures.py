@@ -25,15 +25,15 @@ from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series
 
 TREE_THETAS = ("0", "0.1", "0.2", "0.3", "0.4", "0.45")
-GROUPS = ("1", "2", "3", "4")
+HYBRID_GROUPS = ("1", "2", "3", "4")
 
-PLACES = {way: place for place, way in enumerate(WINDOWS, start=1)}
-TICKS = {float(place): way.removeprefix("WS ") for way, place in PLACES.items()}
+WINDOW_PLACES = {way: place for place, way in enumerate(WINDOWS, start=1)}
+TICKS = {float(place): way.removeprefix("WS ") for way, place in WINDOW_PLACES.items()}
 
 DERIVED_PLACE = 0.35
 """Where our tolerance is drawn, right of the papers'."""
 
-ALIKE = (
+TREES_ALIKE = (
     f"Trees are ID3 grown to the end, scored on undisguised test records; {DISGUISES} repeats "
     "share a split and a deal of the attributes to the parties, and deviations are those within."
 )
@@ -88,10 +88,10 @@ def _lines(found: Measurements, name: str, ways: Mapping[str, Sequence[str]]) ->
 
 
 def _by_groups(found: Measurements) -> Figure:
-    lines = list(_lines(found, "adult", {ALONE: GROUPS}))
+    lines = list(_lines(found, "adult", {ALONE: HYBRID_GROUPS}))
     says = (
         "Randomization alone on all of Adult, one coin for each of 1 to 4 groups of attributes; "
-        f"the class is known. {ALIKE}"
+        f"the class is known. {TREES_ALIKE}"
     )
     panels = [Panel("Mean", lines), Panel("Standard deviation", lines, "standard deviation", low=0)]
     return Figure("D-4", "Figure 4: accuracy by number of groups, Adult", says, panels)
@@ -114,7 +114,7 @@ def _hybrid(found: Measurements) -> Figure:
             {"set": name, "groups": TABLE_GROUPS, "scheme": "by window"},
             [
                 (place, within_splits(accuracy(found, way, name, TABLE_GROUPS, TABLE_THETA)))
-                for way, place in PLACES.items()
+                for way, place in WINDOW_PLACES.items()
             ],
         )
         title = f"{title}: by window size, {TABLE_GROUPS} groups, θ = {TABLE_THETA}"
@@ -122,7 +122,7 @@ def _hybrid(found: Measurements) -> Figure:
     says = (
         "Hybrid-ID3 beside randomization alone. WS k: the k candidates of highest estimated gain "
         "are counted exactly. adaptive (ours): those that are worth it; full: all of them, which "
-        f"is secure counting alone. {ALIKE}"
+        f"is secure counting alone. {TREES_ALIKE}"
     )
     return Figure("D-5", "Figure 5: hybrid trees", says, panels, main=True)
 
@@ -133,7 +133,7 @@ def _by_window(found: Measurements, statistic: str, y: str) -> Panel:
         Series(
             SETS[name].title,
             {"set": name, "measure": statistic},
-            [(place, measured(found, way, name)) for way, place in PLACES.items()],
+            [(place, measured(found, way, name)) for way, place in WINDOW_PLACES.items()],
         )
         for name in HYBRID_SETS
     ]
@@ -156,7 +156,7 @@ def _cost(found: Measurements) -> Figure:
                         theta=TABLE_THETA,
                     ),
                 )
-                for way, place in PLACES.items()
+                for way, place in WINDOW_PLACES.items()
             ],
         )
         for name in HYBRID_SETS

@@ -18,7 +18,7 @@ CODINGS = {
     "range": "nominal codes split at the middle of their range",
 }
 
-LOWER, UPPER = "lower codes", "upper codes"
+LOWER_CODES, UPPER_CODES = "lower codes", "upper codes"
 
 
 def coded(name: str, coding: str) -> Records:
@@ -33,6 +33,6 @@ def by_range(name: str) -> Records:
     values, columns = {}, []
     for attribute, column in zip(people.schema, people.columns, strict=True):
         few = attribute.size <= 2  # noqa: PLR2004 (two values are two values already)
-        values[attribute.name] = attribute.values if few else (LOWER, UPPER)
+        values[attribute.name] = attribute.values if few else (LOWER_CODES, UPPER_CODES)
         columns.append(column if few else (column >= (attribute.size - 1) / 2).astype(np.uint8))
     return Records.from_codes(columns, Schema.of(values))

@@ -1,4 +1,9 @@
-"""Paper A, Zhan and Du: decision trees through one, two and three related groups."""
+"""Paper A, Zhan and Du: decision trees through one, two and three related groups.
+
+As the paper has it, each repeat deals all attributes into groups at random, the class among them,
+disguises the training records, and tests on undisguised ones. The split of a set is the same in all
+repeats, so that what varies is the disguise.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -6,119 +11,140 @@ from itertools import product
 
 import numpy as np
 
+from deniable.design import Design
+from deniable.mine.best.mine_best import mine_best
+from deniable.mine.forest import mine_forest
+from deniable.mine.groupwise import mine_groupwise
+from deniable.mine.scores.score import score
 from deniable.mine.tree.mine_tree import mine_tree
-from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.papers.datasets import SETS
-from deniable.papers.related_groups import related
-from deniable.papers.reproduction.experiment import Effort, Experiment, Measured, Paper, Setting
-from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
-from deniable.papers.reproduction.paper_figures import Figure, Panel, Series
+from deniable.papers.related_groups import THETAS, UPPER, related
+from deniable.papers.reproduction.experiment import Effort, Experiment, Measured, Setting
 from deniable.papers.reproduction.seeds import Seeds
-from deniable.papers.reproduction.trends import LEVEL, rising
-from deniable.papers.split_sets import split_set
-from deniable.source.disguise import disguise_records
-from deniable.source.randomness import SeededBits
+from deniable.papers.split_sets import SplitSet, disguised, split_set
 
-NAMES = ("adult", "breast-cancer-wisconsin", "house-votes-84")
-THETAS = (
-    "0", "0.1", "0.2", "0.3", "0.4", "0.45", "0.51", "0.55", "0.6", "0.7", "0.8", "0.9", "1",
-)  # fmt: skip
+MULTI_GROUP_SETS = ("adult", "breast-cancer-wisconsin", "house-votes-84")
 GROUPS = ("1", "2", "3")
 
 
-def trees(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
-    """Disguise the training records anew in every repeat; mine by the paper's ID3 and by ours."""
+SCORED = ("0.6", "0.7", "0.8", "0.9")
+QUICKLY_BEST = ("0.6", "0.8")
+"""θ of the slowest miner in a quick run."""
+
+
+def faithful_trees(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
+    """Mine by the paper's ID3, beside plain ID3 on the undisguised records."""
     data = split_set(setting["set"], seeds)
-    plain = data.accuracy(
-        mine_tree(ExactOracle(data.training, data.training.schema), data.target, growth="faithful")
-    )
+    oracles = (_reports(data, setting, seeds, repeat) for repeat in repeats)
+    right = [data.accuracy(mine_tree(each, data.target, growth="faithful")) for each in oracles]
+    many = len(repeats)
+    return {
+        "faithful": right,
+        "plain ID3": [data.plain] * many,
+        "larger class": [data.larger_class] * many,
+    }
+
+
+def default_trees(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
+    """Mine our default tree from the same reports."""
+    data = split_set(setting["set"], seeds)
+    return {
+        "tree": [
+            data.accuracy(mine_tree(_reports(data, setting, seeds, repeat), data.target))
+            for repeat in repeats
+        ]
+    }
+
+
+def many_trees(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
+    """Mine group-wise Bayes and a forest from the same reports."""
+    data = split_set(setting["set"], seeds)
     found: dict[str, list[float]] = defaultdict(list)
     for repeat in repeats:
-        rng = seeds.repeat(repeat)
-        dealt = rng.permutation(data.training.schema.names).tolist()
-        design = related(data.training.schema, dealt, int(setting["groups"]), setting["theta"])
-        bits = SeededBits(int(rng.integers(1 << 62)))
-        oracle = RandomizedOracle(disguise_records(data.training, None, design, bits), design)
-        found["plain ID3"].append(plain)
-        found["faithful"].append(data.accuracy(mine_tree(oracle, data.target, growth="faithful")))
+        oracle = _reports(data, setting, seeds, repeat)
+        found["group-wise"].append(data.accuracy(mine_groupwise(oracle, data.target)))
+        found["forest"].append(data.accuracy(mine_forest(oracle, data.target)))
     return found
 
 
-def experiments(effort: Effort) -> Sequence[Experiment]:
-    """One cell for each set, number of groups and θ."""
-    settings = [
+def best_models(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
+    """Mine the best classifier from the same reports."""
+    data = split_set(setting["set"], seeds)
+    return {
+        "best": [
+            data.accuracy(mine_best(_reports(data, setting, seeds, repeat), data.target))
+            for repeat in repeats
+        ]
+    }
+
+
+def public_classes(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
+    """Leave the class undisguised, as section 4.5 allows."""
+    data = split_set(setting["set"], seeds)
+    found: dict[str, list[float]] = defaultdict(list)
+    for repeat in repeats:
+        oracle = _reports(data, setting, seeds, repeat, data.features)
+        found["faithful"].append(data.accuracy(mine_tree(oracle, data.target, growth="faithful")))
+        found["tree"].append(data.accuracy(mine_tree(oracle, data.target)))
+    return found
+
+
+def disguised_tests(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
+    """Score plain ID3 on the test records, disguised (section 4.6), beside its true accuracy."""
+    data = split_set(setting["set"], seeds)
+    tree = data.plain_tree
+    found: dict[str, list[float]] = defaultdict(list)
+    for repeat in repeats:
+        rng = seeds.repeat(repeat, "test records")
+        design = _design(data, setting, rng, data.training.schema.names)
+        scored = score(tree, disguised(data.test, design, rng), of="sample")
+        low, high = scored.interval()
+        found["estimated"].append(scored.accuracy)
+        found["error"].append(scored.accuracy - data.plain)
+        found["standard error"].append(scored.std_error)
+        found["covered"].append(float(low <= data.plain <= high))
+    return found
+
+
+def _reports(
+    data: SplitSet,
+    setting: Setting,
+    seeds: Seeds,
+    repeat: int,
+    names: Sequence[str] | None = None,
+) -> RandomizedOracle:
+    """Deal and disguise, in each repeat in the same way for all miners."""
+    rng = seeds.repeat(repeat)
+    design = _design(data, setting, rng, names or data.training.schema.names)
+    return disguised(data.training, design, rng)
+
+
+def _design(
+    data: SplitSet, setting: Setting, rng: np.random.Generator, names: Sequence[str]
+) -> Design:
+    """Deal attributes into groups at random."""
+    dealt = rng.permutation(list(names)).tolist()
+    return related(data.training.schema, dealt, int(setting["groups"]), setting["theta"])
+
+
+def settings(thetas: Sequence[str]) -> list[Setting]:
+    """Every set and number of groups, by some θ."""
+    return [
         {"set": name, "groups": groups, "theta": theta}
-        for name, groups, theta in product(NAMES, GROUPS, THETAS)
+        for name, groups, theta in product(MULTI_GROUP_SETS, GROUPS, thetas)
     ]
-    return [Experiment("trees", trees, settings, effort.repeats(full=50, quick=4), chunk=10)]
 
 
-def figures(found: Measurements) -> Sequence[Figure]:
-    """Draw figures 3 to 5."""
-    return [_figure(found, number, name) for number, name in zip((3, 4, 5), NAMES, strict=True)]
-
-
-def _figure(found: Measurements, number: int, name: str) -> Figure:
-    lines = [
-        Series(
-            f"{groups} group" + "s" * (groups != "1"),
-            {"set": name, "groups": groups, "scheme": "faithful"},
-            [
-                (float(t), found.values("trees", "faithful", set=name, groups=groups, theta=t))
-                for t in THETAS
-            ],
-        )
-        for groups in GROUPS
+def experiments(effort: Effort) -> Sequence[Experiment]:
+    """The paper's own, ours on the same reports, and what the paper leaves to the reader."""
+    upper = settings(UPPER)
+    best = settings(QUICKLY_BEST) if effort.quick else upper
+    own, some = effort.repeats(50, 5), effort.repeats(10, 1, costly=True)
+    return [
+        Experiment("faithful", faithful_trees, settings(THETAS), own, chunk=25),
+        Experiment("tree", default_trees, upper, own, chunk=10),
+        Experiment("public class", public_classes, upper, some, chunk=10),
+        Experiment("scored", disguised_tests, settings(SCORED), effort.repeats(200, 40), chunk=200),
+        Experiment("many trees", many_trees, upper, some, chunk=2),
+        Experiment("best", best_models, best, effort.repeats(4, 1, costly=True), chunk=1),
     ]
-    return Figure(
-        f"A-{number}",
-        f"Figure {number}: {SETS[name].title}",
-        "Accuracy on undisguised test records.",
-        [
-            Panel("(a) Mean", lines, gap=(0.5,)),
-            Panel("(b) Variance", lines, "variance", gap=(0.5,), low=0),
-        ],
-        main=name == "adult",
-    )
-
-
-def _ends(found: Measurements) -> Check:
-    apart = [
-        np.abs(
-            found.values("trees", "faithful", set=name, groups=groups, theta=theta)
-            - found.values("trees", "plain ID3", set=name, groups=groups, theta=theta)
-        ).max()
-        for name, groups, theta in product(NAMES, GROUPS, ("0", "1"))
-    ]
-    return Check(max(apart) == 0, f"largest difference {max(apart):g}")
-
-
-def _falls(found: Measurements) -> Check:
-    thetas = [theta for theta in THETAS if float(theta) > 0.5]  # noqa: PLR2004 (½: no disguise can be undone)
-    blocks = [
-        [found.mean("trees", "faithful", set=name, groups=groups, theta=theta) for theta in thetas]
-        for name, groups in product(NAMES, GROUPS)
-    ]
-    trend = rising(blocks)
-    return Check(trend.found, f"{trend.test} = {trend.statistic:g}, p = {trend.p:.1g}")
-
-
-CLAIMS = (
-    PaperClaim("A-ends", "θ = 0 and θ = 1 give exactly plain ID3.", "no difference", _ends),
-    PaperClaim(
-        "A-falls", "Mean accuracy rises from θ = .51 to θ = 1.", f"Page's test at {LEVEL}", _falls
-    ),
-)
-
-MULTI_GROUP_TREES = Paper(
-    "A",
-    "Multi-group randomized response and decision trees",
-    "Zhan and Du",
-    "Records are disguised in one, two and three groups.",
-    NAMES,
-    experiments,
-    figures,
-    CLAIMS,
-)

@@ -34,7 +34,7 @@ from deniable.source.randomness import SeededBits
 DISGUISES = 5
 """Repeats that share a split."""
 
-PLAIN = "plain"
+UNDISGUISED = "plain"
 """The measure of naive Bayes on the undisguised training records of the same split."""
 
 OUR_MINERS = {
@@ -60,7 +60,7 @@ def bayes(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
     for number, of_split in splits(repeats):
         training, test = patterns.split(seeds.shared("split", name, str(number)))
         plain = answers(plain_estimates(patterns, training), "inversion", key.features)
-        found[PLAIN] += key.accuracy(plain, test).tolist() * len(of_split)
+        found[UNDISGUISED] += key.accuracy(plain, test).tolist() * len(of_split)
         if unrelated and theta == 0:
             first = np.zeros((len(of_split), len(key.features)), dtype=bool)
             said = dict.fromkeys(WAYS, first)

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from time import process_time
+from typing import TYPE_CHECKING, NamedTuple
 
 from deniable.papers.reproduction.seeds import Seeds
 
@@ -39,6 +40,14 @@ class Effort:
         return min(self.asked, usual) if costly else self.asked
 
 
+class Done(NamedTuple):
+    """What a piece of work gave."""
+
+    measured: Measured
+    seconds: float
+    """Of a processor; they are not part of any table, which would never be the same again."""
+
+
 @dataclass(frozen=True)
 class Piece:
     """Some repeats of one setting: what a process does at a time, and what is kept of it."""
@@ -49,9 +58,11 @@ class Piece:
     setting: Setting
     repeats: range
 
-    def run(self, seed: int) -> Measured:
-        """Do the work."""
-        return self.work(self.setting, self.repeats, Seeds(seed, self.paper, self.setting))
+    def run(self, seed: int) -> Done:
+        """Do the work, and say how much time of a processor it took."""
+        begun = process_time()
+        measured = self.work(self.setting, self.repeats, Seeds(seed, self.paper, self.setting))
+        return Done(measured, process_time() - begun)
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,13 @@ from pathlib import Path
 import deniable
 from deniable.base.files import write_whole
 from deniable.base.fingerprint import digest_of, digest_of_json
-from deniable.papers.reproduction.experiment import Measured, Piece
+from deniable.papers.reproduction.experiment import Done, Piece
 
 NUMBERS_FROM = ("base", "channel", "engine", "mine", "oracle", "privacy", "source")
 """Folders of the package whose code the numbers depend on, beside a paper's own."""
+
+SHARED = ("datasets", "prepared_sets", "related_groups", "split_sets", "reproduction/seeds")
+"""Modules of the papers that their work shares; a test looks whether any is missing."""
 
 NAME_LENGTH = 24
 
@@ -28,19 +31,20 @@ class KeptPieces:
         self._folder = folder
         self._seed = seed
 
-    def find(self, piece: Piece) -> Measured | None:
+    def find(self, piece: Piece) -> Done | None:
         """Give what was measured, if it was measured just so."""
         path = self._path(piece)
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
-            measured: Measured = kept["measured"]
-            return measured if kept["of"] == self._description(piece) else None
+            if kept["of"] != self._description(piece):
+                return None
+            return Done(kept["measured"], kept["seconds"])
         except (OSError, ValueError, KeyError, TypeError):  # not there, or not one of ours
             return None
 
-    def keep(self, piece: Piece, measured: Measured) -> None:
+    def keep(self, piece: Piece, done: Done) -> None:
         """Write down what was measured."""
-        document = {"of": self._description(piece), "measured": dict(measured)}
+        document = {"of": self._description(piece), **done._asdict()}
         write_whole(self._path(piece), json.dumps(document))
 
     def forget(self) -> None:
@@ -74,6 +78,7 @@ def _sources(module: str) -> Iterator[bytes]:
     package = Path(deniable.__file__).parent
     own = sys.modules[module].__file__
     paths = [path for name in NUMBERS_FROM for path in sorted((package / name).rglob("*.py"))]
-    paths += [*sorted(package.glob("*.py")), *sorted((package / "papers").glob("*.py"))]
+    paths += sorted(package.glob("*.py"))
+    paths += [package / "papers" / f"{name}.py" for name in SHARED]
     for path in [*paths, *([Path(own)] if own else [])]:
         yield path.read_bytes()

@@ -36,6 +36,9 @@ class Report:
     asked: int | None
     """Repeats that were asked for instead of the papers'."""
 
+    seconds: float
+    """Of processors, all together, when the work was done."""
+
     @property
     def version(self) -> str:
         """Which version of this package made it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from deniable.base.errors import OutputError
 from deniable.base.files import write_errors, write_whole
 from deniable.papers.datasets import find
-from deniable.papers.reproduction.experiment import Effort, Measured, Paper, Piece
+from deniable.papers.reproduction.experiment import Done, Effort, Paper, Piece
 from deniable.papers.reproduction.kept_pieces import KeptPieces
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_claims import CheckedClaim
@@ -45,9 +45,10 @@ def reproduce(
         for experiment in paper.experiments(effort)
         for piece in experiment.pieces(paper.letter)
     ]
-    measured = _measured(pieces, kept, seed, jobs, progress)
-    results = [_results(paper, pieces, measured) for paper in papers]
-    report = Report(results, seed, effort.quick, effort.asked)
+    done = _worked_off(pieces, kept, seed, jobs, progress)
+    results = [_results(paper, pieces, done) for paper in papers]
+    seconds = sum(each.seconds for each in done)
+    report = Report(results, seed, effort.quick, effort.asked, seconds)
     write_tables(report, folder / TABLES)
     write_whole(folder / PAGE, page(report))
     return report
@@ -65,25 +66,29 @@ def _require_folder(folder: Path) -> None:
             (folder / part).mkdir(parents=True, exist_ok=True)
 
 
-def _measured(
+def _worked_off(
     pieces: Sequence[Piece], kept: KeptPieces, seed: int, jobs: int, progress: Progress
-) -> list[Measured]:
+) -> list[Done]:
     """Give what each piece measures; what is new is kept as soon as it is there."""
     found = [kept.find(piece) for piece in pieces]
     place = {id(piece): at for at, piece in enumerate(pieces)}
     missing = [piece for piece, known in zip(pieces, found, strict=True) if known is None]
-    done = len(pieces) - len(missing)
-    progress(done, len(pieces))
-    for piece, measured in worked(missing, seed, jobs):
-        kept.keep(piece, measured)
-        found[place[id(piece)]] = measured
-        done += 1
-        progress(done, len(pieces))
+    many = len(pieces) - len(missing)
+    progress(many, len(pieces))
+    for piece, done in worked(missing, seed, jobs):
+        kept.keep(piece, done)
+        found[place[id(piece)]] = done
+        many += 1
+        progress(many, len(pieces))
     return [each for each in found if each is not None]
 
 
-def _results(paper: Paper, pieces: Sequence[Piece], measured: Sequence[Measured]) -> PaperResults:
-    own = [each for each in zip(pieces, measured, strict=True) if each[0].paper == paper.letter]
-    measurements = Measurements.of(own)
-    claims = [CheckedClaim(claim, claim.check(measurements)) for claim in paper.claims]
-    return PaperResults(paper, paper.figures(measurements), claims)
+def _results(paper: Paper, pieces: Sequence[Piece], done: Sequence[Done]) -> PaperResults:
+    own = [
+        (piece, each.measured)
+        for piece, each in zip(pieces, done, strict=True)
+        if piece.paper == paper.letter
+    ]
+    found = Measurements.of(own)
+    claims = [CheckedClaim(claim, claim.check(found)) for claim in paper.claims]
+    return PaperResults(paper, paper.figures(found), claims)

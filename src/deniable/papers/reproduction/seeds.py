@@ -30,18 +30,22 @@ class Seeds:
         Experiments of a paper that have a setting in common meet the same disguise in a repeat, so
         that what they measure can be compared pair by pair. A `use` begins another stream.
         """
-        return self._generator({**self.setting, "repeat": str(number), "use": use})
+        return self._of_setting({"repeat": str(number), "use": use})
 
     def chunk(self, repeats: range, use: str = "") -> np.random.Generator:
         """Give one generator for several repeats at once."""
         span = f"{repeats.start}-{repeats.stop}"
-        return self._generator({**self.setting, "repeats": span, "use": use})
+        return self._of_setting({"repeats": span, "use": use})
 
     def shared(self, *names: str) -> np.random.Generator:
-        """Give a generator that all settings share: for the split of a set, say."""
-        return self._generator({"shared": ", ".join(names)})
+        """Give a generator that all papers and settings share: for the split of a set, say."""
+        return _generator(self.report, {"shared": ", ".join(names)})
 
-    def _generator(self, names: Mapping[str, str]) -> np.random.Generator:
-        digest = digest_of_json({"paper": self.paper, **names})
-        words = [int(digest[at : at + WORD], 16) for at in range(0, len(digest), WORD)]
-        return np.random.default_rng([self.report, *words])
+    def _of_setting(self, names: Mapping[str, str]) -> np.random.Generator:
+        return _generator(self.report, {"paper": self.paper, **self.setting, **names})
+
+
+def _generator(report: int, names: Mapping[str, str]) -> np.random.Generator:
+    digest = digest_of_json(dict(names))
+    words = [int(digest[at : at + WORD], 16) for at in range(0, len(digest), WORD)]
+    return np.random.default_rng([report, *words])

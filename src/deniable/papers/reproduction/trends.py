@@ -1,13 +1,27 @@
-"""Tests of shapes: whether something rises or falls, by ranks and at a stated level."""
+"""Tests of shapes and of differences: by ranks, or by what chance explains, at a stated level."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
+from deniable.base.arrays import Floats
+from deniable.base.wording import decimal, given_p, plural
+from deniable.papers.reproduction.paper_claims import Check
+
 LEVEL = 0.01
-"""Of every test of a shape: how often it would find one where there is none."""
+"""Of every test: how often it would find something where there is nothing."""
+
+
+PAGES_TEST = f"Page’s trend test, p < {LEVEL}"
+GAIN_TEST = f"mean paired difference above 0, p < {LEVEL}"
+"""What claims say of the tests below."""
+
+
+SAME = 1e-9
+"""Accuracies that differ less are equal: the smallest difference is one test record."""
 
 
 @dataclass(frozen=True)
@@ -16,12 +30,14 @@ class Trend:
 
     statistic: float
     p: float
-    test: str
 
     @property
     def found(self) -> bool:
         """Whether the order is there beyond what chance explains."""
         return self.p < LEVEL
+
+    def __str__(self) -> str:
+        return f"L = {self.statistic:,g}, {given_p(self.p)}"
 
 
 def rising(blocks: ArrayLike) -> Trend:
@@ -30,6 +46,67 @@ def rising(blocks: ArrayLike) -> Trend:
     >>> rising([[1, 2, 3, 4]] * 3).found, rising([[4, 3, 2, 1]] * 3).found
     (True, False)
     """
-    table = np.asarray(blocks, dtype=np.float64)
-    found = stats.page_trend_test(table)
-    return Trend(float(found.statistic), float(found.pvalue), "Page's L")
+    found = stats.page_trend_test(np.asarray(blocks, dtype=np.float64))
+    return Trend(float(found.statistic), float(found.pvalue))
+
+
+def chi_square(pairs: Sequence[tuple[Floats, Floats]]) -> float:
+    """Give the p-value of samples that should have equal means, pair by pair, all at once.
+
+    Pairs without any variance must be equal, and tell nothing more.
+
+    >>> rng = np.random.default_rng(1)
+    >>> even = [(rng.normal(size=20), rng.normal(size=20)) for _ in range(30)]
+    >>> chi_square(even) > 0.01, chi_square([(a, b + 1) for a, b in even]) < 1e-6
+    (True, True)
+    """
+    total, freedom = 0.0, 0
+    for first, second in pairs:
+        t, p = _welch(first, second)
+        if np.isnan(t):
+            if abs(first.mean() - second.mean()) > SAME:
+                return 0.0
+            continue
+        # As a normal's square of the same p-value: a t of few repeats has heavier tails.
+        total += float(stats.chi2.isf(p, 1))
+        freedom += 1
+    return float(stats.chi2.sf(total, freedom)) if freedom else 1.0
+
+
+def _welch(first: Floats, second: Floats) -> tuple[float, float]:
+    few = min(len(first), len(second)) < 2  # noqa: PLR2004 (which have no variance)
+    if few or max(np.ptp(first), np.ptp(second)) < SAME:
+        return float("nan"), float("nan")
+    found = stats.ttest_ind(first, second, equal_var=False)
+    return float(found.statistic), float(found.pvalue)
+
+
+def gain(cells: Iterable[Floats]) -> tuple[float, float, float]:
+    """Give the mean of paired differences over cells, its standard error, and a one-sided p-value.
+
+    Each cell counts alike. The error is that between the cells, which holds for a single repeat,
+    too; cells are what a mean like this is spoken of.
+
+    >>> mean, error, p = gain([np.array([1.0, 3.0]), np.array([3.0, 5.0]), np.array([2.0, 2.0])])
+    >>> round(mean, 2), round(error, 2), p < 0.05
+    (2.67, 0.67, True)
+    """
+    means = np.array([cell.mean() for cell in cells])
+    mean, error = float(means.mean()), float(means.std(ddof=1) / len(means) ** 0.5)
+    if error == 0:
+        return mean, error, 0.0 if mean > 0 else 1.0
+    return mean, error, float(stats.t.sf(mean / error, len(means) - 1))
+
+
+def paired(ours: Floats, theirs: Floats) -> Floats:
+    """Subtract, repeat by repeat; of costly miners there are fewer."""
+    many = min(len(ours), len(theirs))
+    return ours[:many] - theirs[:many]
+
+
+def gained(cells: Sequence[Floats]) -> Check:
+    """Check that paired differences are above 0, on average over cells."""
+    mean, error, p = gain(cells)
+    repeats = plural(min(map(len, cells)), "repeat")
+    said = f"{decimal(mean, 3)} ± {error:.3f} over {len(cells)} cells of {repeats}, {given_p(p)}"
+    return Check(mean > 0 and p < LEVEL, said)

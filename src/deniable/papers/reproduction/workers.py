@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 
 from deniable.base.errors import OutputError
-from deniable.papers.reproduction.experiment import Measured, Piece
+from deniable.papers.reproduction.experiment import Done, Piece
 
 WATCH = 1.0
 """Seconds after which a worker sees that nobody waits for it any more."""
@@ -28,12 +28,12 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def worked(pieces: Sequence[Piece], seed: int, jobs: int) -> Iterator[tuple[Piece, Measured]]:
+def worked(pieces: Sequence[Piece], seed: int, jobs: int) -> Iterator[tuple[Piece, Done]]:
     """Do the work, and give each piece as it is done."""
     if not pieces:
         return
     with _pool(min(jobs, len(pieces))) as pool:
-        futures: dict[Future[Measured], Piece] = {
+        futures: dict[Future[Done], Piece] = {
             pool.submit(piece.run, seed): piece for piece in pieces
         }
         for future in as_completed(futures):
