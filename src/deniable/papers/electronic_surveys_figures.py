@@ -96,7 +96,8 @@ def within_splits(values: Floats) -> Floats:
     parts = [values[start : start + DISGUISES] for start in starts]
     apart = np.concatenate([part - part.mean() for part in parts])
     stretched: Floats = apart * ((len(values) - 1) / (len(values) - len(parts))) ** 0.5
-    return values.mean() + stretched
+    moved: Floats = values.mean() + stretched
+    return moved
 
 
 def line(

@@ -6,7 +6,7 @@ disguises share a split, and there are many splits, so that no figure rests on t
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
 
@@ -18,8 +18,9 @@ from deniable.mine.bayes import mine_bayes
 from deniable.mine.best.mine_best import mine_best
 from deniable.mine.forest import mine_forest
 from deniable.mine.groupwise import mine_groupwise
+from deniable.mine.model import Classifier
 from deniable.mine.tree.mine_tree import mine_tree
-from deniable.oracle.randomized import RandomizedOracle
+from deniable.oracle.api import CountOracle
 from deniable.papers.datasets import SETS
 from deniable.papers.many_bayes import WAYS, AnswerKey, answers, plain_estimates
 from deniable.papers.middle_of_range import coded
@@ -27,9 +28,7 @@ from deniable.papers.record_patterns import RecordPatterns
 from deniable.papers.reproduction.experiment import Measured, Setting
 from deniable.papers.reproduction.seeds import Seeds
 from deniable.papers.shared_coin import Coin, RelatedCoin, UnrelatedCoin
-from deniable.papers.split_sets import FIRST, TRAINING, SplitSet
-from deniable.source.disguise import disguise_records
-from deniable.source.randomness import SeededBits
+from deniable.papers.split_sets import FIRST, TRAINING, SplitSet, disguised
 
 DISGUISES = 5
 """Repeats that share a split."""
@@ -37,7 +36,7 @@ DISGUISES = 5
 UNDISGUISED = "plain"
 """The measure of naive Bayes on the undisguised training records of the same split."""
 
-OUR_MINERS = {
+OUR_MINERS: Mapping[str, Callable[[CountOracle, str], Classifier]] = {
     "naive Bayes": mine_bayes,
     "tree": mine_tree,
     "forest": mine_forest,
@@ -100,8 +99,7 @@ def our_miners(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
         order = seeds.shared("records", name, str(repeat)).permutation(len(people))
         cut = int(TRAINING * len(people))
         data = SplitSet(people.among(order[:cut]), people.among(order[cut:]), target)
-        bits = SeededBits(int(seeds.repeat(repeat).integers(1 << 62)))
-        oracle = RandomizedOracle(disguise_records(data.training, None, design, bits), design)
+        oracle = disguised(data.training, design, seeds.repeat(repeat))
         for miner in setting["miners"].split(", "):
             found[miner].append(data.accuracy(OUR_MINERS[miner](oracle, target)))
     return found
