@@ -281,9 +281,7 @@ def test_the_printed_pse_is_right_for_even_personal_answers_only() -> None:
     assert abs(printed_pse(0.4, 0.3, 0.2) - uneven) > 0.05
 
 
-def test_a_share_and_its_complement_are_as_private_for_even_personal_answers_only() -> (
-    None
-):
+def test_a_share_and_its_complement_are_as_private_for_even_personal_answers_only() -> None:
     def pse(share: float, personal: float) -> float:
         return pse_before_mining(entry_matrix(0.4, personal), [1 - share, share])
 
