@@ -187,8 +187,8 @@ TREE_CLAIMS = (
     PaperClaim(
         "D-attributes",
         "The more attributes, the more SMC computations are saved.",
-        "C is least for Mushroom (21 attributes) with windows 1 and 3; with 1 it rises to Adult (14) "
-        "and Tic-tac-toe (9)",
+        "C is least for Mushroom (21 attributes) with windows 1 and 3; with 1 it rises to Adult "
+        "(14) and Tic-tac-toe (9)",
         _more_attributes_save_more,
     ),
     PaperClaim(
