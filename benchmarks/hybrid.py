@@ -19,9 +19,7 @@ from benchmarks.report import Bar, Row, Section
 from deniable import ExactOracle, RandomizedOracle, Records
 from deniable.collab.cells import Cell
 from deniable.collab.secure.count_plan import cover, place, plan
-from deniable.engine.engine import Tabulation
-from deniable.engine.memory.counted_engine import CountedEngine
-from deniable.expression import ANY, Expression, Family, strides
+from deniable.expression import ANY, Expression, Family
 from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.grow import Window
 from deniable.mine.tree.mine_tree import mine_tree
@@ -29,6 +27,7 @@ from deniable.oracle.api import Estimates, Target
 from deniable.papers.datasets import SETS
 from deniable.papers.prepared_sets import binary
 from deniable.papers.related_groups import related
+from deniable.papers.secure_stand_in import distinct
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 
@@ -62,7 +61,7 @@ class CountingOracle:
     """Counts exactly, as two parties would: what is known or follows is not counted again."""
 
     def __init__(self, people: Records, mine: Iterable[str], theirs: Iterable[str]) -> None:
-        self._exact = ExactOracle(_distinct(people), people.schema)
+        self._exact = ExactOracle(distinct(people), people.schema)
         self._sides = frozenset(mine), frozenset(theirs)
         self._known: dict[Cell, float] = {frozenset(): float(len(people))}
         self.schema, self.n = people.schema, len(people)
@@ -88,15 +87,6 @@ class CountingOracle:
             frozenset(of[code] for of, code in zip(terms, row, strict=True) if code != ANY)
             for row in family.codes.tolist()
         ]
-
-
-def _distinct(people: Records) -> CountedEngine:
-    """Keep distinct records and their counts: many columns, few of the possible records."""
-    sizes = people.schema.sizes
-    columns = zip(people.columns, strides(sizes), strict=True)
-    keys = np.sum([column.astype(np.int64) * place for column, place in columns], axis=0)
-    keys, counts = np.unique(keys, return_counts=True)
-    return CountedEngine(people.schema, Tabulation(people.schema.names, sizes, keys, counts))
 
 
 def run(names: Sequence[str] = NAMES, repeats: int = REPEATS) -> Section:
