@@ -5,7 +5,7 @@ from itertools import product
 
 from deniable.papers.datasets import SETS
 from deniable.papers.multi_party_trees import MULTI_PARTY_SETS, OWN_THETAS
-from deniable.papers.related_groups import UPPER
+from deniable.papers.related_groups import THETAS, UPPER
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series
 
