@@ -91,7 +91,8 @@ def _loss(found: Measurements, name: str, groups: str, theta: str) -> float:
 
 
 def _fair(found: Measurements) -> Check:
-    inside, outside = [], []
+    inside: list[tuple[float, str, str]] = []
+    outside: list[tuple[float, str, str]] = []
     for groups in GROUPS:
         for theta in UPPER:
             loss = float(np.mean([_loss(found, name, groups, theta) for name in MULTI_GROUP_SETS]))

@@ -116,6 +116,7 @@ def _ours(found: Measurements, name: str) -> Figure:
         "Slower miners have fewer repeats. Whiskers are two standard errors of the mean.",
         panels,
         main=name == MULTI_GROUP_SETS[0],
+        compared=True,
     )
 
 

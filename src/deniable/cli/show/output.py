@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import compress
 from textwrap import fill
+from time import monotonic
 from typing import Literal
 
 import typer
@@ -18,6 +19,9 @@ from rich.text import Text
 from deniable.base.wording import visible
 
 WIDE = 100
+
+BETWEEN_LINES = 5.0
+"""Seconds between two lines on how far long work is, where there is no terminal."""
 
 PIPE_WIDTH = 140
 """Columns when the output is not a terminal and nothing wraps it."""
@@ -89,6 +93,24 @@ def progress(doing: str) -> Iterator[Callable[[int, int], None]]:
     with bar:
         task = bar.add_task(doing, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def long_progress(doing: str) -> Iterator[Callable[[int, int], None]]:
+    """Show the bar on a terminal; elsewhere a line now and then, for work of many minutes."""
+    if Console(stderr=True).is_terminal:
+        with progress(doing) as bar:
+            yield bar
+        return
+    said = monotonic()
+
+    def say_now_and_then(done: int, total: int) -> None:
+        nonlocal said
+        if monotonic() - said >= BETWEEN_LINES:
+            said = monotonic()
+            note(f"{doing}: {done:,} of {total:,} done.")
+
+    yield say_now_and_then
 
 
 @contextmanager

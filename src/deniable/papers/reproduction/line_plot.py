@@ -1,4 +1,4 @@
-"""A panel as SVG: round ticks, a line for each series, labels beside their ends."""
+"""A panel as SVG: round ticks, a line for each series, whiskers, labels beside the lines' ends."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -6,7 +6,7 @@ from math import floor, isfinite
 from typing import Literal, NamedTuple
 
 from deniable.mine.draw.svg_parts import LETTER_WIDTH
-from deniable.papers.reproduction.paper_figures import Panel, Series
+from deniable.papers.reproduction.paper_figures import Panel, Place, Series
 from deniable.privacy.page.chart import round_ticks, spread
 from deniable.privacy.page.markup import Html, tag
 from deniable.privacy.page.page_words import fitted
@@ -14,11 +14,15 @@ from deniable.privacy.page.page_words import fitted
 Size = Literal["wide", "narrow"]
 
 COLOURS = 6
-LETTER = 13
-APART = 16.0
+LETTER = 12
+NEXT_LABEL = 15.0
+"""Pixels from one label to the next."""
+
+WHISKER = 2.0
+"""Standard errors from a mean to the end of its whisker."""
 
 
-class Margins(NamedTuple):
+class Canvas(NamedTuple):
     """Pixels: of the whole, and around the plot."""
 
     width: float
@@ -29,28 +33,31 @@ class Margins(NamedTuple):
     bottom: float
 
 
-MARGINS: dict[Size, Margins] = {
-    "wide": Margins(700, 330, 44, 170, 30, 44),
-    "narrow": Margins(330, 300, 40, 96, 30, 44),
+CANVAS: dict[Size, Canvas] = {
+    "wide": Canvas(470, 310, 40, 112, 28, 42),
+    "narrow": Canvas(330, 290, 38, 100, 28, 42),
 }
 
 
 class LinePlot:
     """One drawing, for wide screens and paper or for narrow screens."""
 
-    def __init__(self, panel: Panel, size: Size) -> None:
-        self.panel, self.size, self.room = panel, size, MARGINS[size]
-        self.lines = [(each, each.statistic(panel.statistic)) for each in panel.series]
-        xs = [x for _, line in self.lines for x, _ in line]
-        ys = [y for _, line in self.lines for _, y in line if isfinite(y)]
-        self.left, self.right = (min(xs), max(xs)) if xs else (0.0, 1.0)
+    def __init__(self, panel: Panel, size: Size, heights: Sequence[float] | None = None) -> None:
+        self.panel, self.room = panel, CANVAS[size]
+        self.size = size
+        self.lines = [(each, each.places(panel.statistic)) for each in panel.series]
+        xs = [place.x for _, line in self.lines for place in line] or [0.0, 1.0]
+        wide = (max(xs) - min(xs)) or 1.0
+        # Words need some room on either side of the outer places.
+        beside = wide / 12 if panel.ticks else 0.0
+        self.left, self.right = min(xs) - beside, max(xs) + beside
         if self.left == self.right:
             self.left, self.right = self.left - 0.5, self.right + 0.5
-        self.heights = _heights(ys, panel.low)
+        self.heights = list(heights or heights_of([panel]))
 
-    def drawing(self) -> Html:
+    def drawing(self, **more: object) -> Html:
         """Draw all of it."""
-        label = f"{self.panel.title}: {self.panel.statistic} of {self.panel.y} by {self.panel.x}"
+        label = f"{self.panel.title}: {y_title(self.panel)} by {self.panel.x}"
         return tag(
             "svg",
             tag("title", label),
@@ -61,6 +68,7 @@ class LinePlot:
             role="img",
             aria_label=label,
             class_=self.size,
+            **more,
         )
 
     def x(self, value: float) -> float:
@@ -69,35 +77,29 @@ class LinePlot:
         return self.room.left + across * (value - self.left) / (self.right - self.left)
 
     def y(self, value: float) -> float:
-        """Where a number stands."""
+        """Where a number stands; beyond the axis, at its end."""
         down = self.room.height - self.room.top - self.room.bottom
         low, high = self.heights[0], self.heights[-1]
-        return self.room.top + down * (1 - (value - low) / (high - low))
+        share = (value - low) / (high - low)
+        return self.room.top + down * (1 - min(max(share, 0.0), 1.0))
 
     def _axes(self) -> list[Html]:
         bottom, end = self.y(self.heights[0]), self.x(self.right)
-        words = dict(self.panel.ticks) or {x: f"{x:g}" for x in self._places()}
+        words = dict(self.panel.ticks) or {x: f"{x:g}" for x in self._round_places()}
         lines = [f"M{self.x(x):.1f} {self.room.top:g}V{bottom:.1f}" for x in words]
         lines += [f"M{self.room.left:g} {self.y(y):.1f}H{end:.1f}" for y in self.heights]
-        y_title = self.panel.y
-        if self.panel.statistic != "mean":
-            y_title = f"{self.panel.statistic} of {y_title}"
+        left = self.room.left
         return [
             tag("path", d="".join(lines), class_="grid"),
-            *(_text(self.x(x), bottom + 16, word, anchor="middle") for x, word in words.items()),
-            *(
-                _text(self.room.left - 6, self.y(y) + 4, f"{y:g}", anchor="end")
-                for y in self.heights
-            ),
-            _text(2, 14, y_title, kind="axis"),
-            _text(self.room.left, self.room.height - 6, self.panel.x, kind="axis"),
+            *(_text(self.x(x), bottom + 15, word, anchor="middle") for x, word in words.items()),
+            *(_text(left - 5, self.y(y) + 4, f"{y:g}", anchor="end") for y in self.heights),
+            _text(2, 13, y_title(self.panel), kind="axis"),
+            _text((left + end) / 2, self.room.height - 8, self.panel.x, "middle", "axis"),
         ]
 
-    def _places(self) -> list[float]:
-        """Round places along the axis."""
-        width = self.right - self.left
-        ticks = round_ticks(width)
-        step = ticks[1] - ticks[0]
+    def _round_places(self) -> list[float]:
+        ticks = round_ticks(self.right - self.left)
+        step = ticks[1]
         first = floor(self.left / step + 1e-9)
         places = [round((first + n) * step, 12) for n in range(len(ticks) + 2)]
         return [x for x in places if self.left - 1e-9 <= x <= self.right + 1e-9]
@@ -106,63 +108,82 @@ class LinePlot:
         for number, (series, line) in enumerate(self.lines):
             kind = _colour(number, series)
             for run in _runs(line, self.panel.gap):
-                at = " ".join(f"{self.x(x):.1f},{self.y(y):.1f}" for x, y in run)
+                at = " ".join(f"{self.x(each.x):.1f},{self.y(each.y):.1f}" for each in run)
                 yield tag("polyline", points=at, class_=f"line {kind}")
             if not series.reference:
-                for x, y in line:
-                    where = {"cx": f"{self.x(x):.1f}", "cy": f"{self.y(y):.1f}"}
-                    yield tag("circle", **where, r=2.6, class_=f"spot {kind}")
+                yield from self._spots(line, kind)
+
+    def _spots(self, line: Sequence[Place], kind: str) -> Iterator[Html]:
+        """Mark what was measured, with whiskers where an error is known and can be seen."""
+        whiskers = [
+            f"M{self.x(p.x):.1f} {self.y(p.y - WHISKER * p.error):.1f}"
+            f"V{self.y(p.y + WHISKER * p.error):.1f}"
+            for p in line
+            if p.error and self.y(p.y - WHISKER * p.error) - self.y(p.y) > 1
+        ]
+        if whiskers:
+            yield tag("path", d="".join(whiskers), class_=f"whisker {kind}")
+        for place in line:
+            x, y = f"{self.x(place.x):.1f}", f"{self.y(place.y):.1f}"
+            yield tag("circle", cx=x, cy=y, r=2.4, class_=f"spot {kind}")
 
     def _labels(self) -> Iterator[Html]:
         """Name each line at its right end, as near to its height as the others let it be."""
-        ends = [line[-1][1] if line else self.heights[0] for _, line in self.lines]
-        places = [self.y(end) for end in ends]
-        order = sorted(range(len(places)), key=places.__getitem__)
-        lowest = self.y(self.heights[0])
-        heights = spread([places[n] for n in order], APART, lowest)
-        beside = self.x(self.right) + 16
-        room = int((self.room.right - 16) / (LETTER_WIDTH * LETTER))
+        drawn = [number for number, (_, line) in enumerate(self.lines) if line]
+        ends = {n: self.y(self.lines[n][1][-1].y) for n in drawn}
+        order = sorted(drawn, key=ends.__getitem__)
+        heights = spread([ends[n] for n in order], NEXT_LABEL, self.y(self.heights[0]))
+        beside = self.room.width - self.room.right + 14
+        room = int((self.room.right - 14) / (LETTER_WIDTH * LETTER))
         for number, height in zip(order, heights, strict=True):
             series, line = self.lines[number]
             kind = _colour(number, series)
-            if line:
-                start = f"M{self.x(line[-1][0]) + 4:.1f} {places[number]:.1f}"
-                lead = f"{start}L{beside - 5:.1f} {height:.1f}"
-                yield tag("path", d=lead, class_=f"lead-line {kind}")
+            start = f"M{self.x(line[-1].x) + 4:.1f} {ends[number]:.1f}"
+            lead = f"{start}L{beside - 3:.1f} {height:.1f}"
+            yield tag("path", d=lead, class_=f"lead-line {kind}")
             yield _text(beside, height + 4, fitted([series.label], room), kind=f"label {kind}")
+
+
+def y_title(panel: Panel) -> str:
+    """Say what stands at the left axis."""
+    return panel.y if panel.statistic == "mean" else f"{panel.statistic} of {panel.y}"
+
+
+def heights_of(panels: Sequence[Panel]) -> list[float]:
+    """Give round ticks around all numbers of panels that are to be compared."""
+    ys = [
+        place.y
+        for panel in panels
+        for series in panel.series
+        for place in series.places(panel.statistic)
+        if isfinite(place.y)
+    ]
+    if not ys:
+        return [0.0, 1.0]
+    lows = [panel.low for panel in panels if panel.low is not None]
+    bottom, top = min([*ys, *lows]), max(ys)
+    step = round_ticks(max(top - bottom, 1e-6))[1]
+    found = [round(floor(bottom / step + 1e-9) * step, 12)]
+    while found[-1] < top - 1e-9 * step or len(found) < 2:  # noqa: PLR2004 (both ends)
+        found.append(round(found[-1] + step, 12))
+    return found
 
 
 def _colour(number: int, series: Series) -> str:
     return "reference" if series.reference else f"c{number % COLOURS}"
 
 
-def _heights(ys: Sequence[float], low: float | None) -> list[float]:
-    """Round ticks around all numbers."""
-    if not ys:
-        return [0.0, 1.0]
-    bottom = min(ys) if low is None else min(low, *ys)
-    width = max(max(ys) - bottom, 1e-6)
-    ticks = round_ticks(width)
-    step = ticks[1] - ticks[0]
-    first = floor(bottom / step + 1e-9)
-    found = [round((first + n) * step, 12) for n in range(len(ticks) + 2)]
-    needed = next(n for n, tick in enumerate(found) if tick >= max(ys) - 1e-9 * width)
-    return found[: max(needed, 1) + 1]
-
-
-def _runs(
-    line: Sequence[tuple[float, float]], gaps: Sequence[float]
-) -> Iterator[list[tuple[float, float]]]:
+def _runs(line: Sequence[Place], gaps: Sequence[float]) -> Iterator[list[Place]]:
     """Cut a line where nothing can be between two places."""
     run = list(line[:1])
-    for (before, _), point in pairwise(line):
-        if any(before < gap < point[0] for gap in gaps):
+    for before, place in pairwise(line):
+        if any(before.x < gap < place.x for gap in gaps):
             yield run
             run = []
-        run.append(point)
+        run.append(place)
     if run:
         yield run
 
 
-def _text(x: float, y: float, words: str, *, anchor: str = "start", kind: str = "tick") -> Html:
+def _text(x: float, y: float, words: str, anchor: str = "start", kind: str = "tick") -> Html:
     return tag("text", words, x=f"{x:.1f}", y=f"{y:.1f}", text_anchor=anchor, class_=kind)

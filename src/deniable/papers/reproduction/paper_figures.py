@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,18 @@ Statistic = Literal["mean", "variance", "standard deviation"]
 
 COLUMNS = ("x", "mean", "variance", "standard deviation", "standard error", "repeats")
 """Of every figure's table, after what names the series."""
+
+
+class Place(NamedTuple):
+    """A number at a place, and the standard error of a mean."""
+
+    x: float
+    y: float
+    error: float
+
+
+def _error(values: Floats) -> float:
+    return float(np.std(values, ddof=1) / len(values) ** 0.5) if len(values) > 1 else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +40,18 @@ class Series:
     reference: bool = False
     """Whether it is what others are compared with, and drawn as such: a thin grey line."""
 
-    def statistic(self, which: Statistic) -> list[tuple[float, float]]:
+    def places(self, statistic: Statistic) -> list[Place]:
         """Give a number for each place; no variance of a single repeat."""
-        if which == "mean":
-            return [(x, float(np.mean(values))) for x, values in self.points]
+        if statistic == "mean":
+            return [Place(x, float(np.mean(v)), _error(v)) for x, v in self.points]
+        power = 1.0 if statistic == "variance" else 0.5
         several = [(x, float(np.var(v, ddof=1))) for x, v in self.points if len(v) > 1]
-        return several if which == "variance" else [(x, var**0.5) for x, var in several]
+        return [Place(x, variance**power, 0.0) for x, variance in several]
+
+    @property
+    def repeats(self) -> int:
+        """How often it was measured, at the place where that was least."""
+        return min((len(values) for _, values in self.points), default=0)
 
     def rows(self) -> Iterator[tuple[float, ...]]:
         """Give the figures of each place, as `COLUMNS` names them."""
@@ -77,6 +95,12 @@ class Figure:
     panels: Sequence[Panel]
     main: bool = False
     """Whether it stands in the documentation, too."""
+
+    compared: bool = False
+    """Whether its panels of means have one y-axis, so that they can be compared."""
+
+    table: bool = False
+    """Whether it is shown as a table of its series instead of plots."""
 
     def series(self) -> list[Series]:
         """All series, each once."""

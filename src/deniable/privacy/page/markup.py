@@ -50,11 +50,11 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> Html:
     return tag("table", tag("thead", head), tag("tbody", *body))
 
 
-def framed(title: str, body: Html) -> str:
-    """Put a page around its body."""
+def framed(title: str, body: Html, more_style: str = "") -> str:
+    """Put a page around its body; its style is that of all reports, and what one adds."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{tag('title', title)}\n<style>\n{STYLE}</style>\n</head>\n"
+        f"{tag('title', title)}\n<style>\n{STYLE}{more_style}</style>\n</head>\n"
         f"<body>\n{body}\n</body>\n</html>\n"
     )
