@@ -78,7 +78,7 @@ def test_the_same_reports_give_the_twins_tree(groups: int) -> None:
 def test_hybrid_trees_and_their_smc_computations_are_the_twins(groups: int, window: int) -> None:
     rows = people(300, 3)
     fast, slow = screens(rows, groups, 0.6, 4)
-    secure = secure_for(rows, [NAMES[p] for p in MINE], [NAMES[p] for p in THEIRS])
+    secure = secure_for(rows, "ace", "bd")
     twins = Secure(rows, MINE, THEIRS)
     tree = faithful_tree(fast, "class", secure, window)
     same(tree, hybrid_id3(slow, twins, range(CLASS), CLASS, window))
