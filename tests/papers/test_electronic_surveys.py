@@ -17,7 +17,7 @@ from deniable.mine.bayes import mine_bayes
 from deniable.papers.answer_privacy import entry_matrix, printed_pse
 from deniable.papers.electronic_surveys_figures import within_splits
 from deniable.papers.many_bayes import AnswerKey, answers, plain_estimates
-from deniable.papers.one_coin_bayes import bayes, one_group
+from deniable.papers.one_coin_bayes import DISGUISES, bayes, one_group
 from deniable.papers.record_patterns import PairCounts, RecordPatterns
 from deniable.papers.reproduction.seeds import Seeds
 from deniable.papers.shared_coin import Coin, RelatedCoin, UnrelatedCoin
@@ -292,10 +292,10 @@ def test_a_share_and_its_complement_are_as_private_for_even_personal_answers_onl
 def test_the_variance_within_splits_leaves_out_their_luck() -> None:
     """Pooled: squares about each split's own mean, over repeats less splits."""
     rng = np.random.default_rng(1)
-    luck = np.repeat(rng.normal(size=40), 5)
+    luck = np.repeat(rng.normal(size=200 // DISGUISES), DISGUISES)
     values = luck + rng.normal(scale=0.1, size=200)
     moved = within_splits(values)
-    parts = values.reshape(40, 5)
-    pooled = ((parts - parts.mean(axis=1, keepdims=True)) ** 2).sum() / (200 - 40)
+    parts = values.reshape(-1, DISGUISES)
+    pooled = ((parts - parts.mean(axis=1, keepdims=True)) ** 2).sum() / (200 - len(parts))
     assert np.var(moved, ddof=1) == pytest.approx(pooled)
     assert moved.mean() == pytest.approx(values.mean())

@@ -86,9 +86,9 @@ def within_splits(values: Floats) -> Floats:
     The mean stays. The variance (one less than the repeats in its denominator) becomes the pooled
     one: squares about the splits' own means, over repeats less splits.
 
-    >>> luck_of_the_split = np.array([1.0, 1, 1, 1, 1, 5, 5, 5, 5, 5])
+    >>> luck_of_the_split = np.array([1.0, 1, 5, 5])
     >>> within_splits(luck_of_the_split).tolist()
-    [3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 3.0]
+    [3.0, 3.0, 3.0, 3.0]
     """
     starts = range(0, len(values), DISGUISES)
     if len(values) == len(starts):  # one repeat of each: nothing to tell the two apart by
