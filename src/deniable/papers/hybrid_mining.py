@@ -22,16 +22,11 @@ def experiments(effort: Effort) -> Sequence[Experiment]:
     """Trees by set, groups and θ; item sets by reading of the data, θ and support."""
     plain = [{"coding": each, "support": support} for each, support in product(CODINGS, SUPPORTS)]
     sets = [{"coding": coding, "theta": theta} for coding, theta in product(CODINGS, SET_THETAS)]
+    many = effort.repeats(SET_REPEATS, QUICK_SETS)
     return [
         *(_trees_of(name, effort) for name in HYBRID_SETS),
         Experiment("plain sets", plain_sets, plain, 1, 1),
-        Experiment(
-            "disguised sets",
-            disguised_sets,
-            sets,
-            effort.repeats(SET_REPEATS, QUICK_SETS),
-            SET_PIECE,
-        ),
+        Experiment("disguised sets", disguised_sets, sets, many, SET_PIECE),
     ]
 
 
