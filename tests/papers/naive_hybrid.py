@@ -139,8 +139,8 @@ def hybrid_id3(
 
     Counts of step 4 are kept for steps 2, 3 and 6.b of the children.
     """
-    # Both know the class.
-    root = [float(sum(r[label] == c for r in screen.reports)) for c in (0, 1)]
+    # A class that all know is in no group, and its estimates are its counts.
+    root = [screen.number({label: c}) for c in (0, 1)]
     return _grown(screen, secure, {}, root, list(attributes), label, window, 0)
 
 

@@ -23,7 +23,9 @@ EXPERIMENTS = {
 }
 """Which experiment measures a scheme."""
 
-OURS = ("faithful", "tree", "group-wise", "forest", "best")
+OURS_AND_MARKS = (
+    "faithful", "tree", "group-wise", "forest", "best", "plain ID3", "larger class",
+)  # fmt: skip
 GAP = (0.5,)
 MIDDLE = "2"
 """Groups where a figure shows only one number of them."""
@@ -41,13 +43,20 @@ def figures(found: Measurements) -> Sequence[Figure]:
     ]
 
 
-def line(found: Measurements, scheme: str, name: str, groups: str, label: str) -> Series:
+def line(
+    found: Measurements,
+    scheme: str,
+    name: str,
+    groups: str,
+    label: str,
+    thetas: Sequence[str] = THETAS,
+) -> Series:
     """Accuracy of a scheme on one set through so many groups, by θ."""
     experiment = EXPERIMENTS[scheme]
     where = {"set": name, "groups": groups}
     points = [
         (float(theta), found.values(experiment, scheme, **where, theta=theta))
-        for theta in THETAS
+        for theta in thetas
         if found.has(experiment, **where, theta=theta)
     ]
     reference = scheme in {"plain ID3", "larger class"}
@@ -103,15 +112,12 @@ def _ours(found: Measurements, name: str) -> Figure:
     """Every miner on the same reports."""
     panels = []
     for groups in GROUPS:
-        lines = [line(found, scheme, name, groups, scheme) for scheme in OURS]
-        lines += [
-            line(found, scheme, name, groups, scheme) for scheme in ("plain ID3", "larger class")
-        ]
+        lines = [line(found, scheme, name, groups, scheme, UPPER) for scheme in OURS_AND_MARKS]
         panels.append(Panel(plural(int(groups), "group"), lines))
     return Figure(
         f"A-{NUMBERS[name]}-ours",
         f"{SETS[name].title}: the paper’s tree and ours, from the same reports",
-        "“Faithful” is the paper’s ID3. “Tree” is what `mine tree` grows by default; “best” "
+        "“Faithful” is the paper’s ID3. “Tree” is what “mine tree” grows by default; “best” "
         "chooses between trees, group-wise Bayes and forests by what the reports say of them. "
         "Slower miners have fewer repeats. Whiskers are two standard errors of the mean.",
         panels,
@@ -126,7 +132,7 @@ def _public_class(found: Measurements) -> Figure:
     for name in MULTI_GROUP_SETS:
         lines = []
         for scheme in ("faithful", "tree"):
-            lines.append(line(found, scheme, name, MIDDLE, f"{scheme}, disguised"))
+            lines.append(line(found, scheme, name, MIDDLE, f"{scheme}, disguised", UPPER))
             of = {"set": name, "groups": MIDDLE, "scheme": scheme, "class": "public"}
             points = [
                 (

@@ -5,11 +5,21 @@ from itertools import product
 
 from deniable.papers.datasets import SETS
 from deniable.papers.multi_party_trees import MULTI_PARTY_SETS, OWN_THETAS
-from deniable.papers.related_groups import THETAS
+from deniable.papers.related_groups import THETAS, UPPER
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series
 
 GAP = (0.5,)
+
+OURS_OF_PARTIES = (
+    ("faithful", "faithful", "faithful"),
+    ("open collector", "faithful", "faithful, open"),
+    ("tree", "tree", "tree"),
+    ("open collector", "tree", "tree, open"),
+    ("faithful", "plain ID3", "plain ID3"),
+    ("faithful", "larger class", "larger class"),
+)
+"""Experiment, scheme and label of each line."""
 
 
 def figures(found: Measurements) -> Sequence[Figure]:
@@ -21,20 +31,27 @@ def figures(found: Measurements) -> Sequence[Figure]:
     ]
 
 
-def _line(found: Measurements, experiment: str, scheme: str, name: str, label: str = "") -> Series:
+def _line(
+    found: Measurements,
+    experiment: str,
+    scheme: str,
+    name: str,
+    label: str,
+    thetas: Sequence[str] = THETAS,
+) -> Series:
     points = [
         (float(theta), found.values(experiment, scheme, set=name, theta=theta))
-        for theta in THETAS
+        for theta in thetas
         if found.has(experiment, set=name, theta=theta)
     ]
     of = {"set": name, "scheme": scheme, "parties": experiment}
     reference = scheme in {"plain ID3", "larger class"}
-    return Series(label or scheme, of, points, reference)
+    return Series(label, of, points, reference)
 
 
 def _of_set(found: Measurements, number: int, name: str) -> Figure:
     theirs = _line(found, "faithful", "faithful", name, "three parties")
-    plain = _line(found, "faithful", "plain ID3", name)
+    plain = _line(found, "faithful", "plain ID3", name, "plain ID3")
     return Figure(
         f"C-{number}",
         f"Figure {number}: {SETS[name].title}",
@@ -52,18 +69,14 @@ def _ours(found: Measurements) -> Figure:
     panels = []
     for name in MULTI_PARTY_SETS:
         lines = [
-            _line(found, "faithful", "faithful", name),
-            _line(found, "open collector", "faithful", name, "faithful, open"),
-            _line(found, "tree", "tree", name),
-            _line(found, "open collector", "tree", name, "tree, open"),
-            _line(found, "faithful", "plain ID3", name),
-            _line(found, "faithful", "larger class", name),
+            _line(found, experiment, scheme, name, label, UPPER)
+            for experiment, scheme, label in OURS_OF_PARTIES
         ]
         panels.append(Panel(SETS[name].title, lines))
     return Figure(
         "C-ours",
         "The paper’s tree and ours, and a collector who disguises nothing",
-        "“Tree” is what `mine tree` grows by default, from the same reports. “Open”: the "
+        "“Tree” is what “mine tree” grows by default, from the same reports. “Open”: the "
         "collector is one of the parties and keeps its own columns as they are, which only it "
         "sees anyway.",
         panels,

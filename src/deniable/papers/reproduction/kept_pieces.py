@@ -4,9 +4,9 @@ A piece is taken up again only if nothing that its numbers depend on is differen
 code that makes numbers, the seed, the setting and the repeats.
 """
 
+import ast
+import importlib.util
 import json
-import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from deniable.papers.reproduction.experiment import Done, Piece
 NUMBERS_FROM = ("base", "channel", "engine", "mine", "oracle", "privacy", "source")
 """Folders of the package whose code the numbers depend on, beside a paper's own."""
 
-SHARED = ("datasets", "prepared_sets", "related_groups", "split_sets", "reproduction/seeds")
-"""Modules of the papers that their work shares; a test looks whether any is missing."""
+PAPERS_PACKAGE, FRAME = "deniable.papers.", "deniable.papers.reproduction."
+SEEDS = f"{FRAME}seeds"
 
 NAME_LENGTH = 24
 
@@ -70,15 +70,38 @@ class KeptPieces:
 
 @cache
 def _code(module: str) -> str:
-    """Hash the code that makes numbers, and the module of the work itself."""
-    return digest_of(_sources(module))
-
-
-def _sources(module: str) -> Iterator[bytes]:
+    """Hash the code that makes numbers, and what the work's module takes from the papers."""
     package = Path(deniable.__file__).parent
-    own = sys.modules[module].__file__
     paths = [path for name in NUMBERS_FROM for path in sorted((package / name).rglob("*.py"))]
     paths += sorted(package.glob("*.py"))
-    paths += [package / "papers" / f"{name}.py" for name in SHARED]
-    for path in [*paths, *([Path(own)] if own else [])]:
-        yield path.read_bytes()
+    own = [_path_of(name) for name in sorted(papers_modules(module))]
+    return digest_of(path.read_bytes() for path in [*paths, *own])
+
+
+def papers_modules(module: str) -> set[str]:
+    """Name a module, and all modules of the papers that it imports, directly or not.
+
+    The frame's own are left out, but for seeds: how numbers are drawn and kept is not what they
+    are.
+    """
+    found, open_ = set[str](), [module]
+    while open_:
+        name = open_.pop()
+        if name in found:
+            continue
+        found.add(name)
+        tree = ast.parse(_path_of(name).read_bytes())
+        taken = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        open_ += [each for each in taken if each == SEEDS or _is_work(each)]
+    return found
+
+
+def _is_work(module: str) -> bool:
+    return module.startswith(PAPERS_PACKAGE) and not module.startswith(FRAME)
+
+
+def _path_of(module: str) -> Path:
+    found = importlib.util.find_spec(module)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin)

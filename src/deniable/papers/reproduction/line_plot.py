@@ -13,7 +13,7 @@ from deniable.privacy.page.page_words import fitted
 
 Size = Literal["wide", "narrow"]
 
-COLOURS = 6
+MOST_COLOURS = 8
 LETTER = 12
 NEXT_LABEL = 15.0
 """Pixels from one label to the next."""
@@ -107,7 +107,7 @@ class LinePlot:
     def _curves(self) -> Iterator[Html]:
         for number, (series, line) in enumerate(self.lines):
             kind = _colour(number, series)
-            for run in _runs(line, self.panel.gap):
+            for run in _runs(line, () if series.reference else self.panel.gap):
                 at = " ".join(f"{self.x(each.x):.1f},{self.y(each.y):.1f}" for each in run)
                 yield tag("polyline", points=at, class_=f"line {kind}")
             if not series.reference:
@@ -170,7 +170,7 @@ def heights_of(panels: Sequence[Panel]) -> list[float]:
 
 
 def _colour(number: int, series: Series) -> str:
-    return "reference" if series.reference else f"c{number % COLOURS}"
+    return "reference" if series.reference else f"c{number % MOST_COLOURS}"
 
 
 def _runs(line: Sequence[Place], gaps: Sequence[float]) -> Iterator[list[Place]]:

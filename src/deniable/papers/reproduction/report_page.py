@@ -124,14 +124,15 @@ def _claim(each: CheckedClaim) -> Html:
 
 def _figure(figure: Figure, report: Report) -> Html:
     shown = _table(figure) if figure.table else _panels(figure)
-    rests = f"{_repeats(figure)}; seed {report.seed}; deniable {report.version}; {figure.name}.csv."
+    table_file = tag("a", f"{figure.name}.csv", href=f"figures/{figure.name}.csv")
+    rests = f"{_repeats(figure)}; seed {report.seed}; deniable {report.version}; "
     numbers = tag("details", tag("summary", "The numbers"), *_numbers(figure))
     return tag(
         "section",
         tag("h4", figure.title),
         tag("p", figure.says),
         shown,
-        tag("p", rests, class_="madeof"),
+        tag("p", rests, table_file, class_="madeof"),
         *([] if figure.table else [numbers]),
         class_="card",
     )
