@@ -8,16 +8,6 @@ from math import comb, prod
 
 import numpy as np
 import pytest
-from naive_surveys import (
-    NaiveTwin,
-    Share,
-    plain_share,
-    related_share,
-    reported_by_related,
-    reported_by_unrelated,
-    split,
-    unrelated_share,
-)
 from scipy import stats
 
 from deniable import RandomizedOracle, Records, Schema
@@ -27,20 +17,32 @@ from deniable.mine.bayes import mine_bayes
 from deniable.papers.answer_privacy import entry_matrix, printed_pse
 from deniable.papers.electronic_surveys_figures import within_splits
 from deniable.papers.many_bayes import AnswerKey, answers, plain_estimates
-from deniable.papers.one_coin_bayes import bayes, one_group
+from deniable.papers.one_coin_bayes import DISGUISES, bayes, one_group
 from deniable.papers.record_patterns import PairCounts, RecordPatterns
 from deniable.papers.reproduction.seeds import Seeds
 from deniable.papers.shared_coin import Coin, RelatedCoin, UnrelatedCoin
 from deniable.privacy.measures.single_answer import pse_before_mining
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
+from papers.naive_surveys import (
+    NaiveTwin,
+    Share,
+    plain_share,
+    related_share,
+    reported_by_related,
+    reported_by_unrelated,
+    split,
+    unrelated_share,
+)
 from papersets import dataset
+
+Rows = list[tuple[int, ...]]
 
 HALF = Fraction(1, 2)
 COINS: list[Coin] = [RelatedCoin(0.7), RelatedCoin(0.2), UnrelatedCoin(0.4), UnrelatedCoin(0.8)]
 
 
-def people(n: int, features: int, seed: int) -> list[tuple[int, ...]]:
+def people(n: int, features: int, seed: int) -> Rows:
     """Invent yes/no records whose attributes say something of the class, the last one."""
     rng = random.Random(seed)
     found = []
@@ -58,25 +60,23 @@ def people(n: int, features: int, seed: int) -> list[tuple[int, ...]]:
     return found
 
 
-def as_records(rows: list[tuple[int, ...]]) -> Records:
+def as_records(rows: Rows) -> Records:
     names = [f"a{j}" for j in range(len(rows[0]) - 1)] + ["class"]
     schema = Schema.of({name: ["no", "yes"] for name in names})
     return Records.from_codes(np.array(rows, dtype=np.uint8), schema)
 
 
-def as_patterns(rows: list[tuple[int, ...]]) -> RecordPatterns:
+def as_patterns(rows: Rows) -> RecordPatterns:
     return RecordPatterns.of(as_records(rows), "class")
 
 
-def share_of(coin: Coin, reports: list[tuple[int, ...]]) -> Share:
+def share_of(coin: Coin, reports: Rows) -> Share:
     if isinstance(coin, RelatedCoin):
         return related_share(reports, coin.theta)
     return unrelated_share(reports, coin.theta, coin.personal)
 
 
-def naively_reported(
-    coin: Coin, rows: list[tuple[int, ...]], rng: random.Random
-) -> list[tuple[int, ...]]:
+def naively_reported(coin: Coin, rows: Rows, rng: random.Random) -> Rows:
     if isinstance(coin, RelatedCoin):
         return reported_by_related(rows, coin.theta, rng)
     return reported_by_unrelated(rows, coin.theta, coin.personal, rng)
@@ -113,7 +113,7 @@ def channel_of(coin: Coin, attributes: int) -> Related | Unrelated:
     return Unrelated(sizes, theta, ((1 - HALF, HALF),) * attributes)
 
 
-def exact_chances(coin: Coin, rows: list[tuple[int, ...]]) -> dict[tuple[float, ...], float]:
+def exact_chances(coin: Coin, rows: Rows) -> dict[tuple[float, ...], float]:
     """Every way that these people's reports can fall, by deniable's own channel."""
     attributes = len(rows[0])
     matrix = channel_of(coin, attributes).matrix(range(attributes))  # [report, truth]
@@ -124,10 +124,10 @@ def exact_chances(coin: Coin, rows: list[tuple[int, ...]]) -> dict[tuple[float, 
         chance = prod(matrix[r, x] for r, x in zip(said, truths, strict=True))
         if chance:
             chances[key_of([reports[r] for r in said])] += chance
-    return chances
+    return dict(chances)
 
 
-def key_of(reports: list[tuple[int, ...]]) -> tuple[float, ...]:
+def key_of(reports: Rows) -> tuple[float, ...]:
     """All that naive Bayes sees of them."""
     patterns = as_patterns(reports)
     counts = PairCounts.of(patterns, patterns.counts[None])
@@ -148,7 +148,7 @@ def fit(drawn: Counter[tuple[float, ...]], chances: dict[tuple[float, ...], floa
     return float(stats.chisquare(observed, expected, sum_check=False).pvalue)
 
 
-TINY = [(1, 0, 1), (1, 0, 1), (0, 0, 0)]
+TINY: Rows = [(1, 0, 1), (1, 0, 1), (0, 0, 0)]
 
 
 @pytest.mark.parametrize("coin", COINS, ids=str)
@@ -191,7 +191,7 @@ def test_a_wrong_theta_would_be_noticed() -> None:
 
 def test_a_split_of_patterns_is_a_split_of_records() -> None:
     """Of 4 + 6 records 8 are drawn: hypergeometric."""
-    rows = [(0, 1)] * 4 + [(1, 0)] * 6
+    rows: Rows = [*[(0, 1)] * 4, *[(1, 0)] * 6]
     patterns = as_patterns(rows)
     first = int(np.flatnonzero(patterns.counts == 4)[0])
     rng, draws = np.random.default_rng(5), 5_000
@@ -292,10 +292,10 @@ def test_a_share_and_its_complement_are_as_private_for_even_personal_answers_onl
 def test_the_variance_within_splits_leaves_out_their_luck() -> None:
     """Pooled: squares about each split's own mean, over repeats less splits."""
     rng = np.random.default_rng(1)
-    luck = np.repeat(rng.normal(size=40), 5)
+    luck = np.repeat(rng.normal(size=200 // DISGUISES), DISGUISES)
     values = luck + rng.normal(scale=0.1, size=200)
     moved = within_splits(values)
-    parts = values.reshape(40, 5)
-    pooled = ((parts - parts.mean(axis=1, keepdims=True)) ** 2).sum() / (200 - 40)
+    parts = values.reshape(-1, DISGUISES)
+    pooled = ((parts - parts.mean(axis=1, keepdims=True)) ** 2).sum() / (200 - len(parts))
     assert np.var(moved, ddof=1) == pytest.approx(pooled)
     assert moved.mean() == pytest.approx(values.mean())

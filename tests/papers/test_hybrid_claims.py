@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from made_up_numbers import MadeUp, Spoil, always, holds, more
 
 from deniable.base.arrays import Floats
 from deniable.papers.hybrid_item_sets import (
@@ -20,6 +19,7 @@ from deniable.papers.hybrid_tree_claims import TREE_CLAIMS
 from deniable.papers.hybrid_trees import ALONE, HYBRID_SETS, windows
 from deniable.papers.middle_of_range import CODINGS
 from deniable.papers.reproduction.paper_claims import PaperClaim
+from papers.made_up_numbers import MadeUp, Spoil, always, holds, more
 
 REPEATS = 20
 

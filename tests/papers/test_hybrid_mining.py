@@ -4,7 +4,6 @@ import random
 
 import numpy as np
 import pytest
-from naive_hybrid import Estimated, Node, Secure, disguised, frequent_sets, hybrid_id3
 
 from deniable import ExactOracle, RandomizedOracle, Records, Schema
 from deniable.mine.rules.item_sets import frequent
@@ -12,7 +11,8 @@ from deniable.mine.tree.decision_tree import DecisionTree
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.papers.hybrid_trees import faithful_tree
 from deniable.papers.related_groups import related
-from deniable.papers.secure_stand_in import SecureStandIn, distinct
+from deniable.papers.secure_stand_in import RootedOracle, SecureStandIn, distinct
+from papers.naive_hybrid import Estimated, Node, Secure, disguised, frequent_sets, hybrid_id3
 
 Rows = list[tuple[int, ...]]
 
@@ -49,6 +49,10 @@ def screens(rows: Rows, groups: int, theta: float, seed: int) -> tuple[Randomize
     return RandomizedOracle(as_records(reports), design), Estimated(reports, dealt(groups), theta)
 
 
+def secure_for(rows: Rows, mine: str, theirs: str) -> SecureStandIn:
+    return SecureStandIn(RootedOracle.exact(as_records(rows)), mine, theirs)
+
+
 def same(tree: DecisionTree, twin: Node) -> None:
     """Walk both together."""
     pairs = [(0, twin)]
@@ -74,7 +78,7 @@ def test_the_same_reports_give_the_twins_tree(groups: int) -> None:
 def test_hybrid_trees_and_their_smc_computations_are_the_twins(groups: int, window: int) -> None:
     rows = people(300, 3)
     fast, slow = screens(rows, groups, 0.6, 4)
-    secure = SecureStandIn(as_records(rows), [NAMES[p] for p in MINE], [NAMES[p] for p in THEIRS])
+    secure = secure_for(rows, "ace", "bd")
     twins = Secure(rows, MINE, THEIRS)
     tree = faithful_tree(fast, "class", secure, window)
     same(tree, hybrid_id3(slow, twins, range(CLASS), CLASS, window))
@@ -84,7 +88,7 @@ def test_hybrid_trees_and_their_smc_computations_are_the_twins(groups: int, wind
 def test_a_full_window_is_plain_id3_whatever_the_reports_say() -> None:
     rows = people(300, 5)
     fast, _ = screens(rows, 4, 0.6, 6)
-    secure = SecureStandIn(as_records(rows), "ace", "bd")
+    secure = secure_for(rows, "ace", "bd")
     found = faithful_tree(fast, "class", secure, None)
     plain = mine_tree(
         ExactOracle(as_records(rows), as_records(rows).schema), "class", growth="faithful"
@@ -96,7 +100,7 @@ def test_a_full_window_is_plain_id3_whatever_the_reports_say() -> None:
 def test_faithful_trees_here_are_mine_trees() -> None:
     rows = people(500, 7)
     fast, _ = screens(rows, 2, 0.8, 8)
-    secure = SecureStandIn(as_records(rows), "ace", "bd")
+    secure = secure_for(rows, "ace", "bd")
     for window, confirm in ((None, None), (2, secure), ("adaptive", secure)):
         ours = faithful_tree(fast, "class", confirm, window)  # type: ignore[arg-type]
         theirs = mine_tree(
@@ -112,7 +116,7 @@ def test_faithful_trees_here_are_mine_trees() -> None:
 
 def test_one_partys_own_counts_cost_nothing() -> None:
     rows = people(200, 9)
-    secure = SecureStandIn(as_records(rows), "abcde", "")
+    secure = secure_for(rows, "abcde", "")
     fast, _ = screens(rows, 1, 0.7, 10)
     faithful_tree(fast, "class", secure, None)
     secure.count(["a=yes & b=no", "class=yes"])
@@ -120,7 +124,7 @@ def test_one_partys_own_counts_cost_nothing() -> None:
 
 
 def test_only_conjunctions_of_both_parties_cost_something() -> None:
-    secure = SecureStandIn(as_records(people(50, 11)), "ace", "bd")
+    secure = secure_for(people(50, 11), "ace", "bd")
     secure.count(["a=yes & b=no", "a=yes & c=yes", "b=yes & class=yes", "d=no & e=no & class=no"])
     assert secure.computations == 2
 
@@ -139,7 +143,7 @@ def test_item_sets_and_their_checks_are_the_twins(tolerance: float) -> None:
     rows = people(300, 13)
     fast, slow = screens(rows, 1, 0.6, 14)
     items = [{name: "yes"} for name in NAMES]
-    twins, secure = Secure(rows, MINE, THEIRS), SecureStandIn(as_records(rows), "ace", "bd")
+    twins, secure = Secure(rows, MINE, THEIRS), secure_for(rows, "ace", "bd")
     found = frequent(fast, min_support=0.3, tolerance=tolerance, items=items, confirm=secure)
     sets, screened, confirmed = frequent_sets(slow, 300, range(CLASS), 0.3, tolerance, twins)
     assert {

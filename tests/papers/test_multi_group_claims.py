@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from made_up_numbers import MadeUp, Spoil, always, holds, more
 
 from deniable.base.arrays import Floats
 from deniable.papers.multi_group_claims import CLAIMS
@@ -12,6 +11,7 @@ from deniable.papers.multi_group_figures import EXPERIMENTS, figures
 from deniable.papers.multi_group_trees import GROUPS, MULTI_GROUP_SETS, SCORED
 from deniable.papers.related_groups import THETAS, UPPER
 from deniable.papers.reproduction.paper_claims import PaperClaim
+from papers.made_up_numbers import MadeUp, Spoil, always, holds, more
 
 REPEATS = 20
 WORSE = {"adult": 1.0, "breast-cancer-wisconsin": 1.2, "house-votes-84": 1.5}

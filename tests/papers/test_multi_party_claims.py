@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from made_up_numbers import MadeUp, Spoil, always, holds, more
 
 from deniable.base.arrays import Floats
 from deniable.papers.multi_party_claims import CLAIMS
@@ -12,6 +11,7 @@ from deniable.papers.multi_party_figures import figures
 from deniable.papers.multi_party_trees import MULTI_PARTY_SETS, OWN_THETAS, SOLVED_FOR
 from deniable.papers.related_groups import THETAS, UPPER
 from deniable.papers.reproduction.paper_claims import PaperClaim
+from papers.made_up_numbers import MadeUp, Spoil, always, holds, more
 
 REPEATS = 20
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from made_up_numbers import MadeUp, Spoil, always, holds, more
 
 from deniable.base.arrays import Floats
 from deniable.papers.answer_privacy import PRIVATE_SHARES, privacy_before
@@ -18,6 +17,7 @@ from deniable.papers.electronic_surveys_figures import (
 from deniable.papers.one_coin_bayes import DISGUISES
 from deniable.papers.reproduction.paper_claims import PaperClaim
 from deniable.papers.reproduction.seeds import Seeds
+from papers.made_up_numbers import MadeUp, Spoil, always, holds, more
 
 SPLITS = 12
 

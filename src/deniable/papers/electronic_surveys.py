@@ -22,7 +22,7 @@ from deniable.papers.one_coin_bayes import DISGUISES, OUR_MINERS, bayes, our_min
 from deniable.papers.reproduction.experiment import Effort, Experiment, Paper, Setting
 
 SURVEY_REPEATS, QUICK_REPEATS = 1000, 250
-SURVEY_PIECE = 50 * DISGUISES
+SURVEY_PIECE = 250
 
 ALL_MINERS = ", ".join(OUR_MINERS)
 OUR_THETAS = {"unrelated": ("0.3", "0.6", "0.8"), "related": ("0.51", "0.6", "0.8")}

@@ -12,13 +12,12 @@ import numpy as np
 from deniable.engine.memory.records import Records
 from deniable.mine.rules.apriori import WrittenSets
 from deniable.mine.rules.item_sets import ItemSets, Tolerance, frequent
-from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.papers.middle_of_range import coded
 from deniable.papers.related_groups import related
 from deniable.papers.reproduction.experiment import Measured, Setting
 from deniable.papers.reproduction.seeds import Seeds
-from deniable.papers.secure_stand_in import SecureStandIn, distinct
+from deniable.papers.secure_stand_in import RootedOracle, SecureStandIn, distinct
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
 
@@ -36,7 +35,7 @@ FOUND, CHECKED, PRUNED = "found", "checked", "pruned"
 def plain_sets(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
     """Figure 7(a): how many sets secure counts alone check, find and prune at each support."""
     people, items = _items(setting["coding"])
-    exact = ExactOracle(distinct(people), people.schema)
+    exact = RootedOracle.exact(people)
     at = frequent(exact, min_support=float(setting["support"]), tolerance=0, items=items)
     numbers = {FOUND: len(at), CHECKED: at.checked, PRUNED: at.checked - len(at)}
     return {measure: [float(number)] * len(repeats) for measure, number in numbers.items()}
@@ -51,7 +50,7 @@ def disguised_sets(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
     """
     people, items = _items(setting["coding"])
     truth = _frequent_sets(setting["coding"])
-    schema = people.schema
+    schema, exact = people.schema, RootedOracle.exact(people)
     found: dict[str, list[float]] = defaultdict(list)
     for repeat in repeats:
         dealt = seeds.shared("parties", str(repeat)).permutation(schema.names).tolist()
@@ -60,7 +59,7 @@ def disguised_sets(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
         screen = RandomizedOracle(distinct(disguise_records(people, None, design, bits)), design)
         for tolerance in tolerances(setting):
             granted: Tolerance = "derived" if tolerance == DERIVED else float(tolerance)
-            secure = SecureStandIn(people, dealt[0::2], dealt[1::2])
+            secure = SecureStandIn(exact, dealt[0::2], dealt[1::2])
             alone = frequent(screen, min_support=SUPPORT, tolerance=granted, items=items)
             both = frequent(
                 screen, min_support=SUPPORT, tolerance=granted, items=items, confirm=secure
@@ -93,7 +92,7 @@ def _items(coding: str) -> tuple[Records, list[dict[str, str]]]:
 @lru_cache(maxsize=2)
 def _frequent_sets(coding: str) -> frozenset[str]:
     people, items = _items(coding)
-    exact = ExactOracle(distinct(people), people.schema)
+    exact = RootedOracle.exact(people)
     return _frequent(frequent(exact, min_support=SUPPORT, tolerance=0, items=items))
 
 

@@ -9,25 +9,24 @@ from deniable.papers.hybrid_set_claims import SET_CLAIMS
 from deniable.papers.hybrid_tree_claims import TREE_CLAIMS
 from deniable.papers.hybrid_trees import HYBRID_SETS, TABLE_GROUPS, trees
 from deniable.papers.middle_of_range import CODINGS
-from deniable.papers.one_coin_bayes import DISGUISES
 from deniable.papers.reproduction.experiment import Effort, Experiment, Paper
 
 TREE_REPEATS, QUICK_TREES, QUICK_SMALL = 100, 10, 30
 """A small set's few test records leave more to luck, and its trees take no time."""
 
 SET_REPEATS, QUICK_SETS = 100, 20
+TREE_PIECE, SET_PIECE = 4, 10
 
 
 def experiments(effort: Effort) -> Sequence[Experiment]:
     """Trees by set, groups and θ; item sets by reading of the data, θ and support."""
     plain = [{"coding": each, "support": support} for each, support in product(CODINGS, SUPPORTS)]
     sets = [{"coding": coding, "theta": theta} for coding, theta in product(CODINGS, SET_THETAS)]
+    many = effort.repeats(SET_REPEATS, QUICK_SETS)
     return [
         *(_trees_of(name, effort) for name in HYBRID_SETS),
         Experiment("plain sets", plain_sets, plain, 1, 1),
-        Experiment(
-            "disguised sets", disguised_sets, sets, effort.repeats(SET_REPEATS, QUICK_SETS), 10
-        ),
+        Experiment("disguised sets", disguised_sets, sets, many, SET_PIECE),
     ]
 
 
@@ -38,7 +37,7 @@ def _trees_of(name: str, effort: Effort) -> Experiment:
         if groups in {"1", TABLE_GROUPS} or name == "adult"
     ]
     quick = QUICK_SMALL if name == "tic-tac-toe" else QUICK_TREES
-    return Experiment("trees", trees, cells, effort.repeats(TREE_REPEATS, quick), DISGUISES)
+    return Experiment("trees", trees, cells, effort.repeats(TREE_REPEATS, quick), TREE_PIECE)
 
 
 HYBRID_MINING = Paper(

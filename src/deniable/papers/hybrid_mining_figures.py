@@ -179,7 +179,7 @@ def _table_1(found: Measurements) -> Figure:
         "alone. C: its SMC computations as a share of those of secure counts alone."
     )
     panels = [_by_window(found, "gain", "Δ accuracy"), _by_window(found, "share", "C")]
-    return Figure("D-table-1", "Table 1: what the hybrid gains and costs", says, panels)
+    return Figure("D-table-1", "Table 1: what the hybrid gains and costs", says, panels, table=True)
 
 
 def _plain_sets(found: Measurements) -> Figure:

@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 
 from deniable.base.arrays import Floats
+from deniable.base.wording import percent, points
 from deniable.papers.hybrid_item_sets import CHECKED, NEAR_HALF, PRUNED, SUPPORT, TOLERANCES
 from deniable.papers.middle_of_range import CODINGS
 from deniable.papers.reproduction.measurements import Measurements
@@ -123,7 +124,7 @@ SET_CLAIMS = (
     PaperClaim(
         "D-pruned",
         "Secure counts alone prune about as many item sets whatever the support.",
-        f"from support .3 to .9 they vary by at most {STEADY:.0%} of the sets checked at .3",
+        f"from support .3 to .9 they vary by at most {percent(STEADY, 0)} of those checked at .3",
         _pruned_steady,
         unmet="In either reading fewer pairs are pruned as fewer items are frequent. How the "
         "paper makes attributes binary, on which these numbers rest, it does not say.",
@@ -169,13 +170,13 @@ SET_CLAIMS = (
     PaperClaim(
         "D-saved",
         "38 % are saved at tolerance 0.",
-        f"within {NEAR_SHARE:.0%}, codes split at the middle of their range",
+        f"within {points(NEAR_SHARE)} points, codes split at the middle of their range",
         _saved("0", SAVED_AT_0),
     ),
     PaperClaim(
         "D-saved-25",
         "23 % are saved at tolerance .25.",
-        f"within {NEAR_SHARE:.0%}, codes split at the middle of their range",
+        f"within {points(NEAR_SHARE)} points, codes split at the middle of their range",
         _saved("0.25", SAVED_AT_25),
         unmet="At that tolerance one coin's noise over 48,842 records lets nearly every frequent "
         "set pass. With Adult's first 10,000 records about a third would be saved, but more than "

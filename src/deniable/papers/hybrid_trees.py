@@ -21,7 +21,7 @@ from deniable.papers.prepared_sets import binary
 from deniable.papers.related_groups import related
 from deniable.papers.reproduction.experiment import Measured, Setting
 from deniable.papers.reproduction.seeds import Seeds
-from deniable.papers.secure_stand_in import SecureStandIn, distinct
+from deniable.papers.secure_stand_in import RootedOracle, SecureStandIn, distinct
 from deniable.papers.split_sets import TRAINING, SplitSet
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
@@ -56,13 +56,14 @@ def trees(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
     for number, of_split in splits(repeats):
         data, dealt = _dealt(name, int(seeds.shared("split", name, str(number)).integers(1 << 62)))
         design = related(data.training.schema, dealt, groups, theta)
+        exact = RootedOracle.exact(data.training)
         for repeat in of_split:
             bits = SeededBits(int(seeds.repeat(repeat).integers(1 << 62)))
             reports = disguise_records(data.training, None, design, bits)
-            screen = RandomizedOracle(distinct(reports), design)
+            screen = RootedOracle(RandomizedOracle(distinct(reports), design))
             found[f"accuracy, {ALONE}"].append(data.accuracy(faithful_tree(screen, data.target)))
             for way in windows(setting):
-                secure = SecureStandIn(data.training, dealt[0::2], dealt[1::2])
+                secure = SecureStandIn(exact, dealt[0::2], dealt[1::2])
                 tree = faithful_tree(screen, data.target, secure, WINDOWS[way])
                 found[f"accuracy, {way}"].append(data.accuracy(tree))
                 found[f"computations, {way}"].append(secure.computations)

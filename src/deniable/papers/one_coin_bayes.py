@@ -1,7 +1,7 @@
 """Naive Bayes through one shared coin: what is done in each repeat of papers B and E.
 
 All attributes and the class of the training records are disguised together, by the unrelated or the
-related question; naive Bayes is mined from the estimates and tested on the undisguised rest. Five
+related question; naive Bayes is mined from the estimates and tested on the undisguised rest. Two
 disguises share a split, and there are many splits, so that no figure rests on the luck of one.
 """
 
@@ -30,7 +30,7 @@ from deniable.papers.reproduction.seeds import Seeds
 from deniable.papers.shared_coin import Coin, RelatedCoin, UnrelatedCoin
 from deniable.papers.split_sets import FIRST, TRAINING, SplitSet, disguised
 
-DISGUISES = 5
+DISGUISES = 2
 """Repeats that share a split."""
 
 UNDISGUISED = "plain"
@@ -75,8 +75,8 @@ def bayes(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
 def splits(repeats: range) -> Iterator[tuple[int, range]]:
     """Give the number of each split, and the repeats that share it.
 
-    >>> list(splits(range(3, 12)))
-    [(0, range(3, 5)), (1, range(5, 10)), (2, range(10, 12))]
+    >>> list(splits(range(3, 7)))
+    [(1, range(3, 4)), (2, range(4, 6)), (3, range(6, 7))]
     """
     for number, members in groupby(repeats, lambda repeat: repeat // DISGUISES):
         together = list(members)

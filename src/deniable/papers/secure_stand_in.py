@@ -18,17 +18,54 @@ from deniable.expression import ANY, Expression, Family, strides
 from deniable.oracle.api import Crossing, Estimates, Frontier, Target, Wanted
 from deniable.oracle.exact import ExactOracle
 from deniable.oracle.frontier.frontier import CLOSED
+from deniable.oracle.randomized import RandomizedOracle
 from deniable.schema import Schema
 
 MINE, THEIRS = 1, 2
 BOTH = MINE | THEIRS
 
 
+class RootedOracle:
+    """An oracle whose trees begin at the same root, which is counted once."""
+
+    def __init__(self, oracle: RandomizedOracle) -> None:
+        self._oracle = oracle
+        self._roots: dict[tuple[str, ...], Frontier] = {}
+
+    @classmethod
+    def exact(cls, people: Records) -> "RootedOracle":
+        """Count records as they are."""
+        return cls(ExactOracle(distinct(people), people.schema))
+
+    @property
+    def schema(self) -> Schema:
+        """The attributes that can be asked about."""
+        return self._oracle.schema
+
+    @property
+    def n(self) -> int:
+        """How many records there are."""
+        return self._oracle.n
+
+    def count(
+        self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
+    ) -> Estimates:
+        """Count conjunctions."""
+        return self._oracle.count(expressions, of=of)
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        """Begin a tree; frontiers do not change, so trees may share one."""
+        begun = (target, *axes)
+        if begun not in self._roots:
+            self._roots[begun] = self._oracle.descend(target, axes)
+        return self._roots[begun]
+
+
 class SecureStandIn:
     """Counts exactly; `computations` is how many counts were about both parties' columns."""
 
-    def __init__(self, people: Records, mine: Iterable[str], theirs: Iterable[str]) -> None:
-        self._exact = ExactOracle(distinct(people), people.schema)
+    def __init__(self, exact: RootedOracle, mine: Iterable[str], theirs: Iterable[str]) -> None:
+        self._exact = exact
         self._sides = dict.fromkeys(mine, MINE) | dict.fromkeys(theirs, THEIRS)
         self.computations = 0
 
