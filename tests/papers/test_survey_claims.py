@@ -14,6 +14,7 @@ from deniable.papers.electronic_surveys_figures import (
     THETAS_OF,
     figures_of_2004,
 )
+from deniable.papers.one_bit_test import ONE_BIT_THETAS
 from deniable.papers.one_coin_bayes import DISGUISES
 from deniable.papers.reproduction.paper_claims import PaperClaim
 from deniable.papers.reproduction.seeds import Seeds
@@ -52,6 +53,10 @@ def as_claimed() -> MadeUp:
         found = privacy_before({"share": share}, range(1), Seeds(1, "E", {}))
         measures = {theta: np.array(values) for theta, values in found.items()}
         made_up.put("privacy before mining", measures, share=share)
+    for name in SURVEY_SETS:
+        for theta in ONE_BIT_THETAS:
+            errors = rng.normal(scale=0.01, size=100)
+            made_up.put("one-bit test", {"error": errors}, set=name, theta=theta)
     return made_up
 
 
@@ -96,6 +101,7 @@ SPOILED: dict[str, Spoil] = {
     "figure-7-variance": spread_out,
     "near-half": change("inversion", 0.3, theta="0.51", model="related"),
     "mirror": change("inversion", 1e-3, theta="0.9", model="related"),
+    "one-bit": lambda made_up: made_up.change("one-bit test", "error", more(0.01), theta="0.3"),
     "ours": change("expected", -0.3, theta="0.51", model="related"),
 }
 

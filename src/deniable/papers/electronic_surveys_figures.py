@@ -8,6 +8,7 @@ import numpy as np
 from deniable.base.arrays import Floats
 from deniable.papers.answer_privacy import PRIVACY_MEASURES, PRIVACY_THETAS, PRIVATE_SHARES
 from deniable.papers.datasets import SETS
+from deniable.papers.one_bit_test import ERROR, ONE_BIT_THETAS
 from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series, Statistic
@@ -76,6 +77,7 @@ def figures_of_2007(found: Measurements) -> Sequence[Figure]:
         _privacy(found, "E-6", "Figure 6: privacy before mining"),
         _compared(found),
         _after(found),
+        _told(found),
         _ours(found),
     ]
 
@@ -235,6 +237,30 @@ def _after(found: Measurements) -> Figure:
         "reported as the paper defines it. Nothing here is random."
     )
     return Figure("E-after-mining", "Privacy after mining (§4.2)", says, panels)
+
+
+def _told(found: Measurements) -> Figure:
+    lines = [
+        Series(
+            SETS[name].title,
+            {"set": name, "measure": ERROR},
+            [
+                (float(theta), found.values("one-bit test", ERROR, set=name, theta=theta))
+                for theta in ONE_BIT_THETAS
+            ],
+        )
+        for name in SURVEY_SETS
+    ]
+    says = (
+        "§3.4, beside the paper, which tests on undisguised records only: test records are "
+        "disguised, too, and every respondent says in one bit whether the classifier is right "
+        "about her personal answers. Shown is the accuracy so told, less the true one."
+    )
+    panels = [
+        Panel("Mean error", lines, y="error"),
+        Panel("Standard deviation", lines, "standard deviation", y="error", low=0),
+    ]
+    return Figure("E-one-bit", "Accuracy told from disguised test records (§3.4)", says, panels)
 
 
 def _ours(found: Measurements) -> Figure:
