@@ -17,7 +17,7 @@ from deniable.papers.electronic_surveys_figures import (
     THETAS_OF,
     within_splits,
 )
-from deniable.papers.one_bit_test import ERROR, ONE_BIT_THETAS
+from deniable.papers.one_bit_test import ONE_BIT_THETAS, TOLD_ERROR
 from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_claims import Check, PaperClaim
@@ -171,7 +171,7 @@ def _told_rightly(found: Measurements) -> Check:
     words, most = [], 0.0
     for name in SURVEY_SETS:
         for theta in ONE_BIT_THETAS:
-            errors = found.values("one-bit test", ERROR, set=name, theta=theta)
+            errors = found.values("one-bit test", TOLD_ERROR, set=name, theta=theta)
             mean, error = float(errors.mean()), float(errors.std(ddof=1)) / len(errors) ** 0.5
             most = max(most, abs(mean) / error)
         words.append(f"{SETS[name].title} {plus_minus(mean, error, 4)} at θ = {theta}")

@@ -8,7 +8,7 @@ import numpy as np
 from deniable.base.arrays import Floats
 from deniable.papers.answer_privacy import PRIVACY_MEASURES, PRIVACY_THETAS, PRIVATE_SHARES
 from deniable.papers.datasets import SETS
-from deniable.papers.one_bit_test import ERROR, ONE_BIT_THETAS
+from deniable.papers.one_bit_test import ONE_BIT_THETAS, TOLD_ERROR
 from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series, Statistic
@@ -243,9 +243,9 @@ def _told(found: Measurements) -> Figure:
     lines = [
         Series(
             SETS[name].title,
-            {"set": name, "measure": ERROR},
+            {"set": name, "measure": TOLD_ERROR},
             [
-                (float(theta), found.values("one-bit test", ERROR, set=name, theta=theta))
+                (float(theta), found.values("one-bit test", TOLD_ERROR, set=name, theta=theta))
                 for theta in ONE_BIT_THETAS
             ],
         )

@@ -21,7 +21,7 @@ from deniable.papers.shared_coin import EVEN, UnrelatedCoin
 
 ONE_BIT_THETAS = ("0.1", "0.3", "0.5", "0.7", "0.9")
 
-TOLD, ERROR = "told", "error"
+TOLD, TOLD_ERROR = "told", "error"
 
 
 def one_bit_test(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
@@ -36,7 +36,7 @@ def one_bit_test(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
         said = answers(coin.undone(reports), "inversion", key.features)
         told = told_accuracy(key.right(said), test, coin.theta, rng)
         found[TOLD] += told.tolist()
-        found[ERROR] += (told - key.accuracy(said, test)).tolist()
+        found[TOLD_ERROR] += (told - key.accuracy(said, test)).tolist()
     return found
 
 
