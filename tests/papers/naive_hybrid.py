@@ -154,9 +154,11 @@ def _grown(
     window: int,
     otherwise: int,
 ) -> Node:
-    majority = counts.index(max(counts)) if max(counts) > 0 else otherwise
+    # Step 6.b: a set that is estimated to be empty has its parent's majority.
+    empty = sum(counts) <= TIE
+    majority = otherwise if empty else counts.index(max(counts))
     node = Node(majority)
-    if sum(count > TIE for count in counts) < 2 or sum(counts) <= TIE or not attributes:
+    if sum(count > TIE for count in counts) < 2 or empty or not attributes:
         return node
     estimated = {a: _table(screen, path, a, label) for a in attributes}
     best_first = sorted(attributes, key=lambda a: (-round(gain(estimated[a]), 9), a))
