@@ -34,10 +34,16 @@ PRINTED_VARIANCES = {
 }  # fmt: skip
 
 SCHEMES = {
-    "inversion": "the papers' formula",
-    "projected": "ours: nearest possible counts",
-    "expected": "ours: expected counts (the default)",
+    "inversion": "formula",
+    "projected": "nearest",
+    "expected": "expected",
 }
+"""Labels: the papers' formula, and ours with the nearest or the expected possible counts."""
+
+LABELS = (
+    "formula: the paper’s, with estimates as they come. Ours, possible counts first: nearest ones, "
+    "or expected ones (the default)."
+)
 
 OUR_SETTINGS = tuple(
     {"set": name, "model": model, "miners": miners}
@@ -133,13 +139,12 @@ def _of_sets(
         schemes = SCHEMES if letter == "E" else {"inversion": SCHEMES["inversion"]}
         lines = [line(found, measure, label, name=name) for measure, label in schemes.items()]
         if statistic == "mean":
-            plain = line(
-                found, UNDISGUISED, "naive Bayes, nothing disguised", name=name, reference=True
-            )
+            plain = line(found, UNDISGUISED, "undisguised", name=name, reference=True)
             lines = [plain, *lines]
+        words = f"{LABELS} " if letter == "E" else ""
         says = (
             "Unrelated question, W_y = ½: all attributes and the class share one coin. Accuracy on "
-            f"undisguised test records. {SPLITS_SHARED}"
+            f"undisguised test records. {words}{SPLITS_SHARED}"
         )
         low = 0.0 if statistic == "variance" else None
         panel = Panel("Unrelated question", lines, statistic, low=low)
@@ -175,10 +180,10 @@ def _compared(found: Measurements) -> Figure:
         spread = [
             (float(theta), np.array(_with_variance(number))) for theta, number in variances.items()
         ]
-        label, of = "as printed", {"set": "adult", "coding": "printed", "model": model}
+        label, of = "printed", {"set": "adult", "coding": "printed", "model": model}
         lines = [
-            line(found, "inversion", "the papers' formula", model=model),
-            line(found, "inversion", "codes split at mid-range", model=model, coding="range"),
+            line(found, "inversion", SCHEMES["inversion"], model=model),
+            line(found, "inversion", "mid-range", model=model, coding="range"),
             line(found, "expected", SCHEMES["expected"], model=model),
         ]
         means = Series(label, {**of, "scheme": "printed mean"}, as_printed, reference=True)
@@ -197,7 +202,7 @@ def _compared(found: Measurements) -> Figure:
     says = (
         "Both questions on all of Adult, beside what the paper prints. It splits nominal codes at "
         "“the median point of the range”, which may be the median over the records (read so "
-        f"throughout) or the middle of the codes (the second line). {SPLITS_SHARED}"
+        f"throughout) or the middle of the codes (mid-range). {SPLITS_SHARED}"
     )
     return Figure("E-7", "Figure 7: the two questions compared, Adult", says, panels, main=True)
 
@@ -290,7 +295,3 @@ def _ours(found: Measurements) -> Figure:
         "one θ only."
     )
     return Figure("E-ours", "Beside the papers: deniable's classifiers", says, panels)
-
-
-def _place(point: tuple[float, Floats]) -> float:
-    return point[0]
