@@ -283,7 +283,9 @@ def _ours(found: Measurements) -> Figure:
                     lines.setdefault(miner, []).append((float(theta), values))
         series = [
             Series(
-                miner, {"set": name, "model": model, "scheme": miner}, sorted(points, key=_place)
+                miner,
+                {"set": name, "model": model, "scheme": miner},
+                sorted(points, key=lambda at: at[0]),
             )
             for miner, points in lines.items()
         ]
