@@ -6,7 +6,7 @@ WORKERS ?= auto
 # One thread each: workers share the cores already.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: run test quick setup lint browser proxies web format bench scale load lock docs clean help
+.PHONY: run test quick setup lint browser proxies web format bench report scale load lock docs clean help
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -62,6 +62,10 @@ format: setup  ## let ruff tidy the code
 bench: setup  ## speed and memory, side by side with peers (installs them beside .venv)
 	$(BIN)/python -m benchmarks
 
+report: setup  ## the papers' experiments, quickly, in report/; pictures and claims into the docs
+	$(BIN)/deniable reproduce --quick --out report
+	$(BIN)/python tools/papers_page.py report
+
 scale: setup  ## from 1 to 100 million records, beside a bare GROUP BY (10 minutes, 1 GB of disk)
 	$(BIN)/python -m benchmarks.scale
 
@@ -75,4 +79,4 @@ docs: setup  ## write the generated reference pages
 	$(BIN)/python -m deniable.cli.reference docs/reference/commands.md
 
 clean:
-	rm -rf .venv demo web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv demo report web/node_modules .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

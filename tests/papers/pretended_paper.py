@@ -38,7 +38,8 @@ def line(found: Measurements) -> Series:
 
 
 def figures(found: Measurements) -> list[Figure]:
-    whole = [Panel("Mean", [line(found)]), Panel("Variance", [line(found)], "variance")]
+    only = line(found)
+    whole = [Panel("Mean", [only]), Panel("Variance", [only], "variance")]
     return [Figure("P-1", "Figure 1 <of> nobody", "A line.", whole)]
 
 

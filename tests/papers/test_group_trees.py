@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from naive_hybrid import Estimated, Node, hybrid_id3, satisfies
 
 from deniable import ExactOracle, RandomizedOracle, Records, Schema
 from deniable.mine.tree.decision_tree import DecisionTree
@@ -15,6 +14,7 @@ from deniable.papers.related_groups import related, related_parts
 from deniable.papers.reproduction.experiment import Setting, Work
 from deniable.papers.reproduction.seeds import Seeds
 from deniable.papers.split_sets import SplitSet, disguised, split_set
+from papers.naive_hybrid import Estimated, Node, hybrid_id3, satisfies
 from papersets import dataset
 
 CANCER = "breast-cancer-wisconsin"

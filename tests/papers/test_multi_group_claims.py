@@ -55,7 +55,8 @@ def as_claimed() -> MadeUp:
 
 def far_apart(values: Floats) -> Floats:
     """Much variance about the same mean."""
-    return values + np.resize([0.3, -0.3], len(values))
+    apart: Floats = values + np.resize([0.3, -0.3], len(values))
+    return apart
 
 
 def flat(made_up: MadeUp) -> None:
@@ -68,6 +69,11 @@ def turned(made_up: MadeUp) -> None:
     """Below ½, variance falls towards it."""
     for theta in ("0", "0.1", "0.2"):
         made_up.change("faithful", "faithful", far_apart, theta=theta)
+
+
+def worse(scheme: str) -> Spoil:
+    """The miner falls behind."""
+    return lambda made_up: made_up.change(EXPERIMENTS[scheme], scheme, more(-0.2))
 
 
 SPOILT: dict[str, Spoil] = {
@@ -83,12 +89,7 @@ SPOILT: dict[str, Spoil] = {
     "A-mirror": lambda m: m.change("faithful", "faithful", more(-0.2), theta="0.7"),
     "A-scored": lambda m: m.change("scored", "error", more(1.0)),
     "A-scored-interval": lambda m: m.change("scored", "covered", always(1.0)),
-    **{
-        f"A-ours-{scheme}": lambda m, scheme=scheme: m.change(
-            EXPERIMENTS[scheme], scheme, more(-0.2)
-        )
-        for scheme in MINERS
-    },
+    **{f"A-ours-{scheme}": worse(scheme) for scheme in MINERS},
 }
 
 

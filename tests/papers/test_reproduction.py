@@ -11,9 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import pretended_paper
 import pytest
-from pretended_paper import DIARY, FALLS, FALLS_NOT, RISES, SLOW, paper, work
 
 from commanding import Command
 from deniable.base.errors import OutputError
@@ -27,6 +25,8 @@ from deniable.papers.reproduction.paper_claims import Check, CheckedClaim
 from deniable.papers.reproduction.reproduce import PAGE, reproduce
 from deniable.papers.reproduction.seeds import Seeds
 from deniable.papers.reproduction.trends import LEVEL, chi_square, gained, rising
+from papers import pretended_paper
+from papers.pretended_paper import DIARY, FALLS, FALLS_NOT, RISES, SLOW, paper, work
 from parsed import SOURCE
 from waiting import eventually
 
@@ -34,9 +34,9 @@ EVERY_PIECE = 12
 """Three θ, eight repeats, two at a time."""
 
 
-def made(folder: Path, *papers: Paper, seed: int = 1, jobs: int = 1, **more: bool) -> Path:
+def made(folder: Path, *papers: Paper, seed: int = 1, jobs: int = 1, fresh: bool = False) -> Path:
     chosen = papers or (paper(RISES),)
-    reproduce(chosen, folder, effort=Effort(), seed=seed, jobs=jobs, **more)
+    reproduce(chosen, folder, effort=Effort(), seed=seed, jobs=jobs, fresh=fresh)
     return folder
 
 
@@ -102,17 +102,16 @@ def test_a_run_that_is_stopped_goes_on_and_leaves_no_worker(
     folder = tmp_path / "report"
     monkeypatch.setenv(SLOW, "0.3")
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "import sys\n"
         "from pathlib import Path\n"
-        "from test_reproduction import made\n"
-        "if __name__ == '__main__': made(Path(sys.argv[2]), jobs=2)\n"
+        "from papers.test_reproduction import made\n"
+        "if __name__ == '__main__': made(Path(sys.argv[1]), jobs=2)\n"
     )
     script = tmp_path / "stopped.py"
     script.write_text(code)
-    here = Path(__file__).parent
-    search = os.pathsep.join([str(here), str(here.parent), *sys.path])
+    search = os.pathsep.join([str(Path(__file__).parents[1]), *sys.path])
     process = subprocess.Popen(
-        [sys.executable, script, here, folder],
+        [sys.executable, script, folder],
         env={**os.environ, "PYTHONPATH": search},
         stderr=subprocess.DEVNULL,
         start_new_session=True,

@@ -6,7 +6,7 @@ from math import floor, isfinite
 from typing import Literal, NamedTuple
 
 from deniable.mine.draw.svg_parts import LETTER_WIDTH
-from deniable.papers.reproduction.paper_figures import Panel, Place, Series
+from deniable.papers.reproduction.paper_figures import Figure, Panel, Place, Series
 from deniable.privacy.page.chart import round_ticks, spread
 from deniable.privacy.page.markup import Html, tag
 from deniable.privacy.page.page_words import fitted
@@ -147,6 +147,12 @@ class LinePlot:
 def y_title(panel: Panel) -> str:
     """Say what stands at the left axis."""
     return panel.y if panel.statistic == "mean" else f"{panel.statistic} of {panel.y}"
+
+
+def common_heights(figure: Figure) -> list[float] | None:
+    """Give one axis for all means of a figure whose panels are to be compared."""
+    means = [panel for panel in figure.panels if panel.statistic == "mean"]
+    return heights_of(means) if figure.compared else None
 
 
 def heights_of(panels: Sequence[Panel]) -> list[float]:

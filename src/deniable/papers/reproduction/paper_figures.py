@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from deniable.base.arrays import Floats
+from deniable.base.wording import joined, plural
 
 Statistic = Literal["mean", "variance", "standard deviation"]
 
@@ -106,3 +107,16 @@ class Figure:
         """All series, each once."""
         found = {id(series): series for panel in self.panels for series in panel.series}
         return list(found.values())
+
+
+def repeats_of(figure: Figure) -> str:
+    """Say how often things were repeated; if not all alike, then by what."""
+    by_repeats: dict[int, list[str]] = {}
+    for series in figure.series():
+        label = series.of.get("scheme", series.label)
+        if label not in by_repeats.setdefault(series.repeats, []):
+            by_repeats[series.repeats].append(label)
+    many = sorted(by_repeats, reverse=True)
+    if len(many) == 1:
+        return plural(many[0], "repeat")
+    return "; ".join(f"{plural(number, 'repeat')}: {joined(by_repeats[number])}" for number in many)

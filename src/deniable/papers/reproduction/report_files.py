@@ -9,6 +9,7 @@ from pathlib import Path
 
 import deniable
 from deniable.base.files import write_whole
+from deniable.base.wording import plural
 from deniable.papers.reproduction.experiment import Paper
 from deniable.papers.reproduction.paper_claims import CheckedClaim
 from deniable.papers.reproduction.paper_figures import COLUMNS, Figure
@@ -45,6 +46,17 @@ class Report:
         return deniable.__version__
 
     @property
+    def effort(self) -> str:
+        """Say how often things were repeated, compared with the papers."""
+        if self.asked is not None:
+            return f"{plural(self.asked, 'repeat')} of each cell, as asked for"
+        return "a quick run, with fewer repeats than the papers" if self.quick else "a full run"
+
+    def letter_of(self, figure: Figure) -> str:
+        """Which paper a figure belongs to."""
+        return next(each.paper.letter for each in self.results if figure in each.figures)
+
+    @property
     def claims(self) -> list[CheckedClaim]:
         """Claims of all papers."""
         return [claim for each in self.results for claim in each.claims]
@@ -56,7 +68,12 @@ def write_tables(report: Report, folder: Path) -> None:
         for figure in each.figures:
             write_whole(folder / f"{figure.name}.csv", figure_csv(figure, report))
     write_whole(folder / "claims.csv", _csv(_claim_rows(report)))
-    document = {"version": report.version, "seed": report.seed, "claims": claim_documents(report)}
+    document = {
+        "version": report.version,
+        "seed": report.seed,
+        "effort": report.effort,
+        "claims": claim_documents(report),
+    }
     write_whole(folder / "claims.json", json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 

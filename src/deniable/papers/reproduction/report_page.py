@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from deniable.base.wording import decimal, joined, plural
-from deniable.papers.reproduction.line_plot import LinePlot, heights_of, y_title
+from deniable.papers.reproduction.line_plot import LinePlot, common_heights, y_title
 from deniable.papers.reproduction.paper_claims import CheckedClaim, Outcome
-from deniable.papers.reproduction.paper_figures import Figure, Panel, Series
+from deniable.papers.reproduction.paper_figures import Figure, Panel, Series, repeats_of
 from deniable.papers.reproduction.report_files import PaperResults, Report
 from deniable.privacy.page.markup import Html, fragment, framed, table, tag
 
@@ -77,13 +77,10 @@ def _contents(report: Report) -> Html:
 
 def _how_made(report: Report) -> str:
     """Say what every number rests on."""
-    effort = "fewer repeats than in the papers" if report.quick else "as many repeats as the papers"
-    if report.asked is not None:
-        effort = f"{plural(report.asked, 'repeat')} of each cell, as asked for"
     return (
-        f"Made by deniable {report.version} with seed {report.seed}; {effort}. The same version "
+        f"Made by deniable {report.version} with seed {report.seed}: {report.effort}. The same version "
         "and seed give the same numbers, whatever the number of processes. Beside this page are a "
-        "CSV of every figure and claims.csv and claims.json, in the folder “figures”."
+        "CSV and an SVG of every figure, and claims.csv and claims.json, in the folder “figures”."
     )
 
 
@@ -125,7 +122,7 @@ def _claim(each: CheckedClaim) -> Html:
 def _figure(figure: Figure, report: Report) -> Html:
     shown = _table(figure) if figure.table else _panels(figure)
     table_file = tag("a", f"{figure.name}.csv", href=f"figures/{figure.name}.csv")
-    rests = f"{_repeats(figure)}; seed {report.seed}; deniable {report.version}; "
+    rests = f"{repeats_of(figure)}; seed {report.seed}; deniable {report.version}; "
     numbers = tag("details", tag("summary", "The numbers"), *_numbers(figure))
     return tag(
         "section",
@@ -139,32 +136,12 @@ def _figure(figure: Figure, report: Report) -> Html:
 
 
 def _panels(figure: Figure) -> Html:
-    means = [panel for panel in figure.panels if panel.statistic == "mean"]
-    common = heights_of(means) if figure.compared else None
-    drawn = [
-        tag(
-            "figure",
-            tag("figcaption", panel.title),
-            LinePlot(panel, "wide", common if panel in means else None).drawing(),
-            LinePlot(panel, "narrow", common if panel in means else None).drawing(),
-            class_="curve",
-        )
-        for panel in figure.panels
-    ]
+    drawn = []
+    for panel in figure.panels:
+        heights = common_heights(figure) if panel.statistic == "mean" else None
+        plots = [LinePlot(panel, size, heights).drawing() for size in ("wide", "narrow")]
+        drawn.append(tag("figure", tag("figcaption", panel.title), *plots, class_="curve"))
     return tag("div", *drawn, class_="panels")
-
-
-def _repeats(figure: Figure) -> str:
-    """Say how often things were repeated, if not all alike then by what."""
-    by_repeats: dict[int, list[str]] = {}
-    for series in figure.series():
-        label = series.of.get("scheme", series.label)
-        if label not in by_repeats.setdefault(series.repeats, []):
-            by_repeats[series.repeats].append(label)
-    many = sorted(by_repeats, reverse=True)
-    if len(many) == 1:
-        return plural(many[0], "repeat")
-    return "; ".join(f"{plural(number, 'repeat')}: {joined(by_repeats[number])}" for number in many)
 
 
 def _numbers(figure: Figure) -> Iterator[Html]:

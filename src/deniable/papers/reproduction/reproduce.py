@@ -7,6 +7,7 @@ from deniable.base.errors import OutputError
 from deniable.base.files import write_errors, write_whole
 from deniable.papers.datasets import find
 from deniable.papers.reproduction.experiment import Done, Effort, Paper, Piece
+from deniable.papers.reproduction.figure_picture import picture
 from deniable.papers.reproduction.kept_pieces import KeptPieces
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_claims import CheckedClaim
@@ -50,6 +51,10 @@ def reproduce(
     seconds = sum(each.seconds for each in done)
     report = Report(results, seed, effort.quick, effort.asked, seconds)
     write_tables(report, folder / TABLES)
+    for each in results:
+        for figure in each.figures:
+            if not figure.table:
+                write_whole(folder / TABLES / f"{figure.name}.svg", picture(figure, report))
     write_whole(folder / PAGE, page(report))
     return report
 
