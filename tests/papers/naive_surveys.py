@@ -106,3 +106,19 @@ def split(records: Sequence[Record], random: Random) -> tuple[list[Record], list
     random.shuffle(order)
     cut = int(0.8 * len(order))
     return order[:cut], order[cut:]
+
+
+def told_accuracy(
+    twin: NaiveTwin, test: Sequence[Record], theta: float, personal: float, random: Random
+) -> float:
+    """§3.4: test respondents report, and send a bit about their personal answers."""
+    reported_right = personal_right = 0
+    for record in test:
+        own = tuple(int(random.random() < personal) for _ in record)
+        report = record if random.random() < theta else own
+        if twin.answer(report) == report[-1]:
+            reported_right += 1
+        if twin.answer(own) == own[-1]:
+            personal_right += 1
+    share, by_chance = reported_right / len(test), personal_right / len(test)
+    return (share - by_chance * (1 - theta)) / theta

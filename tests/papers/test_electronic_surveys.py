@@ -17,6 +17,7 @@ from deniable.mine.bayes import mine_bayes
 from deniable.papers.answer_privacy import entry_matrix, printed_pse
 from deniable.papers.electronic_surveys_figures import within_splits
 from deniable.papers.many_bayes import AnswerKey, answers, plain_estimates
+from deniable.papers.one_bit_test import told_accuracy
 from deniable.papers.one_coin_bayes import DISGUISES, bayes, one_group
 from deniable.papers.record_patterns import PairCounts, RecordPatterns
 from deniable.papers.reproduction.seeds import Seeds
@@ -34,6 +35,7 @@ from papers.naive_surveys import (
     split,
     unrelated_share,
 )
+from papers.naive_surveys import told_accuracy as told_accuracy_of_twin
 from papersets import dataset
 
 Rows = list[tuple[int, ...]]
@@ -251,6 +253,24 @@ def test_where_nothing_is_hidden_every_repeat_is_plain_naive_bayes() -> None:
         reports = coin.reported(patterns, patterns.counts, 3, np.random.default_rng(1))
         said = answers(coin.undone(reports), "inversion", key.features)
         assert (said == plain).all()
+
+
+def test_accuracy_told_by_one_bit_answers_is_the_twins_on_average_and_as_noisy() -> None:
+    theta, few, many = 0.4, 400, 20_000
+    training, test = people(200, 5, 21), people(80, 5, 22)
+    twin, rng = NaiveTwin(plain_share(training), 5), random.Random(23)
+    slow = np.array([told_accuracy_of_twin(twin, test, theta, 0.5, rng) for _ in range(few)])
+    asked, mined = as_patterns(test), as_patterns(training)
+    key = AnswerKey(asked)
+    said = answers(plain_estimates(mined, mined.counts), "inversion", key.features)
+    right = np.repeat(key.right(said), many, axis=0)
+    fast = told_accuracy(right, asked.counts, theta, np.random.default_rng(24))
+    true = twin.accuracy(test)
+    # Means of independent repeats: 4 standard errors. A variance's is √((m₄ − σ⁴)/n).
+    assert abs(slow.mean() - true) < 4 * slow.std() / few**0.5
+    assert abs(fast.mean() - true) < 4 * fast.std() / many**0.5
+    fourth = np.mean((fast - fast.mean()) ** 4)
+    assert abs(slow.var() - fast.var()) < 4 * ((fourth - fast.var() ** 2) / few) ** 0.5
 
 
 def test_repeats_do_not_depend_on_the_pieces_they_are_done_in() -> None:

@@ -6,14 +6,21 @@ import numpy as np
 import pytest
 
 from deniable.base.arrays import Floats
-from deniable.papers.answer_privacy import PRIVATE_SHARES, privacy_before
+from deniable.papers.answer_privacy import (
+    PRIVACY_MEASURES,
+    PRIVACY_THETAS,
+    PRIVATE_SHARES,
+    privacy_before,
+)
 from deniable.papers.electronic_surveys_claims import CLAIMS_OF_2004, CLAIMS_OF_2007
 from deniable.papers.electronic_surveys_figures import (
     PRINTED_MEANS,
     SURVEY_SETS,
     THETAS_OF,
     figures_of_2004,
+    figures_of_2007,
 )
+from deniable.papers.one_bit_test import ONE_BIT_THETAS
 from deniable.papers.one_coin_bayes import DISGUISES
 from deniable.papers.reproduction.paper_claims import PaperClaim
 from deniable.papers.reproduction.seeds import Seeds
@@ -52,6 +59,17 @@ def as_claimed() -> MadeUp:
         found = privacy_before({"share": share}, range(1), Seeds(1, "E", {}))
         measures = {theta: np.array(values) for theta, values in found.items()}
         made_up.put("privacy before mining", measures, share=share)
+    for name in SURVEY_SETS:
+        for theta in PRIVACY_THETAS:
+            measures = {measure: np.array([0.1]) for measure in PRIVACY_MEASURES}
+            made_up.put("privacy after mining", measures, set=name, theta=theta)
+        for theta in ("0.6", "0.3"):
+            setting = {"set": name, "model": "unrelated", "miners": "naive Bayes, tree"}
+            measures = {miner: np.array([0.8, 0.9]) for miner in ("naive Bayes", "tree")}
+            made_up.put("our miners", measures, **setting, theta=theta)
+        for theta in ONE_BIT_THETAS:
+            errors = rng.normal(scale=0.01, size=100)
+            made_up.put("one-bit test", {"error": errors}, set=name, theta=theta)
     return made_up
 
 
@@ -96,6 +114,7 @@ SPOILED: dict[str, Spoil] = {
     "figure-7-variance": spread_out,
     "near-half": change("inversion", 0.3, theta="0.51", model="related"),
     "mirror": change("inversion", 1e-3, theta="0.9", model="related"),
+    "one-bit": lambda made_up: made_up.change("one-bit test", "error", more(0.01), theta="0.3"),
     "ours": change("expected", -0.3, theta="0.51", model="related"),
 }
 
@@ -113,3 +132,16 @@ def test_the_figures_of_2004_hold_every_setting_that_was_measured() -> None:
     assert [figure.name for figure in found] == ["B-1", "B-2", "B-3", "B-4", "B-5"]
     means = next(line for line in found[0].series() if not line.reference)
     assert [place for place, _ in means.points] == [float(t) for t in THETAS_OF["unrelated"]]
+
+
+def test_the_figures_of_2007_have_what_is_printed_beside_them_and_ours() -> None:
+    found = {f.name: f for f in figures_of_2007(as_claimed().measurements())}
+    assert list(found) == [
+        "E-2", "E-3", "E-4", "E-5", "E-6", "E-7", "E-after-mining", "E-one-bit", "E-ours",
+    ]  # fmt: skip
+    printed = [line for line in found["E-7"].series() if line.reference]
+    assert [len(line.points) for line in printed] == [5, 5, 6, 6]
+    # Two numbers that have the variance that is printed for θ = .51 of the related question.
+    assert np.var(printed[1].points[0][1], ddof=1) == pytest.approx(0.0054)
+    ours = found["E-ours"].panels[0].series
+    assert [place for place, _ in ours[0].points] == [0.3, 0.6]

@@ -32,7 +32,10 @@ def _privacy_falls(found: Measurements) -> Check:
     )
     by_theta = bool((np.diff(table, axis=1) < 0).all())
     by_share = bool((np.diff(table[:, :-1], axis=0) > 0).all())
-    words = f"strictly falling in θ: {by_theta}; strictly rising in W_a up to ½: {by_share}"
+    words = (
+        f"{'falls' if by_theta else 'does not fall'} everywhere in θ, "
+        f"{'rises' if by_share else 'does not rise'} everywhere in W_a"
+    )
     return Check(by_theta and by_share, words)
 
 

@@ -18,6 +18,7 @@ from deniable.papers.electronic_surveys_figures import (
     figures_of_2004,
     figures_of_2007,
 )
+from deniable.papers.one_bit_test import ONE_BIT_THETAS, one_bit_test
 from deniable.papers.one_coin_bayes import DISGUISES, OUR_MINERS, bayes, our_miners
 from deniable.papers.reproduction.experiment import Effort, Experiment, Paper, Setting
 
@@ -49,11 +50,13 @@ def experiments_of_2007(effort: Effort) -> Sequence[Experiment]:
         for model, printed in PRINTED_MEANS.items()
         for theta in printed
     ]
+    tests = [{"set": name, "theta": theta} for name, theta in product(SURVEY_SETS, ONE_BIT_THETAS)]
     after = [{"set": name, "theta": theta} for name, theta in product(SURVEY_SETS, PRIVACY_THETAS)]
     return [
         _bayes_experiment(settings, effort),
         _privacy_experiment(),
         Experiment("privacy after mining", privacy_after, after, 1, 1),
+        Experiment("one-bit test", one_bit_test, tests, _repeats(effort), SURVEY_PIECE),
         *_our_experiments(effort),
     ]
 
@@ -85,8 +88,11 @@ def _cell(name: str, model: str, theta: str, coding: str = "median") -> Setting:
 
 
 def _bayes_experiment(settings: Sequence[Setting], effort: Effort) -> Experiment:
-    repeats = effort.repeats(full=SURVEY_REPEATS, quick=QUICK_REPEATS)
-    return Experiment("bayes", bayes, settings, repeats, SURVEY_PIECE)
+    return Experiment("bayes", bayes, settings, _repeats(effort), SURVEY_PIECE)
+
+
+def _repeats(effort: Effort) -> int:
+    return effort.repeats(full=SURVEY_REPEATS, quick=QUICK_REPEATS)
 
 
 def _privacy_experiment() -> Experiment:

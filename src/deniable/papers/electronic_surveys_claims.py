@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from deniable.base.arrays import Floats
-from deniable.base.wording import given_p
+from deniable.base.wording import given_p, plus_minus
 from deniable.papers.answer_privacy_claims import privacy_claims
 from deniable.papers.datasets import SETS
 from deniable.papers.electronic_surveys_figures import (
@@ -17,6 +17,7 @@ from deniable.papers.electronic_surveys_figures import (
     THETAS_OF,
     within_splits,
 )
+from deniable.papers.one_bit_test import ONE_BIT_THETAS, TOLD_ERROR
 from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_claims import Check, PaperClaim
@@ -165,6 +166,18 @@ def _mirrored(found: Measurements) -> Check:
     return Check(most <= ERRORS_APART, f"at most {most:.1f} standard errors apart")
 
 
+def _told_rightly(found: Measurements) -> Check:
+    """Compare the mean error with its own standard error, in every cell."""
+    words, most = [], 0.0
+    for name in SURVEY_SETS:
+        for theta in ONE_BIT_THETAS:
+            errors = found.values("one-bit test", TOLD_ERROR, set=name, theta=theta)
+            mean, error = float(errors.mean()), float(errors.std(ddof=1)) / len(errors) ** 0.5
+            most = max(most, abs(mean) / error)
+        words.append(f"{SETS[name].title} {plus_minus(mean, error, 4)} at θ = {theta}")
+    return Check(most <= ERRORS_APART, f"at most {most:.1f}; {', '.join(words)}")
+
+
 def _near_plain(found: Measurements) -> Check:
     words, worst = [], 0.0
     for name in SURVEY_SETS:
@@ -244,6 +257,12 @@ CLAIMS_OF_2007 = (
         "Results of the related question below ½ are like those above.",
         f"means at θ and 1−θ within {ERRORS_APART} standard errors of their difference",
         _mirrored,
+    ),
+    PaperClaim(
+        "E-one-bit",
+        "Accuracy can be told from disguised test records and respondents’ one-bit answers (§3.4).",
+        f"mean error within {ERRORS_APART} standard errors of 0, each set and θ",
+        _told_rightly,
     ),
     PaperClaim(
         "E-ours",

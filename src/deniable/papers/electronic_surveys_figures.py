@@ -8,6 +8,7 @@ import numpy as np
 from deniable.base.arrays import Floats
 from deniable.papers.answer_privacy import PRIVACY_MEASURES, PRIVACY_THETAS, PRIVATE_SHARES
 from deniable.papers.datasets import SETS
+from deniable.papers.one_bit_test import ONE_BIT_THETAS, TOLD_ERROR
 from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series, Statistic
@@ -33,10 +34,16 @@ PRINTED_VARIANCES = {
 }  # fmt: skip
 
 SCHEMES = {
-    "inversion": "the papers' formula",
-    "projected": "ours: nearest possible counts",
-    "expected": "ours: expected counts (the default)",
+    "inversion": "formula",
+    "projected": "nearest",
+    "expected": "expected",
 }
+"""Labels: the papers' formula, and ours with the nearest or the expected possible counts."""
+
+LABELS = (
+    "formula: the paper’s, with estimates as they come. Ours, possible counts first: nearest ones, "
+    "or expected ones (the default)."
+)
 
 OUR_SETTINGS = tuple(
     {"set": name, "model": model, "miners": miners}
@@ -76,6 +83,7 @@ def figures_of_2007(found: Measurements) -> Sequence[Figure]:
         _privacy(found, "E-6", "Figure 6: privacy before mining"),
         _compared(found),
         _after(found),
+        _told(found),
         _ours(found),
     ]
 
@@ -131,13 +139,12 @@ def _of_sets(
         schemes = SCHEMES if letter == "E" else {"inversion": SCHEMES["inversion"]}
         lines = [line(found, measure, label, name=name) for measure, label in schemes.items()]
         if statistic == "mean":
-            plain = line(
-                found, UNDISGUISED, "naive Bayes, nothing disguised", name=name, reference=True
-            )
+            plain = line(found, UNDISGUISED, "undisguised", name=name, reference=True)
             lines = [plain, *lines]
+        words = f"{LABELS} " if letter == "E" else ""
         says = (
             "Unrelated question, W_y = ½: all attributes and the class share one coin. Accuracy on "
-            f"undisguised test records. {SPLITS_SHARED}"
+            f"undisguised test records. {words}{SPLITS_SHARED}"
         )
         low = 0.0 if statistic == "variance" else None
         panel = Panel("Unrelated question", lines, statistic, low=low)
@@ -173,10 +180,10 @@ def _compared(found: Measurements) -> Figure:
         spread = [
             (float(theta), np.array(_with_variance(number))) for theta, number in variances.items()
         ]
-        label, of = "as printed", {"set": "adult", "coding": "printed", "model": model}
+        label, of = "printed", {"set": "adult", "coding": "printed", "model": model}
         lines = [
-            line(found, "inversion", "the papers' formula", model=model),
-            line(found, "inversion", "codes split at mid-range", model=model, coding="range"),
+            line(found, "inversion", SCHEMES["inversion"], model=model),
+            line(found, "inversion", "mid-range", model=model, coding="range"),
             line(found, "expected", SCHEMES["expected"], model=model),
         ]
         means = Series(label, {**of, "scheme": "printed mean"}, as_printed, reference=True)
@@ -195,7 +202,7 @@ def _compared(found: Measurements) -> Figure:
     says = (
         "Both questions on all of Adult, beside what the paper prints. It splits nominal codes at "
         "“the median point of the range”, which may be the median over the records (read so "
-        f"throughout) or the middle of the codes (the second line). {SPLITS_SHARED}"
+        f"throughout) or the middle of the codes (mid-range). {SPLITS_SHARED}"
     )
     return Figure("E-7", "Figure 7: the two questions compared, Adult", says, panels, main=True)
 
@@ -237,6 +244,30 @@ def _after(found: Measurements) -> Figure:
     return Figure("E-after-mining", "Privacy after mining (§4.2)", says, panels)
 
 
+def _told(found: Measurements) -> Figure:
+    lines = [
+        Series(
+            SETS[name].title,
+            {"set": name, "measure": TOLD_ERROR},
+            [
+                (float(theta), found.values("one-bit test", TOLD_ERROR, set=name, theta=theta))
+                for theta in ONE_BIT_THETAS
+            ],
+        )
+        for name in SURVEY_SETS
+    ]
+    says = (
+        "§3.4, beside the paper, which tests on undisguised records only: test records are "
+        "disguised, too, and every respondent says in one bit whether the classifier is right "
+        "about her personal answers. Shown is the accuracy so told, less the true one."
+    )
+    panels = [
+        Panel("Mean error", lines, y="error"),
+        Panel("Standard deviation", lines, "standard deviation", y="error", low=0),
+    ]
+    return Figure("E-one-bit", "Accuracy told from disguised test records (§3.4)", says, panels)
+
+
 def _ours(found: Measurements) -> Figure:
     panels = []
     for name, model in product(SURVEY_SETS, THETAS_OF):
@@ -252,7 +283,9 @@ def _ours(found: Measurements) -> Figure:
                     lines.setdefault(miner, []).append((float(theta), values))
         series = [
             Series(
-                miner, {"set": name, "model": model, "scheme": miner}, sorted(points, key=_place)
+                miner,
+                {"set": name, "model": model, "scheme": miner},
+                sorted(points, key=lambda at: at[0]),
             )
             for miner, points in lines.items()
         ]
@@ -264,7 +297,3 @@ def _ours(found: Measurements) -> Figure:
         "one θ only."
     )
     return Figure("E-ours", "Beside the papers: deniable's classifiers", says, panels)
-
-
-def _place(point: tuple[float, Floats]) -> float:
-    return point[0]

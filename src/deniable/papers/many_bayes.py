@@ -36,6 +36,11 @@ class AnswerKey:
         self._place = place.ravel()
         self._positive = patterns.classes == 1
 
+    def right(self, answers: Mask) -> Mask:
+        """Whether the answers ``[repeat, question]`` are right, for each whole pattern."""
+        right: Mask = answers[:, self._place] == self._positive
+        return right
+
     def accuracy(self, answers: Mask, test: Codes) -> Floats:
         """Share of right answers ``[repeat, question]`` to so many test records of each pattern."""
         many = len(self.features)

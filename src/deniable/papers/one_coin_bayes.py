@@ -52,7 +52,7 @@ def bayes(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
     classes score the same, and the first one, in both sets the larger, is the answer.
     """
     name, theta = setting["set"], float(setting["theta"])
-    patterns, key = _patterns(name, setting["coding"])
+    patterns, key = distinct_patterns(name, setting["coding"])
     unrelated = setting["model"] == "unrelated"
     coin: Coin = UnrelatedCoin(theta) if unrelated else RelatedCoin(theta)
     found: dict[str, list[float]] = defaultdict(list)
@@ -84,7 +84,8 @@ def splits(repeats: range) -> Iterator[tuple[int, range]]:
 
 
 @lru_cache(maxsize=4)
-def _patterns(name: str, coding: str) -> tuple[RecordPatterns, AnswerKey]:
+def distinct_patterns(name: str, coding: str) -> tuple[RecordPatterns, AnswerKey]:
+    """Count a set's distinct records, and number what they can be asked."""
     patterns = RecordPatterns.of(coded(name, coding), SETS[name].target)
     return patterns, AnswerKey(patterns)
 
