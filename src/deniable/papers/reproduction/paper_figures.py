@@ -24,7 +24,12 @@ class Place(NamedTuple):
 
 
 def _error(values: Floats) -> float:
-    return float(np.std(values, ddof=1) / len(values) ** 0.5) if len(values) > 1 else 0.0
+    return (_variance(values) / len(values)) ** 0.5 if len(values) > 1 else 0.0
+
+
+def _variance(values: Floats) -> float:
+    """Give that of the repeats: of equal ones 0, and not what rounding leaves of it."""
+    return float(np.var(values, ddof=1)) if np.ptp(values) else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +51,7 @@ class Series:
         if statistic == "mean":
             return [Place(x, float(np.mean(v)), _error(v)) for x, v in self.points]
         power = 1.0 if statistic == "variance" else 0.5
-        several = [(x, float(np.var(v, ddof=1))) for x, v in self.points if len(v) > 1]
+        several = [(x, _variance(v)) for x, v in self.points if len(v) > 1]
         return [Place(x, variance**power, 0.0) for x, variance in several]
 
     @property
@@ -58,7 +63,7 @@ class Series:
         """Give the figures of each place, as `FIGURE_COLUMNS` names them."""
         for x, values in self.points:
             many = len(values)
-            variance = float(np.var(values, ddof=1)) if many > 1 else float("nan")
+            variance = _variance(values) if many > 1 else float("nan")
             deviation = variance**0.5
             yield x, float(np.mean(values)), variance, deviation, deviation / many**0.5, many
 
