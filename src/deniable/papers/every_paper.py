@@ -1,4 +1,4 @@
-"""The papers by their letters, as docs/papers.md and `deniable reproduce` name them."""
+"""The papers by their letters, as docs/reproduce.md and `deniable reproduce` name them."""
 
 from collections.abc import Mapping
 
