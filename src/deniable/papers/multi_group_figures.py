@@ -146,8 +146,8 @@ def _public_class(found: Measurements) -> Figure:
     return Figure(
         "A-class",
         f"The class disguised like the rest, or public ({MIDDLE} groups)",
-        "The paper allows both and does not say which one its figures show. With the class "
-        "disguised, its conclusions come out as printed, so that is what we draw.",
+        "The paper allows both and does not say which one its figures show. Its experiment turns "
+        "“each attribute value of the record”, so that is what we draw.",
         panels,
     )
 

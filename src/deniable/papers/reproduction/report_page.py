@@ -78,9 +78,9 @@ def _contents(report: Report) -> Html:
 def _how_made(report: Report) -> str:
     """Say what every number rests on."""
     return (
-        f"Made by deniable {report.version} with seed {report.seed}: {report.effort}. The same version "
-        "and seed give the same numbers, whatever the number of processes. Beside this page are a "
-        "CSV and an SVG of every figure, and claims.csv and claims.json, in the folder “figures”."
+        f"Made by deniable {report.version} with seed {report.seed}: {report.effort}. The same "
+        "version and seed give the same numbers, whatever the number of processes. In the folder "
+        "“figures” beside this page are a CSV and an SVG of each, claims.csv and claims.json."
     )
 
 
