@@ -6,7 +6,7 @@ from pathlib import Path
 
 from deniable.papers.reproduction.experiment import Effort, Experiment, Measured, Paper, Setting
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
+from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series
 from deniable.papers.reproduction.seeds import Seeds
 
@@ -43,13 +43,13 @@ def figures(found: Measurements) -> list[Figure]:
     return [Figure("P-1", "Figure 1 <of> nobody", "A line.", whole)]
 
 
-def rises(found: Measurements) -> Check:
+def rises(found: Measurements) -> Ruling:
     means = [found.mean("pretended", "accuracy", theta=theta) for theta in THETAS]
-    return Check(means == sorted(means), ", ".join(f"{mean:.3f}" for mean in means))
+    return Ruling(means == sorted(means), ", ".join(f"{mean:.3f}" for mean in means))
 
 
-def falls(found: Measurements) -> Check:
-    return Check(not rises(found).holds, rises(found).measured)
+def falls(found: Measurements) -> Ruling:
+    return Ruling(not rises(found).holds, rises(found).measured)
 
 
 RISES = PaperClaim("P-rises", "It rises.", "in order", rises)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deniable.base.arrays import Floats
-from deniable.papers.multi_group_claims import CLAIMS
+from deniable.papers.multi_group_claims import MULTI_GROUP_CLAIMS
 from deniable.papers.multi_group_figures import EXPERIMENTS, figures
 from deniable.papers.multi_group_trees import GROUPS, MULTI_GROUP_SETS, SCORED
 from deniable.papers.related_groups import THETAS, UPPER
@@ -93,13 +93,13 @@ SPOILT: dict[str, Spoil] = {
 }
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+@pytest.mark.parametrize("claim", MULTI_GROUP_CLAIMS, ids=lambda claim: claim.name)
 def test_a_claim_holds_where_numbers_are_as_claimed(claim: PaperClaim) -> None:
     found = claim.check(as_claimed().measurements())
     assert found.holds, found.measured
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+@pytest.mark.parametrize("claim", MULTI_GROUP_CLAIMS, ids=lambda claim: claim.name)
 def test_a_claim_fails_where_its_numbers_are_spoilt(claim: PaperClaim) -> None:
     made_up = as_claimed()
     SPOILT[claim.name](made_up)
@@ -110,7 +110,7 @@ def test_the_range_of_fair_trees_must_end_where_the_paper_says() -> None:
     made_up = as_claimed()
     for theta in ("0.55", "0.6"):
         made_up.change("faithful", "faithful", always(0.9), groups="2", theta=theta)
-    claim = next(each for each in CLAIMS if each.name == "A-fair")
+    claim = next(each for each in MULTI_GROUP_CLAIMS if each.name == "A-fair")
     assert not holds(claim, made_up)
 
 

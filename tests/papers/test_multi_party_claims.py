@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from deniable.base.arrays import Floats
-from deniable.papers.multi_party_claims import CLAIMS
+from deniable.papers.multi_party_claims import MULTI_PARTY_CLAIMS
 from deniable.papers.multi_party_figures import figures
 from deniable.papers.multi_party_trees import MULTI_PARTY_SETS, OWN_THETAS, SOLVED_FOR
 from deniable.papers.related_groups import THETAS, UPPER
@@ -73,13 +73,13 @@ SPOILT: dict[str, Spoil] = {
 }
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+@pytest.mark.parametrize("claim", MULTI_PARTY_CLAIMS, ids=lambda claim: claim.name)
 def test_a_claim_holds_where_numbers_are_as_claimed(claim: PaperClaim) -> None:
     found = claim.check(as_claimed().measurements())
     assert found.holds, found.measured
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.name)
+@pytest.mark.parametrize("claim", MULTI_PARTY_CLAIMS, ids=lambda claim: claim.name)
 def test_a_claim_fails_where_its_numbers_are_spoilt(claim: PaperClaim) -> None:
     made_up = as_claimed()
     SPOILT[claim.name](made_up)

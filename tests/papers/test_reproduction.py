@@ -21,10 +21,10 @@ from deniable.papers.reproduction import kept_pieces
 from deniable.papers.reproduction.experiment import Effort, Experiment, Paper
 from deniable.papers.reproduction.kept_pieces import KeptPieces, papers_modules
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, CheckedClaim
+from deniable.papers.reproduction.paper_claims import CheckedClaim, Ruling
 from deniable.papers.reproduction.reproduce import PAGE, reproduce
 from deniable.papers.reproduction.seeds import Seeds
-from deniable.papers.reproduction.trends import LEVEL, chi_square, gained, rising
+from deniable.papers.reproduction.trends import TEST_LEVEL, chi_square, gained, rising
 from papers import pretended_paper
 from papers.pretended_paper import DIARY, FALLS, FALLS_NOT, RISES, SLOW, paper, work
 from parsed import SOURCE
@@ -188,7 +188,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_escapes_what_it_shows(tmp_pat
 
 
 def test_a_claim_that_should_hold_and_does_not_is_a_failure_and_another_is_none() -> None:
-    bad, good = Check(False, ""), Check(True, "")
+    bad, good = Ruling(False, ""), Ruling(True, "")
     assert CheckedClaim(FALLS, bad).is_failure
     assert not CheckedClaim(FALLS_NOT, bad).is_failure
     assert CheckedClaim(FALLS_NOT, good).outcome == "holds after all"
@@ -354,10 +354,10 @@ def test_tests_of_shapes_err_as_often_as_they_say() -> None:
     # 400 tables of pure noise: at level .01 about 4 are taken for a trend; 12 or more would be
     # by chance once in 1,300 times.
     rng = np.random.default_rng(1)
-    assert LEVEL == 0.01
+    assert TEST_LEVEL == 0.01
     trends = sum(rising(rng.normal(size=(9, 6))).found for _ in range(400))
     alike = sum(
-        chi_square([(rng.normal(size=5), rng.normal(size=5)) for _ in range(30)]) < LEVEL
+        chi_square([(rng.normal(size=5), rng.normal(size=5)) for _ in range(30)]) < TEST_LEVEL
         for _ in range(400)
     )
     gains = sum(gained(list(rng.normal(size=(12, 3)))).holds for _ in range(400))

@@ -91,7 +91,7 @@ def _wanted(asked: list[str]) -> "list[Paper]":
 
 
 def _show(report: "Report", out: Path) -> None:
-    from deniable.papers.reproduction.reproduce import PAGE, TABLES
+    from deniable.papers.reproduction.reproduce import FIGURES_FOLDER, PAGE
 
     print_table(
         "Claims of the papers",
@@ -100,8 +100,8 @@ def _show(report: "Report", out: Path) -> None:
     )
     failed = [each.claim.name for each in report.claims if each.is_failure]
     typer.echo(
-        f"Wrote {out / PAGE}, and a table of every figure in {out / TABLES}. Seed {report.seed}; "
-        f"{report.seconds / 60:,.1f} minutes of one core."
+        f"Wrote {out / PAGE}, and a table of every figure in {out / FIGURES_FOLDER}. "
+        f"Seed {report.seed}; {report.seconds / 60:,.1f} minutes of one core."
     )
     if failed:
         note(f"{plural(len(failed), 'claim')} should hold and failed: {', '.join(failed)}.")

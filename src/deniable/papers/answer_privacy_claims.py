@@ -6,13 +6,13 @@ import numpy as np
 
 from deniable.papers.answer_privacy import PRIVACY_THETAS, PRIVATE_SHARES, printed_pse
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
+from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
 from deniable.papers.shared_coin import EVEN
 
 ROUNDING_ERROR = 1e-12
 
 
-def _privacy_ends(found: Measurements) -> Check:
+def _privacy_ends(found: Measurements) -> Ruling:
     told, hidden = [], []
     for share in PRIVATE_SHARES:
         by_theta = [
@@ -20,10 +20,10 @@ def _privacy_ends(found: Measurements) -> Check:
         ]
         told.append(by_theta[-1])
         hidden.append(by_theta[0] == max(by_theta))
-    return Check(max(told) <= ROUNDING_ERROR and all(hidden), f"PSE at θ = 1: {max(told):g}")
+    return Ruling(max(told) <= ROUNDING_ERROR and all(hidden), f"PSE at θ = 1: {max(told):g}")
 
 
-def _privacy_falls(found: Measurements) -> Check:
+def _privacy_falls(found: Measurements) -> Ruling:
     table = np.array(
         [
             [found.mean("privacy before mining", theta, share=share) for theta in PRIVACY_THETAS]
@@ -36,10 +36,10 @@ def _privacy_falls(found: Measurements) -> Check:
         f"{'falls' if by_theta else 'does not fall'} everywhere in θ, "
         f"{'rises' if by_share else 'does not rise'} everywhere in W_a"
     )
-    return Check(by_theta and by_share, words)
+    return Ruling(by_theta and by_share, words)
 
 
-def _as_printed(found: Measurements) -> Check:
+def _as_printed(found: Measurements) -> Ruling:
     apart = max(
         abs(
             found.mean("privacy before mining", theta, share=share)
@@ -47,7 +47,7 @@ def _as_printed(found: Measurements) -> Check:
         )
         for share, theta in product(PRIVATE_SHARES, PRIVACY_THETAS)
     )
-    return Check(apart <= ROUNDING_ERROR, f"largest difference {apart:.1g}")
+    return Ruling(apart <= ROUNDING_ERROR, f"largest difference {apart:.1g}")
 
 
 def privacy_claims(letter: str) -> tuple[PaperClaim, ...]:

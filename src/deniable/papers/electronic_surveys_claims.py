@@ -20,8 +20,8 @@ from deniable.papers.electronic_surveys_figures import (
 from deniable.papers.one_bit_test import ONE_BIT_THETAS, TOLD_ERROR
 from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
-from deniable.papers.reproduction.trends import LEVEL, PAGES_TEST, rising
+from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
+from deniable.papers.reproduction.trends import PAGES_TEST, TEST_LEVEL, rising
 
 NEAR_PRINTED = 0.02
 FROM_THETA = 0.6
@@ -67,10 +67,10 @@ def _spread(values: Floats) -> float:
     return float(np.var(values))
 
 
-def _told_all(models: Sequence[str]) -> Callable[[Measurements], Check]:
+def _told_all(models: Sequence[str]) -> Callable[[Measurements], Ruling]:
     """At θ = 1, and at 0 of the related question, nothing is hidden."""
 
-    def check(found: Measurements) -> Check:
+    def check(found: Measurements) -> Ruling:
         cells = [
             (name, model, theta)
             for name, model in product(SURVEY_SETS, models)
@@ -80,20 +80,20 @@ def _told_all(models: Sequence[str]) -> Callable[[Measurements], Check]:
             float(np.abs(accuracy(found, "inversion", *c) - accuracy(found, UNDISGUISED, *c)).max())
             for c in cells
         )
-        return Check(apart == 0, f"largest difference in any repeat {apart:g}")
+        return Ruling(apart == 0, f"largest difference in any repeat {apart:g}")
 
     return check
 
 
-def _mean_rises(found: Measurements) -> Check:
+def _mean_rises(found: Measurements) -> Ruling:
     return _trends(found, _mean, 1)
 
 
-def _variance_falls(found: Measurements) -> Check:
+def _variance_falls(found: Measurements) -> Ruling:
     return _trends(found, _spread, -1)
 
 
-def _trends(found: Measurements, statistic: Callable[[Floats], float], sign: int) -> Check:
+def _trends(found: Measurements, statistic: Callable[[Floats], float], sign: int) -> Ruling:
     """Rank each split's numbers from θ = .05 to 1, by set."""
     thetas = [theta for theta in THETAS_OF["unrelated"] if float(theta) > 0]
     words, holds = [], True
@@ -105,11 +105,11 @@ def _trends(found: Measurements, statistic: Callable[[Floats], float], sign: int
         trend = rising(np.stack(columns, axis=1))
         holds &= trend.found
         words.append(f"{SETS[name].title}: {trend}")
-    return Check(holds, "; ".join(words))
+    return Ruling(holds, "; ".join(words))
 
 
-def _figure_7(coding: str) -> Callable[[Measurements], Check]:
-    def check(found: Measurements) -> Check:
+def _figure_7(coding: str) -> Callable[[Measurements], Ruling]:
+    def check(found: Measurements) -> Ruling:
         words, worst = [], 0.0
         for model, printed in PRINTED_MEANS.items():
             for theta, mean in printed.items():
@@ -118,12 +118,12 @@ def _figure_7(coding: str) -> Callable[[Measurements], Check]:
                 own = accuracy(found, "inversion", "adult", model, theta, coding).mean()
                 worst = max(worst, abs(own - mean))
                 words.append(f"{model} θ={theta}: {own:.4f} (printed {mean:.2f})")
-        return Check(worst <= NEAR_PRINTED, f"at most {worst:.4f} apart; {', '.join(words)}")
+        return Ruling(worst <= NEAR_PRINTED, f"at most {worst:.4f} apart; {', '.join(words)}")
 
     return check
 
 
-def _variances(found: Measurements) -> Check:
+def _variances(found: Measurements) -> Ruling:
     words, holds = [], True
     for model, printed in PRINTED_VARIANCES.items():
         for theta, variance in printed.items():
@@ -134,18 +134,18 @@ def _variances(found: Measurements) -> Check:
             words.append(f"{model} θ={theta}: {own:.5f} (printed {variance:.4f})")
     near_half = within_splits(accuracy(found, "inversion", "adult", "related", "0.51"))
     holds &= _variance(near_half) >= PRINTED_VARIANCES["related"]["0.51"] / 2
-    return Check(bool(holds), ", ".join(words))
+    return Ruling(bool(holds), ", ".join(words))
 
 
-def _better_near_half(found: Measurements) -> Check:
+def _better_near_half(found: Measurements) -> Ruling:
     return _better(found, ("inversion", "unrelated"), ("inversion", "related"))
 
 
-def _possible_counts(found: Measurements) -> Check:
+def _possible_counts(found: Measurements) -> Ruling:
     return _better(found, ("expected", "related"), ("inversion", "related"))
 
 
-def _better(found: Measurements, ours: tuple[str, str], theirs: tuple[str, str]) -> Check:
+def _better(found: Measurements, ours: tuple[str, str], theirs: tuple[str, str]) -> Ruling:
     """Compare two ways at θ = .51, split by split."""
     words, holds = [], True
     for name in SURVEY_SETS:
@@ -154,13 +154,13 @@ def _better(found: Measurements, ours: tuple[str, str], theirs: tuple[str, str])
             for way, model in (ours, theirs)
         ]
         test = stats.wilcoxon(*pair, alternative="greater")
-        holds &= bool(test.pvalue < LEVEL)
+        holds &= bool(test.pvalue < TEST_LEVEL)
         means = f"{pair[0].mean():.3f} against {pair[1].mean():.3f}"
         words.append(f"{SETS[name].title}: {means}, {given_p(float(test.pvalue))}")
-    return Check(holds, "; ".join(words))
+    return Ruling(holds, "; ".join(words))
 
 
-def _mirrored(found: Measurements) -> Check:
+def _mirrored(found: Measurements) -> Ruling:
     """θ and 1−θ of the related question carry the same; splits are shared, so compare by them."""
     most = 0.0
     for name, theta, mirror in product(
@@ -173,10 +173,10 @@ def _mirrored(found: Measurements) -> Check:
             for t in (theta, mirror)
         )
         most = max(most, _errors_apart(ours - theirs))
-    return Check(most <= ERRORS_APART, f"at most {most:.1f} standard errors apart")
+    return Ruling(most <= ERRORS_APART, f"at most {most:.1f} standard errors apart")
 
 
-def _told_rightly(found: Measurements) -> Check:
+def _told_rightly(found: Measurements) -> Ruling:
     """Compare the mean error with its own standard error, in every cell."""
     words, most = [], 0.0
     for name in SURVEY_SETS:
@@ -184,12 +184,12 @@ def _told_rightly(found: Measurements) -> Check:
             errors = found.values("one-bit test", TOLD_ERROR, set=name, theta=theta)
             most = max(most, _errors_apart(errors))
         words.append(f"{SETS[name].title} {decimal(float(errors.mean()), 4)} at θ = {theta}")
-    return Check(
+    return Ruling(
         most <= ERRORS_APART, f"at most {most:.1f} standard errors; mean {', '.join(words)}"
     )
 
 
-def _near_plain(found: Measurements) -> Check:
+def _near_plain(found: Measurements) -> Ruling:
     words, worst = [], 0.0
     for name in SURVEY_SETS:
         cells = [(name, "unrelated", t) for t in THETAS_OF["unrelated"] if float(t) >= FROM_THETA]
@@ -199,7 +199,7 @@ def _near_plain(found: Measurements) -> Check:
         ]
         worst = max(worst, *lost)
         words.append(f"{SETS[name].title} {max(lost):.4f}")
-    return Check(worst <= NEAR_PLAIN, f"largest loss, {', '.join(words)}")
+    return Ruling(worst <= NEAR_PLAIN, f"largest loss, {', '.join(words)}")
 
 
 def _shared_claims(letter: str) -> tuple[PaperClaim, ...]:
@@ -260,7 +260,7 @@ CLAIMS_OF_2007 = (
     PaperClaim(
         "E-near-half",
         "Near θ = ½ (.51) the unrelated question does better than the related one.",
-        f"Wilcoxon’s signed ranks, p < {LEVEL}, over the splits, each set",
+        f"Wilcoxon’s signed ranks, p < {TEST_LEVEL}, over the splits, each set",
         _better_near_half,
     ),
     PaperClaim(
@@ -279,7 +279,7 @@ CLAIMS_OF_2007 = (
         "E-ours",
         "Ours: expected counts do better than the formula where it fails, at θ = .51 of the "
         "related question.",
-        f"Wilcoxon’s signed ranks, p < {LEVEL}, over the splits, each set",
+        f"Wilcoxon’s signed ranks, p < {TEST_LEVEL}, over the splits, each set",
         _possible_counts,
     ),
 )

@@ -10,7 +10,7 @@ from deniable.base.wording import percent, points
 from deniable.papers.hybrid_item_sets import CHECKED, NEAR_HALF, PRUNED, SUPPORT, TOLERANCES
 from deniable.papers.middle_of_range import CODINGS
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
+from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
 from deniable.papers.reproduction.trends import PAGES_TEST, rising
 
 PRINTED_VALID = 0.7
@@ -33,21 +33,21 @@ def _sets(found: Measurements, measure: str, tolerance: str, coding: str) -> Flo
     return found.values("disguised sets", f"{measure}, {tolerance}", coding=coding, theta=NEAR_HALF)
 
 
-def _all_valid(found: Measurements) -> Check:
+def _all_valid(found: Measurements) -> Ruling:
     least = min(
         float(_sets(found, "hybrid: valid", t, coding).min())
         for t, coding in product(TOLERANCES, CODINGS)
     )
-    return Check(least == 1, f"least valid ratio in any repeat, tolerance and reading: {least:g}")
+    return Ruling(least == 1, f"least valid ratio in any repeat, tolerance and reading: {least:g}")
 
 
-def _alone_not_valid(found: Measurements) -> Check:
+def _alone_not_valid(found: Measurements) -> Ruling:
     means = {coding: float(_sets(found, "alone: valid", "0", coding).mean()) for coding in CODINGS}
     holds = all(mean < PRINTED_VALID for mean in means.values())
-    return Check(holds, ", ".join(f"{coding} {mean:.3f}" for coding, mean in means.items()))
+    return Ruling(holds, ", ".join(f"{coding} {mean:.3f}" for coding, mean in means.items()))
 
 
-def _missed_alike(found: Measurements) -> Check:
+def _missed_alike(found: Measurements) -> Ruling:
     apart = max(
         abs(
             float(_sets(found, "alone: missed", tolerance, coding).mean())
@@ -55,7 +55,7 @@ def _missed_alike(found: Measurements) -> Check:
         )
         for tolerance, coding in product(TOLERANCES, CODINGS)
     )
-    return Check(apart <= SAME_MISSED, f"largest difference of means {apart:.3f}")
+    return Ruling(apart <= SAME_MISSED, f"largest difference of means {apart:.3f}")
 
 
 def _checks(found: Measurements, coding: str) -> tuple[list[float], float]:
@@ -63,7 +63,7 @@ def _checks(found: Measurements, coding: str) -> tuple[list[float], float]:
     return confirmed, found.mean("plain sets", CHECKED, coding=coding, support=str(SUPPORT))
 
 
-def _checks_rise(found: Measurements) -> Check:
+def _checks_rise(found: Measurements) -> Ruling:
     words, holds = [], True
     for coding in CODINGS:
         table = np.stack([_sets(found, "hybrid: confirmed", t, coding) for t in TOLERANCES], axis=1)
@@ -71,27 +71,27 @@ def _checks_rise(found: Measurements) -> Check:
         confirmed, whole = _checks(found, coding)
         holds &= trend.found and max(confirmed) <= whole
         words.append(f"{coding}: {confirmed[0]:.0f} → {confirmed[-1]:.0f} of {whole:.0f}, {trend}")
-    return Check(holds, "; ".join(words))
+    return Ruling(holds, "; ".join(words))
 
 
-def _as_many_checks(found: Measurements) -> Check:
+def _as_many_checks(found: Measurements) -> Ruling:
     confirmed, whole = _checks(found, "range")
     own = confirmed[0], confirmed[-1], whole
     apart = max(abs(a - b) for a, b in zip(own, PRINTED_CHECKS, strict=True))
     words = f"{own[0]:.0f} → {own[1]:.0f}, secure counts alone {own[2]:.0f}"
-    return Check(apart <= NEAR_CHECKS, f"{words} (printed 80 → 130, 130)")
+    return Ruling(apart <= NEAR_CHECKS, f"{words} (printed 80 → 130, 130)")
 
 
-def _saved(tolerance: str, printed: float) -> Callable[[Measurements], Check]:
-    def check(found: Measurements) -> Check:
+def _saved(tolerance: str, printed: float) -> Callable[[Measurements], Ruling]:
+    def check(found: Measurements) -> Ruling:
         confirmed, whole = _checks(found, "range")
         own = 1 - confirmed[TOLERANCES.index(tolerance)] / whole
-        return Check(abs(own - printed) <= NEAR_SHARE, f"{own:.2f} (printed {printed:.2f})")
+        return Ruling(abs(own - printed) <= NEAR_SHARE, f"{own:.2f} (printed {printed:.2f})")
 
     return check
 
 
-def _good_below(found: Measurements) -> Check:
+def _good_below(found: Measurements) -> Ruling:
     words, holds = [], True
     for coding in CODINGS:
         values = {
@@ -104,10 +104,10 @@ def _good_below(found: Measurements) -> Check:
         holds &= values["0.4"] >= GOOD_QUALITY
         holds &= values["0.495"] < values["0.45"] - LOST_QUALITY
         words.append(f"{coding}: " + ", ".join(f"θ={t} {v:.2f}" for t, v in values.items()))
-    return Check(holds, f"valid less missed, {'; '.join(words)}")
+    return Ruling(holds, f"valid less missed, {'; '.join(words)}")
 
 
-def _pruned_steady(found: Measurements) -> Check:
+def _pruned_steady(found: Measurements) -> Ruling:
     words, holds = [], True
     for coding in CODINGS:
         pruned = [
@@ -117,7 +117,7 @@ def _pruned_steady(found: Measurements) -> Check:
         checked = found.mean("plain sets", CHECKED, coding=coding, support="0.3")
         holds &= max(pruned) - min(pruned) <= STEADY * checked
         words.append(f"{coding}: {pruned[0]:.0f} → {pruned[-1]:.0f}")
-    return Check(holds, f"pruned from support .3 to .9, {'; '.join(words)}")
+    return Ruling(holds, f"pruned from support .3 to .9, {'; '.join(words)}")
 
 
 SET_CLAIMS = (

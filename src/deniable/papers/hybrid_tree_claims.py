@@ -9,8 +9,8 @@ from deniable.papers.datasets import SETS
 from deniable.papers.hybrid_mining_figures import HYBRID_GROUPS, TREE_THETAS, accuracy, share
 from deniable.papers.hybrid_trees import ALONE, HYBRID_SETS, TABLE_GROUPS, TABLE_THETA
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
-from deniable.papers.reproduction.trends import LEVEL, PAGES_TEST, rising
+from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
+from deniable.papers.reproduction.trends import PAGES_TEST, TEST_LEVEL, rising
 
 BY_ATTRIBUTES = ("mushroom", "adult", "tic-tac-toe")
 """Those with the most first."""
@@ -21,7 +21,7 @@ GUESSING = (0.45, 0.70)
 """What counts as little better than an even guess."""
 
 
-def _fewer_groups(found: Measurements) -> Check:
+def _fewer_groups(found: Measurements) -> Ruling:
     blocks = np.concatenate(
         [
             np.stack(
@@ -38,10 +38,10 @@ def _fewer_groups(found: Measurements) -> Check:
     means = ", ".join(
         f"{g}G {accuracy(found, ALONE, 'adult', g, '0.4').mean():.3f}" for g in HYBRID_GROUPS
     )
-    return Check(trend.found, f"{trend}; at θ = .4 {means}")
+    return Ruling(trend.found, f"{trend}; at θ = .4 {means}")
 
 
-def _three_like_four(found: Measurements) -> Check:
+def _three_like_four(found: Measurements) -> Ruling:
     """Compare steps: from three to four groups beside from one to three."""
     means = {
         (g, t): float(accuracy(found, ALONE, "adult", g, t).mean())
@@ -50,31 +50,33 @@ def _three_like_four(found: Measurements) -> Check:
     last = np.mean([abs(means["3", t] - means["4", t]) for t in TREE_THETAS])
     first = np.mean([abs(means["1", t] - means["3", t]) for t in TREE_THETAS])
     holds = bool(last < first / 2)
-    return Check(holds, f"mean step 3 → 4: {last:.3f}; 1 → 3: {first:.3f}")
+    return Ruling(holds, f"mean step 3 → 4: {last:.3f}; 1 → 3: {first:.3f}")
 
 
-def _little_better_than_guessing(found: Measurements) -> Check:
+def _little_better_than_guessing(found: Measurements) -> Ruling:
     means = {
         name: float(accuracy(found, ALONE, name, TABLE_GROUPS, TABLE_THETA).mean())
         for name in HYBRID_SETS
     }
     holds = all(GUESSING[0] <= mean <= GUESSING[1] for mean in means.values())
-    return Check(holds, ", ".join(f"{SETS[name].title} {mean:.3f}" for name, mean in means.items()))
+    return Ruling(
+        holds, ", ".join(f"{SETS[name].title} {mean:.3f}" for name, mean in means.items())
+    )
 
 
-def _window_1_beats(found: Measurements) -> Check:
+def _window_1_beats(found: Measurements) -> Ruling:
     words, holds = [], True
     for name, groups in product(HYBRID_SETS, ("1", TABLE_GROUPS)):
         pair = [accuracy(found, way, name, groups, TABLE_THETA) for way in ("WS 1", ALONE)]
         test = stats.wilcoxon(*pair, alternative="greater")
-        holds &= bool(test.pvalue < LEVEL)
+        holds &= bool(test.pvalue < TEST_LEVEL)
         words.append(
             f"{SETS[name].title} {groups}G: {pair[0].mean():.3f} against {pair[1].mean():.3f}"
         )
-    return Check(holds, "; ".join(words))
+    return Ruling(holds, "; ".join(words))
 
 
-def _four_like_one(found: Measurements) -> Check:
+def _four_like_one(found: Measurements) -> Ruling:
     worst, alone = 0.0, 0.0
     for name, theta in product(HYBRID_SETS, TREE_THETAS):
         for way in ("WS 3", ALONE):
@@ -83,21 +85,21 @@ def _four_like_one(found: Measurements) -> Check:
                 alone = max(alone, abs(one - four))
             else:
                 worst = max(worst, abs(one - four))
-    return Check(
+    return Ruling(
         worst <= LIKE_ONE_GROUP,
         f"largest difference of means, any set and θ: WS 3 {worst:.4f}; {ALONE} {alone:.3f}",
     )
 
 
-def _wider_is_better(found: Measurements) -> Check:
+def _wider_is_better(found: Measurements) -> Ruling:
     ways = ("WS 1", "WS 2", "WS 3")
     cell = "tic-tac-toe", TABLE_GROUPS, TABLE_THETA
     trend = rising(np.stack([accuracy(found, way, *cell) for way in ways], axis=1))
     means = ", ".join(f"{way} {accuracy(found, way, *cell).mean():.3f}" for way in ways)
-    return Check(trend.found, f"tic-tac-toe: {trend}; {means}")
+    return Ruling(trend.found, f"tic-tac-toe: {trend}; {means}")
 
 
-def _soon_flat(found: Measurements) -> Check:
+def _soon_flat(found: Measurements) -> Ruling:
     words, worst = [], 0.0
     for name in HYBRID_SETS:
         means = [
@@ -107,10 +109,10 @@ def _soon_flat(found: Measurements) -> Check:
         apart = max(means) - min(means)
         worst = max(worst, apart)
         words.append(f"{SETS[name].title} {apart:.4f}")
-    return Check(worst <= HARDLY_MATTERS, f"range of means from WS 3 on: {', '.join(words)}")
+    return Ruling(worst <= HARDLY_MATTERS, f"range of means from WS 3 on: {', '.join(words)}")
 
 
-def _more_attributes_save_more(found: Measurements) -> Check:
+def _more_attributes_save_more(found: Measurements) -> Ruling:
     """Mushroom saves most in either window; the others' order is plain in the smaller one."""
     words, holds = [], True
     for way in ("WS 1", "WS 3"):
@@ -120,10 +122,10 @@ def _more_attributes_save_more(found: Measurements) -> Check:
             holds &= list(shares.values()) == sorted(shares.values())
         named = ", ".join(f"{SETS[name].title} {each:.2f}" for name, each in shares.items())
         words.append(f"{way}: {named}")
-    return Check(holds, "; ".join(words))
+    return Ruling(holds, "; ".join(words))
 
 
-def _adaptive(found: Measurements) -> Check:
+def _adaptive(found: Measurements) -> Ruling:
     """Ours: nearly the accuracy of everything, for less than a window of three costs."""
     words, lost, cheaper = [], 0.0, []
     for name in HYBRID_SETS:
@@ -137,7 +139,7 @@ def _adaptive(found: Measurements) -> Check:
         words.append(
             f"{SETS[name].title} {own:.4f} of {whole:.4f}, C {costs[0]:.2f} (WS 3 {costs[1]:.2f})"
         )
-    return Check(lost <= HARDLY_MATTERS and float(np.mean(cheaper)) < 1, "; ".join(words))
+    return Ruling(lost <= HARDLY_MATTERS and float(np.mean(cheaper)) < 1, "; ".join(words))
 
 
 TREE_CLAIMS = (
@@ -162,7 +164,7 @@ TREE_CLAIMS = (
     PaperClaim(
         "D-window-1",
         "The hybrid with a window of 1 already clearly beats randomization alone.",
-        f"Wilcoxon’s signed ranks, p < {LEVEL}, θ = .45, over the repeats, each set, one and "
+        f"Wilcoxon’s signed ranks, p < {TEST_LEVEL}, θ = .45, over the repeats, each set, one and "
         "four groups",
         _window_1_beats,
     ),

@@ -12,11 +12,11 @@ from deniable.papers.multi_group_figures import EXPERIMENTS
 from deniable.papers.multi_group_trees import GROUPS, MULTI_GROUP_SETS, SCORED
 from deniable.papers.related_groups import LOWER, THETAS, UPPER
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
+from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
 from deniable.papers.reproduction.trends import (
     GAIN_TEST,
-    LEVEL,
     PAGES_TEST,
+    TEST_LEVEL,
     chi_square,
     gained,
     paired,
@@ -46,12 +46,12 @@ def _variance(values: Floats) -> float:
     return float(np.var(values, ddof=1)) if len(values) > 1 else 0.0
 
 
-def _ends(found: Measurements) -> Check:
+def _ends(found: Measurements) -> Ruling:
     apart = max(
         float(np.abs(accuracies(found, name, groups, theta) - _plain(found, name, groups)).max())
         for name, groups, theta in product(MULTI_GROUP_SETS, GROUPS, ("0", "1"))
     )
-    return Check(apart == 0, f"largest difference of any repeat: {apart:g}")
+    return Ruling(apart == 0, f"largest difference of any repeat: {apart:g}")
 
 
 def _plain(found: Measurements, name: str, groups: str) -> float:
@@ -59,7 +59,7 @@ def _plain(found: Measurements, name: str, groups: str) -> float:
     return float(found.values("faithful", "plain ID3", set=name, groups=groups, theta="1")[0])
 
 
-def _towards_half(found: Measurements, statistic: str) -> Check:
+def _towards_half(found: Measurements, statistic: str) -> Ruling:
     """Order θ from ½ outwards, on either side; variance falls where accuracy rises."""
     said, held = [], True
     for side, thetas in (("above ½", UPPER), ("below ½", LOWER[::-1])):
@@ -70,16 +70,16 @@ def _towards_half(found: Measurements, statistic: str) -> Check:
         trend = rising(blocks)
         held &= trend.found
         said.append(f"{side}: {trend}")
-    return Check(held, "; ".join(said))
+    return Ruling(held, "; ".join(said))
 
 
-def _with_groups(found: Measurements, statistic: str) -> Check:
+def _with_groups(found: Measurements, statistic: str) -> Ruling:
     blocks = [
         [_statistic(accuracies(found, name, groups, theta), statistic) for groups in GROUPS[::-1]]
         for name, theta in product(MULTI_GROUP_SETS, THETAS[1:-1])
     ]
     trend = rising(blocks)
-    return Check(trend.found, str(trend))
+    return Ruling(trend.found, str(trend))
 
 
 def _statistic(values: Floats, statistic: str) -> float:
@@ -90,7 +90,7 @@ def _loss(found: Measurements, name: str, groups: str, theta: str) -> float:
     return _plain(found, name, groups) - float(accuracies(found, name, groups, theta).mean())
 
 
-def _fair(found: Measurements) -> Check:
+def _fair(found: Measurements) -> Ruling:
     inside: list[tuple[float, str, str]] = []
     outside: list[tuple[float, str, str]] = []
     for groups in GROUPS:
@@ -100,7 +100,7 @@ def _fair(found: Measurements) -> Check:
                 (loss, groups, theta)
             )
     worst, nearest = max(inside), min(outside)
-    return Check(
+    return Ruling(
         worst[0] <= FAIRLY < nearest[0],
         f"inside, at most {worst[0]:.3f} below plain ID3 ({_cell(worst)}); "
         f"outside, at least {nearest[0]:.3f} ({_cell(nearest)})",
@@ -111,30 +111,30 @@ def _cell(found: tuple[float, str, str]) -> str:
     return f"{found[1]} groups, θ = {found[2]}" if found[1] != "1" else f"1 group, θ = {found[2]}"
 
 
-def _worst_set(found: Measurements) -> Check:
+def _worst_set(found: Measurements) -> Ruling:
     losses = {
         name: float(np.mean([_loss(found, name, g, t) for g, t in product(GROUPS, THETAS[1:-1])]))
         for name in MULTI_GROUP_SETS
     }
     said = ", ".join(f"{SETS[name].title} {loss:.3f}" for name, loss in losses.items())
-    return Check(
+    return Ruling(
         max(losses, key=lambda name: losses[name]) == "house-votes-84", f"{said} below plain ID3"
     )
 
 
-def _mirrored(found: Measurements) -> Check:
+def _mirrored(found: Measurements) -> Ruling:
     differences = [
         (accuracies(found, name, groups, low), accuracies(found, name, groups, high))
         for name, groups, (low, high) in product(MULTI_GROUP_SETS, GROUPS, MIRRORED)
     ]
     p = chi_square(differences)
-    return Check(p > LEVEL, f"χ² over {len(differences)} cells: {given_p(p)}")
+    return Ruling(p > TEST_LEVEL, f"χ² over {len(differences)} cells: {given_p(p)}")
 
 
-def _unbiased(found: Measurements) -> Check:
+def _unbiased(found: Measurements) -> Ruling:
     scaled = np.concatenate(list(_scaled_errors(found)))
     mean, error = float(scaled.mean()), float(scaled.std(ddof=1) / len(scaled) ** 0.5)
-    return Check(
+    return Ruling(
         abs(mean) <= 3 * error,
         f"mean of (estimate − truth) / s.e.: {plus_minus(mean, error)}, {len(scaled):,} test sets",
     )
@@ -148,7 +148,7 @@ def _scaled_errors(found: Measurements) -> Iterator[Floats]:
         yield errors / max(float(np.sqrt(np.mean(errors**2))), 1e-12)
 
 
-def _covered(found: Measurements) -> Check:
+def _covered(found: Measurements) -> Ruling:
     covered = np.concatenate(
         [
             found.values("scored", "covered", set=name, groups=groups, theta=theta)
@@ -157,13 +157,13 @@ def _covered(found: Measurements) -> Check:
     )
     share = float(covered.mean())
     said = f"{decimal(100 * share)} % of {len(covered):,} intervals"
-    return Check(abs(share - PROMISED) <= NEARLY, said)
+    return Ruling(abs(share - PROMISED) <= NEARLY, said)
 
 
-def _better(scheme: str) -> Callable[[Measurements], Check]:
+def _better(scheme: str) -> Callable[[Measurements], Ruling]:
     """Compare a miner of ours with the paper's on the same reports, in all cells above ½."""
 
-    def check(found: Measurements) -> Check:
+    def check(found: Measurements) -> Ruling:
         cells = []
         for name, groups, theta in product(MULTI_GROUP_SETS, GROUPS, UPPER[:-1]):
             where = {"set": name, "groups": groups, "theta": theta}
@@ -175,7 +175,7 @@ def _better(scheme: str) -> Callable[[Measurements], Check]:
     return check
 
 
-CLAIMS = (
+MULTI_GROUP_CLAIMS = (
     PaperClaim(
         "A-ends",
         "With θ = 0 or 1 the tree is as accurate as plain ID3, exactly.",
@@ -221,7 +221,7 @@ CLAIMS = (
     PaperClaim(
         "A-mirror",
         "θ and 1 − θ are the same disguise.",
-        f"means of mirrored cells differ no more than chance, χ², p > {LEVEL}",
+        f"means of mirrored cells differ no more than chance, χ², p > {TEST_LEVEL}",
         _mirrored,
     ),
     PaperClaim(

@@ -26,7 +26,7 @@ EXPERIMENTS = {
 OURS_AND_MARKS = (
     "faithful", "tree", "group-wise", "forest", "best", "plain ID3", "larger class",
 )  # fmt: skip
-GAP = (0.5,)
+HALF_GAP = (0.5,)
 MIDDLE = "2"
 """Groups where a figure shows only one number of them."""
 
@@ -75,8 +75,8 @@ def _of_set(found: Measurements, name: str) -> Figure:
         "The paper’s ID3 on disguised records, tested on undisguised ones; plain ID3 is the "
         "benchmark. At θ = ½ nothing can be undone, so that no line crosses it.",
         [
-            Panel("(a) Mean of accuracy", [*lines, plain], gap=GAP),
-            Panel("(b) Variance of accuracy", lines, "variance", gap=GAP, low=0),
+            Panel("(a) Mean of accuracy", [*lines, plain], gap=HALF_GAP),
+            Panel("(b) Variance of accuracy", lines, "variance", gap=HALF_GAP, low=0),
         ],
     )
 

@@ -1,6 +1,6 @@
 """Paper A, as the report has it."""
 
-from deniable.papers.multi_group_claims import CLAIMS
+from deniable.papers.multi_group_claims import MULTI_GROUP_CLAIMS
 from deniable.papers.multi_group_figures import figures
 from deniable.papers.multi_group_trees import MULTI_GROUP_SETS, experiments
 from deniable.papers.reproduction.experiment import Paper
@@ -16,5 +16,5 @@ MULTI_GROUP_TREES = Paper(
     MULTI_GROUP_SETS,
     experiments,
     figures,
-    CLAIMS,
+    MULTI_GROUP_CLAIMS,
 )

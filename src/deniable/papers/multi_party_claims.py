@@ -12,7 +12,7 @@ from deniable.papers.multi_party_trees import (
 )
 from deniable.papers.related_groups import LOWER, UPPER
 from deniable.papers.reproduction.measurements import Measurements
-from deniable.papers.reproduction.paper_claims import Check, PaperClaim
+from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
 from deniable.papers.reproduction.trends import (
     GAIN_TEST,
     PAGES_TEST,
@@ -21,7 +21,7 @@ from deniable.papers.reproduction.trends import (
     rising,
 )
 
-FAR = 0.1
+FAR_BELOW = 0.1
 """What we read “deviates a lot” as: so far below plain ID3."""
 
 SOLVED = 1e-9
@@ -32,7 +32,7 @@ def _accuracies(found: Measurements, name: str, theta: str) -> Floats:
     return found.values("faithful", "faithful", set=name, theta=theta)
 
 
-def _ends(found: Measurements) -> Check:
+def _ends(found: Measurements) -> Ruling:
     apart = max(
         float(
             np.abs(
@@ -42,10 +42,10 @@ def _ends(found: Measurements) -> Check:
         )
         for name, theta in product(MULTI_PARTY_SETS, ("0", "1"))
     )
-    return Check(apart == 0, f"largest difference of any repeat: {apart:g}")
+    return Ruling(apart == 0, f"largest difference of any repeat: {apart:g}")
 
 
-def _towards_half(found: Measurements) -> Check:
+def _towards_half(found: Measurements) -> Ruling:
     """Order θ from ½ outwards; both sides of a set are blocks of the same six places."""
     sides = (UPPER[1:], LOWER[::-1])
     blocks = [
@@ -53,20 +53,22 @@ def _towards_half(found: Measurements) -> Check:
         for name, side in product(MULTI_PARTY_SETS, sides)
     ]
     trend = rising(blocks)
-    return Check(trend.found, str(trend))
+    return Ruling(trend.found, str(trend))
 
 
-def _near_half(found: Measurements) -> Check:
+def _near_half(found: Measurements) -> Ruling:
     """Nearest to ½, accuracy is far from plain ID3."""
     losses = [
         found.mean("faithful", "plain ID3", set=name, theta="0.51")
         - float(_accuracies(found, name, "0.51").mean())
         for name in MULTI_PARTY_SETS
     ]
-    return Check(min(losses) > FAR, "; ".join(f"{loss:.3f} below plain ID3" for loss in losses))
+    return Ruling(
+        min(losses) > FAR_BELOW, "; ".join(f"{loss:.3f} below plain ID3" for loss in losses)
+    )
 
 
-def _aggregated(found: Measurements) -> Check:
+def _aggregated(found: Measurements) -> Ruling:
     apart = max(
         float(
             found.values(
@@ -79,10 +81,10 @@ def _aggregated(found: Measurements) -> Check:
         )
         for parties in SOLVED_FOR
     )
-    return Check(apart < SOLVED, f"largest difference of any count: {apart:.1g} of the records")
+    return Ruling(apart < SOLVED, f"largest difference of any count: {apart:.1g} of the records")
 
 
-def _own_thetas(found: Measurements) -> Check:
+def _own_thetas(found: Measurements) -> Ruling:
     blocks = [
         [found.mean(way, scheme, set=name, thetas=thetas) for thetas in OWN_THETAS]
         for way, scheme, name in product(
@@ -90,10 +92,10 @@ def _own_thetas(found: Measurements) -> Check:
         )
     ]
     trend = rising(blocks)
-    return Check(trend.found, str(trend))
+    return Ruling(trend.found, str(trend))
 
 
-def _open_collector(found: Measurements) -> Check:
+def _open_collector(found: Measurements) -> Ruling:
     cells = [
         paired(
             found.values("open collector", "faithful", set=name, theta=theta),
@@ -104,7 +106,7 @@ def _open_collector(found: Measurements) -> Check:
     return gained(cells)
 
 
-def _ours(found: Measurements) -> Check:
+def _ours(found: Measurements) -> Ruling:
     cells = [
         paired(found.values("tree", "tree", set=name, theta=theta), _accuracies(found, name, theta))
         for name, theta in product(MULTI_PARTY_SETS, UPPER[:-1])
@@ -112,7 +114,7 @@ def _ours(found: Measurements) -> Check:
     return gained(cells)
 
 
-CLAIMS = (
+MULTI_PARTY_CLAIMS = (
     PaperClaim(
         "C-ends",
         "With θ = 0 or 1 the tree is as accurate as plain ID3, exactly.",
@@ -128,7 +130,7 @@ CLAIMS = (
     PaperClaim(
         "C-half",
         "Near ½ the mean deviates a lot from plain ID3.",
-        f"at θ = .51 more than {FAR} below, on each set",
+        f"at θ = .51 more than {FAR_BELOW} below, on each set",
         _near_half,
     ),
     PaperClaim(

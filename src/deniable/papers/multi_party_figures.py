@@ -9,7 +9,7 @@ from deniable.papers.related_groups import THETAS, UPPER
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series
 
-GAP = (0.5,)
+HALF_GAP = (0.5,)
 
 OURS_OF_PARTIES = (
     ("faithful", "faithful", "faithful"),
@@ -59,8 +59,8 @@ def _of_set(found: Measurements, number: int, name: str) -> Figure:
         "and sends them to a collector. All know the class. The paper’s ID3, tested on "
         "undisguised records.",
         [
-            Panel("(a) Mean of accuracy", [theirs, plain], gap=GAP),
-            Panel("(b) Variance of accuracy", [theirs], "variance", gap=GAP, low=0),
+            Panel("(a) Mean of accuracy", [theirs, plain], gap=HALF_GAP),
+            Panel("(b) Variance of accuracy", [theirs], "variance", gap=HALF_GAP, low=0),
         ],
     )
 

@@ -1,6 +1,6 @@
 """Paper C, as the report has it."""
 
-from deniable.papers.multi_party_claims import CLAIMS
+from deniable.papers.multi_party_claims import MULTI_PARTY_CLAIMS
 from deniable.papers.multi_party_figures import figures
 from deniable.papers.multi_party_trees import MULTI_PARTY_SETS, experiments
 from deniable.papers.reproduction.experiment import Paper
@@ -16,5 +16,5 @@ MULTI_PARTY_TREES = Paper(
     MULTI_PARTY_SETS,
     experiments,
     figures,
-    CLAIMS,
+    MULTI_PARTY_CLAIMS,
 )

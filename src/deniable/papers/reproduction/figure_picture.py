@@ -10,7 +10,7 @@ from deniable.privacy.page.markup import Html, fragment, tag
 PICTURE_STYLE = files(__package__).joinpath("picture.css").read_text(encoding="utf-8")
 
 SIDE_BY_SIDE = 2
-MARGIN, HEADING_HEIGHT, TITLE_HEIGHT, FOOT = 16.0, 44.0, 24.0, 26.0
+PICTURE_EDGE, HEADING_HEIGHT, TITLE_HEIGHT, FOOT = 16.0, 44.0, 24.0, 26.0
 """Pixels around the picture, above all panels, above each, and below them."""
 
 
@@ -20,12 +20,12 @@ def picture(figure: Figure, report: Report) -> str:
     columns = min(SIDE_BY_SIDE, len(figure.panels))
     rows = -(-len(figure.panels) // columns)
     across, down = canvas.width, canvas.height + TITLE_HEIGHT
-    width = columns * across + 2 * MARGIN
-    height = HEADING_HEIGHT + rows * down + FOOT + MARGIN
+    width = columns * across + 2 * PICTURE_EDGE
+    height = HEADING_HEIGHT + rows * down + FOOT + PICTURE_EDGE
     heights = common_heights(figure)
     parts: list[Html] = []
     for number, panel in enumerate(figure.panels):
-        x = MARGIN + number % columns * across
+        x = PICTURE_EDGE + number % columns * across
         y = HEADING_HEIGHT + number // columns * down
         parts.append(tag("text", panel.title, x=f"{x + 2:g}", y=f"{y + 16:g}", class_="panel"))
         parts.append(
@@ -41,9 +41,9 @@ def picture(figure: Figure, report: Report) -> str:
         tag("desc", figure.says),
         tag("style", Html(PICTURE_STYLE)),
         tag("rect", width="100%", height="100%", class_="ground"),
-        tag("text", title, x=f"{MARGIN:g}", y="28", class_="title"),
+        tag("text", title, x=f"{PICTURE_EDGE:g}", y="28", class_="title"),
         fragment(parts),
-        tag("text", made, x=f"{MARGIN + 2:g}", y=f"{height - MARGIN:g}"),
+        tag("text", made, x=f"{PICTURE_EDGE + 2:g}", y=f"{height - PICTURE_EDGE:g}"),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {width:g} {height:g}",
         width=f"{width:g}",

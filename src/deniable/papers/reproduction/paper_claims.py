@@ -10,7 +10,7 @@ Outcome = Literal["holds", "does not hold", "fails", "holds after all"]
 
 
 @dataclass(frozen=True)
-class Check:
+class Ruling:
     """What a claim's code found."""
 
     holds: bool
@@ -29,7 +29,7 @@ class PaperClaim:
     tolerance: str
     """What counts as holding: the test and its level, or how far numbers may be apart."""
 
-    check: Callable[[Measurements], Check]
+    check: Callable[[Measurements], Ruling]
     unmet: str = ""
     """Why it is not expected to hold, where it is not."""
 
@@ -39,7 +39,7 @@ class CheckedClaim:
     """A claim and what became of it."""
 
     claim: PaperClaim
-    found: Check
+    found: Ruling
 
     @property
     def outcome(self) -> Outcome:

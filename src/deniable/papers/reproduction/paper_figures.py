@@ -11,7 +11,7 @@ from deniable.base.wording import joined, plural
 
 Statistic = Literal["mean", "variance", "standard deviation"]
 
-COLUMNS = ("x", "mean", "variance", "standard deviation", "standard error", "repeats")
+FIGURE_COLUMNS = ("x", "mean", "variance", "standard deviation", "standard error", "repeats")
 """Of every figure's table, after what names the series."""
 
 
@@ -55,7 +55,7 @@ class Series:
         return min((len(values) for _, values in self.points), default=0)
 
     def rows(self) -> Iterator[tuple[float, ...]]:
-        """Give the figures of each place, as `COLUMNS` names them."""
+        """Give the figures of each place, as `FIGURE_COLUMNS` names them."""
         for x, values in self.points:
             many = len(values)
             variance = float(np.var(values, ddof=1)) if many > 1 else float("nan")

@@ -12,7 +12,7 @@ from deniable.base.files import write_whole
 from deniable.base.wording import plural
 from deniable.papers.reproduction.experiment import Paper
 from deniable.papers.reproduction.paper_claims import CheckedClaim
-from deniable.papers.reproduction.paper_figures import COLUMNS, Figure
+from deniable.papers.reproduction.paper_figures import FIGURE_COLUMNS, Figure
 
 DIGITS = 10
 """Significant ones in tables: enough to compute with, and beyond rounding."""
@@ -81,7 +81,7 @@ def figure_csv(figure: Figure, report: Report) -> str:
     """Write every series of a figure, a row for each place."""
     series = figure.series()
     names = list(dict.fromkeys(name for each in series for name in each.of))
-    head = ["figure", "series", *names, *COLUMNS, "seed", "version"]
+    head = ["figure", "series", *names, *FIGURE_COLUMNS, "seed", "version"]
     rows = [
         [figure.name, each.label, *(each.of.get(name, "") for name in names)]
         + [_number(value) for value in row]

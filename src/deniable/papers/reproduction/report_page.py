@@ -11,11 +11,11 @@ from deniable.papers.reproduction.paper_figures import Figure, Panel, Series, re
 from deniable.papers.reproduction.report_files import PaperResults, Report
 from deniable.privacy.page.markup import Html, fragment, framed, table, tag
 
-TITLE = "Five papers on randomized response, reproduced"
+REPORT_TITLE = "Five papers on randomized response, reproduced"
 
 STYLE_OF_REPORTS = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
 
-SIGNS: dict[Outcome, tuple[str, str]] = {
+OUTCOME_WORDS: dict[Outcome, tuple[str, str]] = {
     "holds": ("✓ holds", "holds"),
     "holds after all": ("✓ holds here, though not expected to", "holds"),
     "does not hold": ("✗ does not hold", "unmet"),
@@ -26,14 +26,14 @@ SIGNS: dict[Outcome, tuple[str, str]] = {
 def page(report: Report) -> str:
     """Write the whole page."""
     body = [
-        tag("h1", TITLE),
+        tag("h1", REPORT_TITLE),
         tag("p", _opening(report), class_="lead"),
         _tally(report),
         _contents(report),
         *(_paper(each, report) for each in report.results),
         tag("footer", tag("p", _how_made(report))),
     ]
-    return framed(TITLE, fragment(body), STYLE_OF_REPORTS)
+    return framed(REPORT_TITLE, fragment(body), STYLE_OF_REPORTS)
 
 
 def _opening(report: Report) -> str:
@@ -108,7 +108,7 @@ def _claims(claims: Sequence[CheckedClaim]) -> Html:
 
 
 def _claim(each: CheckedClaim) -> Html:
-    words, kind = SIGNS[each.outcome]
+    words, kind = OUTCOME_WORDS[each.outcome]
     why = [tag("small", each.claim.unmet)] if each.claim.unmet else []
     return tag(
         "tr",

@@ -17,7 +17,7 @@ from deniable.papers.reproduction.workers import worked
 
 PAGE = "report.html"
 PIECES = "pieces"
-TABLES = "figures"
+FIGURES_FOLDER = "figures"
 
 Progress = Callable[[int, int], None]
 """Told how many pieces of how many are done, and of which experiment the last one was."""
@@ -50,11 +50,11 @@ def reproduce(
     results = [_results(paper, pieces, done) for paper in papers]
     seconds = sum(each.seconds for each in done)
     report = Report(results, seed, effort.quick, effort.asked, seconds)
-    write_tables(report, folder / TABLES)
+    write_tables(report, folder / FIGURES_FOLDER)
     for each in results:
         for figure in each.figures:
             if not figure.table:
-                write_whole(folder / TABLES / f"{figure.name}.svg", picture(figure, report))
+                write_whole(folder / FIGURES_FOLDER / f"{figure.name}.svg", picture(figure, report))
     write_whole(folder / PAGE, page(report))
     return report
 
@@ -67,7 +67,7 @@ def _require_folder(folder: Path) -> None:
             f"{folder} is a folder with something else in it.", hint="Name a new folder."
         )
     with write_errors(folder):
-        for part in (PIECES, TABLES):
+        for part in (PIECES, FIGURES_FOLDER):
             (folder / part).mkdir(parents=True, exist_ok=True)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.base.fingerprint import digest_of_json
 
-WORD = 8
+HEX_DIGITS = 8
 """Hexadecimal digits in 32 bits."""
 
 
@@ -47,5 +47,5 @@ class Seeds:
 
 def _generator(report: int, names: Mapping[str, str]) -> np.random.Generator:
     digest = digest_of_json(dict(names))
-    words = [int(digest[at : at + WORD], 16) for at in range(0, len(digest), WORD)]
+    words = [int(digest[at : at + HEX_DIGITS], 16) for at in range(0, len(digest), HEX_DIGITS)]
     return np.random.default_rng([report, *words])

@@ -9,18 +9,18 @@ from scipy import stats
 
 from deniable.base.arrays import Floats
 from deniable.base.wording import decimal, given_p, plural
-from deniable.papers.reproduction.paper_claims import Check
+from deniable.papers.reproduction.paper_claims import Ruling
 
-LEVEL = 0.01
+TEST_LEVEL = 0.01
 """Of every test: how often it would find something where there is nothing."""
 
 
-PAGES_TEST = f"Page’s trend test, p < {LEVEL}"
-GAIN_TEST = f"mean paired difference above 0, p < {LEVEL}"
+PAGES_TEST = f"Page’s trend test, p < {TEST_LEVEL}"
+GAIN_TEST = f"mean paired difference above 0, p < {TEST_LEVEL}"
 """What claims say of the tests below."""
 
 
-SAME = 1e-9
+SAME_MEAN = 1e-9
 """Accuracies that differ less are equal: the smallest difference is one test record."""
 
 
@@ -34,7 +34,7 @@ class Trend:
     @property
     def found(self) -> bool:
         """Whether the order is there beyond what chance explains."""
-        return self.p < LEVEL
+        return self.p < TEST_LEVEL
 
     def __str__(self) -> str:
         return f"L = {self.statistic:,g}, {given_p(self.p)}"
@@ -67,7 +67,7 @@ def chi_square(pairs: Sequence[tuple[Floats, Floats]]) -> float:
     for first, second in pairs:
         t, p = _welch(first, second)
         if np.isnan(t):
-            if abs(first.mean() - second.mean()) > SAME:
+            if abs(first.mean() - second.mean()) > SAME_MEAN:
                 return 0.0
             continue
         # As a normal's square of the same p-value: a t of few repeats has heavier tails.
@@ -78,7 +78,7 @@ def chi_square(pairs: Sequence[tuple[Floats, Floats]]) -> float:
 
 def _welch(first: Floats, second: Floats) -> tuple[float, float]:
     few = min(len(first), len(second)) < 2  # noqa: PLR2004 (which have no variance)
-    if few or max(np.ptp(first), np.ptp(second)) < SAME:
+    if few or max(np.ptp(first), np.ptp(second)) < SAME_MEAN:
         return float("nan"), float("nan")
     found = stats.ttest_ind(first, second, equal_var=False)
     return float(found.statistic), float(found.pvalue)
@@ -107,9 +107,9 @@ def paired(ours: Floats, theirs: Floats) -> Floats:
     return ours[:many] - theirs[:many]
 
 
-def gained(cells: Sequence[Floats]) -> Check:
+def gained(cells: Sequence[Floats]) -> Ruling:
     """Check that paired differences are above 0, on average over cells."""
     mean, error, p = gain(cells)
     repeats = plural(min(map(len, cells)), "repeat")
     said = f"{decimal(mean, 3)} ± {error:.3f} over {len(cells)} cells of {repeats}, {given_p(p)}"
-    return Check(mean > 0 and p < LEVEL, said)
+    return Ruling(mean > 0 and p < TEST_LEVEL, said)
