@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from deniable.base.arrays import Floats
-from deniable.base.wording import given_p, plus_minus
+from deniable.base.wording import decimal, given_p
 from deniable.papers.answer_privacy_claims import privacy_claims
 from deniable.papers.datasets import SETS
 from deniable.papers.electronic_surveys_figures import (
@@ -45,6 +45,18 @@ def accuracy(
 def _by_split(values: Floats, statistic: Callable[[Floats], float]) -> Floats:
     starts = range(0, len(values), DISGUISES)
     return np.array([statistic(values[start : start + DISGUISES]) for start in starts])
+
+
+def _errors_apart(differences: Floats) -> float:
+    """How many of its standard errors a mean is off 0; a single number says nothing."""
+    if len(differences) < 2:  # noqa: PLR2004 (see above)
+        return float("inf")
+    error = float(differences.std(ddof=1)) / len(differences) ** 0.5
+    return abs(float(differences.mean())) / error if error else 0.0
+
+
+def _variance(values: Floats) -> float:
+    return float(np.var(values, ddof=1)) if len(values) > 1 else 0.0
 
 
 def _mean(values: Floats) -> float:
@@ -116,12 +128,12 @@ def _variances(found: Measurements) -> Ruling:
     for model, printed in PRINTED_VARIANCES.items():
         for theta, variance in printed.items():
             values = within_splits(accuracy(found, "inversion", "adult", model, theta))
-            own = float(np.var(values, ddof=1))
+            own = _variance(values)
             if float(theta) >= FROM_THETA or model == "unrelated":
                 holds &= own <= variance + ROUNDED
             words.append(f"{model} θ={theta}: {own:.5f} (printed {variance:.4f})")
     near_half = within_splits(accuracy(found, "inversion", "adult", "related", "0.51"))
-    holds &= float(np.var(near_half, ddof=1)) >= PRINTED_VARIANCES["related"]["0.51"] / 2
+    holds &= _variance(near_half) >= PRINTED_VARIANCES["related"]["0.51"] / 2
     return Ruling(bool(holds), ", ".join(words))
 
 
@@ -160,9 +172,7 @@ def _mirrored(found: Measurements) -> Ruling:
             _by_split(accuracy(found, "inversion", name, "related", t), _mean)
             for t in (theta, mirror)
         )
-        apart = ours - theirs
-        error = apart.std(ddof=1) / len(apart) ** 0.5
-        most = max(most, abs(float(apart.mean())) / float(error))
+        most = max(most, _errors_apart(ours - theirs))
     return Ruling(most <= ERRORS_APART, f"at most {most:.1f} standard errors apart")
 
 
@@ -172,10 +182,11 @@ def _told_rightly(found: Measurements) -> Ruling:
     for name in SURVEY_SETS:
         for theta in ONE_BIT_THETAS:
             errors = found.values("one-bit test", TOLD_ERROR, set=name, theta=theta)
-            mean, error = float(errors.mean()), float(errors.std(ddof=1)) / len(errors) ** 0.5
-            most = max(most, abs(mean) / error)
-        words.append(f"{SETS[name].title} {plus_minus(mean, error, 4)} at θ = {theta}")
-    return Ruling(most <= ERRORS_APART, f"at most {most:.1f}; {', '.join(words)}")
+            most = max(most, _errors_apart(errors))
+        words.append(f"{SETS[name].title} {decimal(float(errors.mean()), 4)} at θ = {theta}")
+    return Ruling(
+        most <= ERRORS_APART, f"at most {most:.1f} standard errors; mean {', '.join(words)}"
+    )
 
 
 def _near_plain(found: Measurements) -> Ruling:

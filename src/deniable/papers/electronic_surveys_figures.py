@@ -219,7 +219,7 @@ def _after(found: Measurements) -> Figure:
             SETS[name].title,
             [
                 Series(
-                    measure,
+                    measure.replace(" mining", "").replace("premise ", ""),
                     {"set": name, "measure": measure},
                     [
                         (

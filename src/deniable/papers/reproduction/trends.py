@@ -46,7 +46,10 @@ def rising(blocks: ArrayLike) -> Trend:
     >>> rising([[1, 2, 3, 4]] * 3).found, rising([[4, 3, 2, 1]] * 3).found
     (True, False)
     """
-    found = stats.page_trend_test(np.asarray(blocks, dtype=np.float64))
+    table = np.asarray(blocks, dtype=np.float64)
+    if len(table) < 2:  # noqa: PLR2004 (a single block has no chance to disagree)
+        return Trend(float("nan"), 1.0)
+    found = stats.page_trend_test(table)
     return Trend(float(found.statistic), float(found.pvalue))
 
 
