@@ -17,7 +17,7 @@ from commanding import Command
 from deniable.base.errors import OutputError
 from deniable.papers import every_paper
 from deniable.papers.every_paper import PAPERS
-from deniable.papers.reproduction import kept_pieces
+from deniable.papers.reproduction import kept_pieces, workers
 from deniable.papers.reproduction.experiment import Effort, Experiment, Paper
 from deniable.papers.reproduction.kept_pieces import KeptPieces, papers_modules
 from deniable.papers.reproduction.measurements import Measurements
@@ -264,6 +264,27 @@ def test_a_folder_with_something_else_in_it_is_left_alone(
     ended = deniable("reproduce", "--out", tmp_path / "letter.txt")
     assert ended.code == 1
     assert "is a file" in ended.err
+
+
+@pytest.mark.slow
+def test_whoever_waits_for_a_long_piece_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(SLOW, "0.4")
+    monkeypatch.setattr(workers, "SIGN_OF_LIFE", 0.05)
+    told: list[tuple[int, int]] = []
+    reproduce(
+        [paper(RISES)],
+        tmp_path / "report",
+        effort=Effort(asked=1),
+        seed=1,
+        jobs=1,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert told[0] == (0, 3)
+    assert told[-1] == (3, 3)
+    # A piece takes eight signs; one that came late would leave several.
+    assert sum(before == after for before, after in pairwise(told)) >= 3
 
 
 @pytest.mark.slow

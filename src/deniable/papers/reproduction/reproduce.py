@@ -20,7 +20,7 @@ PIECES = "pieces"
 FIGURES_FOLDER = "figures"
 
 Progress = Callable[[int, int], None]
-"""Told how many pieces of how many are done, and of which experiment the last one was."""
+"""Told how many pieces of how many are done, every second or so."""
 
 
 def reproduce(
@@ -80,10 +80,12 @@ def _worked_off(
     missing = [piece for piece, known in zip(pieces, found, strict=True) if known is None]
     many = len(pieces) - len(missing)
     progress(many, len(pieces))
-    for piece, done in worked(missing, seed, jobs):
-        kept.keep(piece, done)
-        found[place[id(piece)]] = done
-        many += 1
+    for news in worked(missing, seed, jobs):
+        if news is not None:
+            piece, done = news
+            kept.keep(piece, done)
+            found[place[id(piece)]] = done
+            many += 1
         progress(many, len(pieces))
     return [each for each in found if each is not None]
 

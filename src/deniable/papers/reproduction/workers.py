@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -20,6 +20,9 @@ from deniable.papers.reproduction.experiment import Done, Piece
 WATCH = 1.0
 """Seconds after which a worker sees that nobody waits for it any more."""
 
+SIGN_OF_LIFE = 1.0
+"""Seconds without a finished piece after which whoever waits is told so."""
+
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 
@@ -28,16 +31,20 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def worked(pieces: Sequence[Piece], seed: int, jobs: int) -> Iterator[tuple[Piece, Done]]:
-    """Do the work, and give each piece as it is done."""
+def worked(pieces: Sequence[Piece], seed: int, jobs: int) -> Iterator[tuple[Piece, Done] | None]:
+    """Do the work, and give each piece as it is done; now and then nothing, as a sign of life."""
     if not pieces:
         return
     with _pool(min(jobs, len(pieces))) as pool:
-        futures: dict[Future[Done], Piece] = {
+        under_way: dict[Future[Done], Piece] = {
             pool.submit(piece.run, seed): piece for piece in pieces
         }
-        for future in as_completed(futures):
-            yield futures[future], future.result()
+        while under_way:
+            finished, _ = wait(under_way, SIGN_OF_LIFE, return_when=FIRST_COMPLETED)
+            if not finished:
+                yield None
+            for future in finished:
+                yield under_way.pop(future), future.result()
 
 
 @contextmanager
