@@ -63,8 +63,8 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
         mining,
         noise,
         own_values,
+        papers,
         privacy,
-        reproducing,
         secure_counting,
         start_up,
     )
@@ -76,7 +76,7 @@ def _questions(*, large: bool) -> list[Callable[[], Section]]:
     speed += [mining.run, mining.growth, own_values.run, forests.run, itemsets.run, start_up.run]
     secure = [secure_counting.run, secure_counting.size]
     together = [hybrid.run, hybrid_sets.run, noise.run, collaboration.run]
-    return [*speed, *secure, peaks, privacy.run, accuracy.run, *together, reproducing.run]
+    return [*speed, *secure, peaks, privacy.run, accuracy.run, *together, papers.run]
 
 
 def _measured(question: Callable[[], Section]) -> Section:
