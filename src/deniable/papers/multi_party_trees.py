@@ -195,11 +195,12 @@ def experiments(effort: Effort) -> Sequence[Experiment]:
     solved: list[Setting] = [
         {"set": MULTI_PARTY_SETS[0], "parties": parties, "theta": "0.7"} for parties in SOLVED_FOR
     ]
-    repeats, some = effort.repeats(100, 8), effort.repeats(50, 4, costly=True)
+    repeats, some = effort.repeats(100, 30), effort.repeats(50, 4, costly=True)
+    small = effort.repeats(50, 30, costly=True)  # what is gained is small, so it takes several
     return [
         Experiment("faithful", faithful_trees, every, repeats, chunk=25),
-        Experiment("tree", default_trees, upper, repeats, chunk=10),
-        Experiment("open collector", open_collectors, own, some, chunk=10),
+        Experiment("tree", default_trees, upper, effort.repeats(100, 8), chunk=10),
+        Experiment("open collector", open_collectors, own, small, chunk=10),
         Experiment("own θ", own_thetas, thetas, some, chunk=10),
         Experiment("own records", own_records, thetas, some, chunk=10),
         Experiment("aggregated", aggregated_counts, solved, effort.repeats(10, 2), chunk=10),
