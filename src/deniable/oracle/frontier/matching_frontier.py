@@ -14,9 +14,9 @@ from deniable.base.arrays import ROUNDING, Codes, Floats
 from deniable.expression import ANY
 from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CountedFrontier, pairs_by_size
-from deniable.oracle.frontier.matched_tables import matched_tables
+from deniable.oracle.frontier.matched_tables import matched_tables, totals
 from deniable.oracle.frontier.report_matches import MOST_MATCHED
-from deniable.oracle.frontier.reported_records import Nodes, ReportedRecords, Reports, product
+from deniable.oracle.frontier.reported_records import Nodes, ReportedRecords, Reports
 from deniable.oracle.frontier.routed_frontier import ReportLayout
 
 Tables = tuple[list[Crossing], list[Floats]]
@@ -46,13 +46,7 @@ class MatchingFrontier:
         """Begin with every report, those that are alike as one."""
         records = ReportedRecords(layout, reports)
         nodes = records.root()
-        weighed, (people,) = records.weighed(nodes.paths), nodes.people
-        sums = np.empty((2, 1, layout.classes))
-        for label in range(layout.classes):
-            rows = people[label % len(people)]
-            weights = product(weighed, rows, 1, label)[:, 0]
-            sums[:, 0, label] = [records.counts[rows] @ weights**power for power in (1, 2)]
-        value, square = sums
+        value, square = np.moveaxis(totals(records, nodes), -1, 0)
         return cls(records, nodes, (value, _variance(value, square, layout.n)), counted)
 
     def classes(self) -> tuple[Floats, Floats]:
@@ -109,8 +103,8 @@ class MatchingFrontier:
         for size, node, axis in pairs:
             place[node, axis] = np.arange(len(node))
             sums[size] = np.zeros((len(node), size, layout.classes, 2))
-        for some, by, label, part in matched_tables(self._records, nodes, wanted & ~named):
-            sums[layout.sizes[by]][place[some, by], :, label] = part
+        for some, by, part in matched_tables(self._records, nodes, wanted & ~named):
+            sums[layout.sizes[by]][place[some, by]] = part
         tables, errors = [], []
         for size, node, axis in pairs:
             value, square = sums[size][..., 0].copy(), sums[size][..., 1]
