@@ -113,16 +113,16 @@ class _Level:
         records = self._records
         own = left_out != PUBLIC and left_out == records.of_target
         each = 1 if own else self._each
-        paths = (nodes[:, np.newaxis] * self._each + np.arange(each)).ravel()
+        paths = nodes[:, np.newaxis] * self._each + np.arange(each)
         many = len(rows.pointer) - 1
-        found = np.empty((len(paths), many, 2))
-        for some, sums in products_by_row(
-            records, self.weights, rows, paths, self._others(left_out)
+        found = np.empty((len(nodes), many, each, 2))
+        for some, *sums in products_by_row(
+            records, self.weights, rows, paths.ravel(), self._others(left_out)
         ):
-            found[some] = sums
-        found = found.reshape(len(nodes), each, many // records.labels, records.labels, 2)
-        classes: Floats = found[:, 0] if each == 1 else found[:, :, :, 0].swapaxes(1, 2)
-        return np.ascontiguousarray(classes)
+            node, label = np.divmod(some, each)
+            for power, table in enumerate(sums):
+                found[node, :, label, power] = table.T
+        return found.reshape(len(nodes), -1, max(each, records.labels), 2)
 
     def _others(self, left_out: int) -> list[int]:
         """All groups but one; those first in which paths differ least."""
@@ -171,10 +171,10 @@ def products_by_row(
     rows: Rows,
     paths: Codes,
     groups: list[int],
-) -> Iterator[tuple[Codes, Floats]]:
-    """Products of some groups' weights, added up by row, and their squares.
+) -> Iterator[tuple[Codes, Floats, Floats]]:
+    """Products of some groups' weights, added up by row, and their squares ``[row, path]``.
 
-    Some of the paths at a time, and sums ``[path, row, power]``.
+    Some of the paths at a time.
     """
     from scipy.sparse import csr_array
 
@@ -191,6 +191,7 @@ def products_by_row(
     products = [np.ones(len(rows.order))]
     ends = np.flatnonzero((np.diff(before[:, order]) != 0).any(axis=0)) + 1
     above = np.full(len(outer), -1)
+    matrix = csr_array((counts, at, rows.pointer), shape=(len(rows.pointer) - 1, len(last)))
     for run in np.split(order, ends):
         below = before[:, run[0]]
         agree = int(np.argmin(np.append(below == above, False)))
@@ -201,16 +202,16 @@ def products_by_row(
             factor = weights.of(group)[:, own].copy()
             products.append(products[-1] * factor.take(reports))
         above = below
-        matrices = [
-            csr_array((counts * product, at, rows.pointer), shape=(len(rows.pointer) - 1, len(last)))
-            for product in (products[-1], products[-1] ** 2)
-        ]
+        once = counts * products[-1]
+        squared = once * products[-1]
         for start in range(0, len(run), COLUMNS):
             some = run[start : start + COLUMNS]
             own_weights = last.take(number[some], axis=1)
-            value = matrices[0] @ own_weights
-            square = matrices[1] @ own_weights**2
-            yield some, np.stack([value.T, square.T], axis=-1)
+            matrix.data = once
+            value = matrix @ own_weights
+            matrix.data = squared
+            own_weights *= own_weights
+            yield some, value, matrix @ own_weights
 
 
 class _SumsByMatch:
