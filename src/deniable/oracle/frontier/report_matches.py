@@ -25,8 +25,9 @@ MOST_MATCHED = 10
 MOST_ENTRIES = 1 << 19
 """Reports times paths that are added up at once."""
 
-FEWER = 2
-"""Reports for each joint pattern of attributes that are added up together first."""
+MOST_TOGETHER, FEWER = 1 << 7, 2
+"""Joint patterns of attributes that are added up together first: at most so many, and at least so
+many reports for each."""
 
 
 def matches_tell(part: GroupInUse) -> bool:
@@ -91,7 +92,7 @@ class ReportMatches:
             alike *= self.channel.sizes[label]
         largest = max(self.channel.sizes[axis] for axis in axes)
         step = max(1, MOST_ENTRIES // max(len(self), alike * largest))
-        blocks = self._blocks(axes, len(self) // (FEWER * alike))
+        blocks = self._blocks(axes, min(MOST_TOGETHER, len(self) // (FEWER * alike)))
         parts = []
         for start in range(0, len(paths), step):
             some = slice(start, start + step)
@@ -133,10 +134,11 @@ class ReportMatches:
             (np.ones(cell.size), numbers.ravel(), pointer),
             shape=(len(cell) * alike * prod(sizes), cell.size),
         )
-        sums = (matrix @ columns).reshape(len(cell), alike, *sizes, -1)
-        for place in range(len(block)):
-            others = tuple(2 + other for other in range(len(block)) if other != place)
-            yield sums.sum(axis=others) if others else sums
+        sums = matrix @ columns
+        for place, size in enumerate(sizes):
+            before, after = prod(sizes[:place]), prod(sizes[place + 1 :])
+            shape = (len(cell), alike, before, size, after, -1)
+            yield sums.reshape(shape).sum(axis=(2, 4))
 
     @staticmethod
     def _by_class(table: Floats, classes: int, label: int | None) -> Floats:

@@ -42,10 +42,10 @@ class Rows:
 
     @classmethod
     def of(cls, people: AnyCodes, row: AnyCodes, rows: int) -> "Rows":
-        """Put some records in order; ``row`` is each record's."""
-        own = row[people]
-        pointer = np.append(0, np.cumsum(np.bincount(own, minlength=rows)))
-        return cls(people[np.argsort(own, kind="stable")], pointer)
+        """Put some records in order; ``row`` is each one's."""
+        few = row.astype(np.min_scalar_type(rows))  # numbers of few bits are sorted in no time
+        pointer = np.append(0, np.cumsum(np.bincount(row, minlength=rows)))
+        return cls(people[np.argsort(few, kind="stable")], pointer)
 
     def beside(self, other: "Rows") -> "Rows":
         """Put other rows behind these."""
@@ -101,9 +101,10 @@ class ReportedRecords:
 
     def rows(self, people: AnyCodes, row: AnyCodes, rows: int) -> Rows:
         """Tell records apart by their rows, and by the class where it tells them apart."""
+        own = row[people]
         if self.labels > 1:
-            row = row.astype(np.int64) * self.labels + self.codes[-1]
-        return Rows.of(people, row, rows * self.labels)
+            own = own.astype(np.int64) * self.labels + self.codes[-1][people]
+        return Rows.of(people, own, rows * self.labels)
 
     def labelled(self, paths: Codes) -> Codes:
         """Repeat paths for every class, where it is one of a group's answers."""
