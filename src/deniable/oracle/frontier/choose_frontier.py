@@ -30,14 +30,15 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     layout = ReportLayout.of(design, names, tally.n)
     patterns = prod(layout.sizes)
     dense, at_hand = patterns <= tally.engine.most_cells, tally.engine.at_hand
-    if not layout.squares_add_up and (dense or at_hand) and all(map(matches_tell, layout.parts)):
-        return MatchingFrontier.root(layout, tally.reports(names), counted)
+    if not (dense or at_hand):
+        return counted
+    if not layout.squares_add_up:
+        if all(map(matches_tell, layout.parts)):
+            return MatchingFrontier.root(layout, tally.reports(names), counted)
+        return counted
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
-    records = at_hand and all(part.routes_records for part in layout.parts)
-    if dense and (not records or patterns <= max(FEW_PATTERNS, tally.n * branches)):
+    if dense and (not at_hand or patterns <= max(FEW_PATTERNS, tally.n * branches)):
         if YesNoLayout.fits(layout):
             return CubeFrontier.root(YesNoLayout(layout), tally.table(names))
-        return PatternFrontier.root(layout, tally.table(names), counted)
-    if records:
-        return RecordFrontier.root(layout, tally.engine.codes(names), counted)
-    return counted
+        return PatternFrontier.root(layout, tally.table(names))
+    return RecordFrontier.root(layout, tally.engine.codes(names), counted)

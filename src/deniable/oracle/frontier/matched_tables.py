@@ -17,7 +17,7 @@ import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
 from deniable.channel.terms import by_positions
-from deniable.expression import ANY, distinct_patterns
+from deniable.expression import distinct_patterns
 from deniable.oracle.frontier.reported_records import Nodes, PathWeights, ReportedRecords, Rows
 from deniable.oracle.frontier.routed_frontier import PUBLIC
 
@@ -240,9 +240,7 @@ class _SumsByMatch:
             )
             for axis, part in zip(axes, parts, strict=True):
                 some = np.flatnonzero(self._wanted[nodes[here], axis])
-                self._sums.setdefault((positions, axis), []).append(
-                    (nodes[here[some]], part[some])
-                )
+                self._sums.setdefault((positions, axis), []).append((nodes[here[some]], part[some]))
                 self.held += part.size
 
     def weighed(self) -> Iterator[Part]:

@@ -122,7 +122,7 @@ class ReportMatches:
     def _added(
         self, cell: AnyCodes, alike: int, block: Sequence[int], columns: Floats
     ) -> Iterator[Floats]:
-        """Add up by cells and joint patterns, then by each attribute: ``[path, alike, value, …]``."""
+        """Add up by cells and joint patterns, then by each attribute ``[path, alike, value, sum]``."""
         from scipy.sparse import csc_array
 
         sizes = [self.channel.sizes[axis] for axis in block]
@@ -149,7 +149,7 @@ class ReportMatches:
         return table.reshape(paths, -1, classes, size, 2).swapaxes(2, 3)
 
     def crossed(self, paths: Codes, axis: int, label: int | None, sums: Floats) -> Floats:
-        """Turn sums by match and report into those of the true values ``[path, value, class, power]``.
+        """Turn sums by match into those of true values ``[path, value, class, power]``.
 
         All paths name the same attributes; `summed` has added up the rest of the weights. A report
         weighs what it does whatever it says, and more or less where that is the value asked for.

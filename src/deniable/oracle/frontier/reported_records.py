@@ -133,7 +133,8 @@ class PathWeights:
             for group in records.groups
         ]
         self.size = sum(
-            len(own) * len(group) for (own, _), group in zip(self._groups, records.groups, strict=True)
+            len(own) * len(group)
+            for (own, _), group in zip(self._groups, records.groups, strict=True)
         )
         """How many weights there are."""
         self._weights: dict[int, Floats] = {}
