@@ -178,7 +178,8 @@ def products_by_row(
     """
     from scipy.sparse import csr_array
 
-    *outer, inner = [each for each in groups if weights.names(each, paths)] or [None]
+    named = [each for each in groups if weights.names(each, paths)]
+    outer, inner = named[:-1], named[-1] if named else None
     counts = records.counts[rows.order]
     at, last = np.zeros(len(rows.order), dtype=np.int32), np.ones((1, 1))
     number = np.zeros(len(paths), dtype=np.int64)

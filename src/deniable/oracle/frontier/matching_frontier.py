@@ -10,10 +10,15 @@ Public attributes have no weights: a path chooses records by them.
 
 import numpy as np
 
-from deniable.base.arrays import ROUNDING, Codes, Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.expression import ANY
 from deniable.oracle.api import Crossing, Frontier, Wanted
-from deniable.oracle.frontier.frontier import CountedFrontier, pairs_by_size
+from deniable.oracle.frontier.frontier import (
+    CountedFrontier,
+    children,
+    pairs_by_size,
+    population_variance,
+)
 from deniable.oracle.frontier.matched_tables import matched_tables, totals
 from deniable.oracle.frontier.report_matches import MOST_MATCHED
 from deniable.oracle.frontier.reported_records import Nodes, ReportedRecords, Reports
@@ -47,7 +52,7 @@ class MatchingFrontier:
         records = ReportedRecords(layout, reports)
         nodes = records.root()
         value, square = np.moveaxis(totals(records, nodes), -1, 0)
-        return cls(records, nodes, (value, _variance(value, square, layout.n)), counted)
+        return cls(records, nodes, (value, population_variance(square, value, layout.n)), counted)
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
@@ -65,10 +70,7 @@ class MatchingFrontier:
         """Go down; the children's classes are the tables of the axes chosen."""
         layout = self._records.layout
         counted = self._counted.split(choice)
-        sizes = np.array([*layout.sizes[:-1], 0])[choice]  # CLOSED = −1 reads the last: none
-        first = np.cumsum(sizes) - sizes
-        parent = np.repeat(np.arange(len(choice)), sizes)
-        code = np.arange(len(parent)) - first[parent]
+        parent, code, first = children(choice, layout.sizes[:-1])
         nodes = self._records.below(self._nodes, parent, choice[parent], code)
         named = [
             (nodes.paths[:, group.columns] != ANY).sum(axis=1) for group in self._records.groups
@@ -108,7 +110,7 @@ class MatchingFrontier:
         tables, errors = [], []
         for size, node, axis in pairs:
             value, square = sums[size][..., 0].copy(), sums[size][..., 1]
-            variance = _variance(value, square, layout.n)
+            variance = population_variance(square, value, layout.n)
             again = np.flatnonzero(named[node, axis])  # all have the path's own value
             own = nodes.paths[node[again], axis[again]]
             value[again, own] = self._classes[0][node[again]]
@@ -116,9 +118,3 @@ class MatchingFrontier:
             tables.append(Crossing(node, axis, value))
             errors.append(variance)
         return tables, errors
-
-
-def _variance(value: Floats, square: Floats, n: int) -> Floats:
-    variance = square - value**2 / n
-    variance[variance <= ROUNDING * square] = 0.0
-    return variance

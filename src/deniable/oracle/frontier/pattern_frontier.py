@@ -7,8 +7,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask, along
 from deniable.expression import strides
-from deniable.oracle.frontier.frontier import CLOSED
-from deniable.oracle.frontier.histogram import OneHot
+from deniable.oracle.frontier.frontier import CLOSED, children
 from deniable.oracle.frontier.routed_frontier import (
     PUBLIC,
     GroupInUse,
@@ -57,8 +56,7 @@ class PatternFrontier(RoutedFrontier):
 
     def _ones(self, power: int) -> Floats:
         cells = len(self._touched) * self.layout.classes
-        one_hot = self._patterns.one_hot
-        ones = one_hot.weighted(self._rows, self._cell, cells, self._carried(power))
+        ones = self._patterns.added_up(self._rows, self._cell, cells, self._carried(power))
         return ones.reshape(len(self._touched), self.layout.classes, -1)
 
     def _carried(self, power: int) -> Floats:
@@ -74,7 +72,7 @@ class PatternFrontier(RoutedFrontier):
         """Undo what is named for the first time, then route."""
         newly = self._newly(choice)
         weights = self._undone(newly) if newly.any() else self._weights
-        first, parent = self._first_children(choice)
+        parent, _, first = children(choice, self.layout.sizes[:-1])
         rows, node = self._rows, self._node
         axis = choice[node]
         if (choice == CLOSED).any():
@@ -113,8 +111,27 @@ class Patterns:
         self._sizes = sizes
         codes = np.indices(sizes, dtype=np.min_scalar_type(max(sizes)))
         self.codes = codes.reshape(len(sizes), prod(sizes))
-        self.one_hot = OneHot(self.codes[:-1], sizes[:-1])
         self._opposite: dict[tuple[int, ...], Codes] = {}
+
+    @cached_property
+    def _ones(self) -> Floats:
+        """1 where a pattern has a value of an axis, but its first ``[pattern, value]``."""
+        values = [(a, v) for a, size in enumerate(self._sizes[:-1]) for v in range(1, size)]
+        found = np.empty((self.codes.shape[1], len(values)))
+        for column, (axis, value) in enumerate(values):
+            found[:, column] = self.codes[axis] == value
+        return found
+
+    def added_up(self, rows: Codes, cell: Codes, cells: int, weights: Floats) -> Floats:
+        """Add up weights of rows ``[cell, value]``; a row is in one cell only."""
+        from scipy.sparse import csc_array
+
+        starts = np.zeros(self.codes.shape[1] + 1, dtype=np.int64)
+        starts[1:][rows] = 1
+        # One entry per row: by columns, the matrix is its entries as they stand.
+        matrix = csc_array((weights, cell, np.cumsum(starts)), shape=(cells, len(starts) - 1))
+        found: Floats = matrix @ self._ones
+        return found
 
     def opposite(self, part: GroupInUse) -> Codes:
         """Give for each pattern the number of the one that is opposite in a yes/no group."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.oracle.api import Frontier
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
+from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, children
 from deniable.oracle.frontier.record_sets import RecordSets, ReportColumns
 from deniable.oracle.frontier.routed_frontier import ReportLayout, RoutedFrontier
 from deniable.oracle.frontier.segments import UNTOUCHED, Segments, SegmentSums
@@ -64,7 +64,7 @@ class RecordFrontier(RoutedFrontier):
         axis = choice[segments.node]
         if self._branch_rows(segments, axis) > MOST_BRANCH_ROWS:
             return counted
-        first, parent = self._first_children(choice)
+        parent, _, first = children(choice, self.layout.sizes[:-1])
         touched = (self._touched | self._newly(choice))[parent]
         sets, segments, value = segments.divided(self.layout, self._sets, axis)
         if len(sets) * len(self.layout.column) > MOST_BRANCH_SUMS:

@@ -122,7 +122,7 @@ class ReportMatches:
     def _added(
         self, cell: AnyCodes, alike: int, block: Sequence[int], columns: Floats
     ) -> Iterator[Floats]:
-        """Add up by cells and joint patterns, then by each attribute ``[path, alike, value, sum]``."""
+        """Add up by cells and joint patterns, then by attribute ``[path, alike, value, sum]``."""
         from scipy.sparse import csc_array
 
         sizes = [self.channel.sizes[axis] for axis in block]

@@ -23,12 +23,12 @@ from math import prod
 
 import numpy as np
 
-from deniable.base.arrays import ROUNDING, Codes, Floats, Mask
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.channel import Channel
 from deniable.channel.channel import BINARY
 from deniable.design import Design
 from deniable.oracle.api import Crossing, Frontier, Wanted
-from deniable.oracle.frontier.frontier import pairs_by_size
+from deniable.oracle.frontier.frontier import pairs_by_size, population_variance
 
 PUBLIC = -1
 """The part of an axis that is not disguised."""
@@ -171,7 +171,9 @@ class RoutedFrontier(ABC):
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
-        return self._counts_by_class, self._variance(self._totals(2), self._counts_by_class)
+        return self._counts_by_class, population_variance(
+            self._totals(2), self._counts_by_class, self.layout.n
+        )
 
     @cached_property
     def _counts_by_class(self) -> Floats:
@@ -184,12 +186,9 @@ class RoutedFrontier(ABC):
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
         pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
-        return [self._variance(square.value, found.value) for square, found in pairs]
-
-    def _variance(self, square: Floats, value: Floats) -> Floats:
-        variance = square - value**2 / self.layout.n
-        variance[variance <= ROUNDING * square] = 0.0
-        return variance
+        return [
+            population_variance(square.value, found.value, self.layout.n) for square, found in pairs
+        ]
 
     def _crossed(self, wanted: Wanted, power: int) -> list[Crossing]:
         totals = self._counts_by_class if power == 1 else self._totals(power)
@@ -208,11 +207,6 @@ class RoutedFrontier(ABC):
                 table[reported] = undo @ table[reported]
             found.append(Crossing(node, axis, table))
         return found
-
-    def _first_children(self, choice: Codes) -> tuple[Codes, Codes]:
-        """Number the children: each node's first one, and the parent of each."""
-        sizes = np.array([*self.layout.sizes[:-1], 0])[choice]  # CLOSED = −1 reads the last: none
-        return np.cumsum(sizes) - sizes, np.repeat(np.arange(len(choice)), sizes)
 
     def _newly(self, choice: Codes) -> Mask:
         """``[node, part]``: parts that the choice names for the first time."""
