@@ -18,6 +18,9 @@ from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 SQUARED = 2
 """Of weights, that are added up: counts, and Σw²."""
 
+UNDONE_TOGETHER = 1 << 18
+"""Cells of several roots that are undone at once: they should stay near the processor."""
+
 
 class YesNoLayout:
     """A layout of reports whose axes are all yes/no; the target may have any values."""
@@ -47,7 +50,7 @@ class YesNoLayout:
         """
         found = np.ones((self.axes, BINARY))
         for columns in self.undone_together:
-            found[columns] = 1 / _once(self._inverse(columns))
+            found[columns] = 1 / _once(self._layout.inverse[columns[0]])
         return found
 
     def undone(self, reports: Codes) -> Floats:
@@ -56,43 +59,54 @@ class YesNoLayout:
         Counts are then plain sums of signed ones; and so is Σw², with `first_square` for each part
         that is asked about.
         """
-        yes_no, classes = (BINARY,) * self.axes, self._layout.classes
+        classes = self._layout.classes
         counts = reports.reshape(-1, 1 << self.axes, classes).transpose(1, 0, 2)
-        counts = counts.astype(np.float64, order="C").reshape(*yes_no, -1, classes)
-        found = np.empty((1 << self.axes, counts.shape[-2], SQUARED, classes))
-        for power in (1, SQUARED):
-            cells = self._class_undone(counts, power)
-            for columns in self.undone_together:
-                weights = self._inverse(columns) ** power
-                if power == SQUARED:
-                    weights *= _once(self._inverse(columns))[:, np.newaxis]
-                cells = _weighed(cells, weights, columns)
-            found[:, :, power - 1] = cells.reshape(len(found), -1, classes)
+        found = np.empty((*counts.shape[:2], SQUARED, classes))
+        many = max(1, UNDONE_TOGETHER // len(counts))
+        for start in range(0, counts.shape[1], many):
+            some = slice(start, start + many)
+            found[:, some] = self._undone(counts[:, some])
         return found
 
-    def _class_undone(self, cells: Floats, power: int) -> Floats:
-        """Undo the class ``[…, root, class]``, and its part: it is asked about from the root."""
-        part = self._layout.part[self._layout.target]
+    def _undone(self, counts: Codes) -> Floats:
+        cells = np.empty((*counts.shape[:2], SQUARED, counts.shape[2]))
+        cells[:] = counts[:, :, np.newaxis]
+        cells = self._class_undone(cells.reshape((BINARY,) * self.axes + cells.shape[1:]))
+        for columns in self.undone_together:
+            inverse = self._layout.inverse[columns[0]]
+            squares = inverse**SQUARED * _once(inverse)[:, np.newaxis]
+            cells = _weighed(cells, np.stack([inverse, squares], axis=-1), columns)
+        return cells.reshape(len(counts), *cells.shape[-3:])
+
+    def _class_undone(self, cells: Floats) -> Floats:
+        """Undo the class, and its part: it is asked about from the root."""
+        part, inverse = self._layout.part[self._layout.target], self._layout.inverse[-1]
         if part == PUBLIC:
             return cells
-        weights = self._layout.inverse[-1] ** power
+        powers = np.stack([inverse, inverse**SQUARED], axis=-1)
         columns = np.flatnonzero(self.part == part)
         if len(columns):
-            return _weighed(cells, weights, np.append(columns, cells.ndim - 1))
-        found: Floats = np.einsum("dc,...c->...d", weights, cells)
+            return _weighed(cells, powers, np.append(columns, cells.ndim - 1))
+        found: Floats = np.einsum("dcp,...pc->...pd", powers, cells)
         return found
-
-    def _inverse(self, columns: Codes) -> Floats:
-        """What undoes a part, by any of its axes ``[truth, report]``."""
-        return self._layout.inverse[columns[0]]
 
 
 def _weighed(cells: Floats, weights: Floats, columns: Codes) -> Floats:
-    """Weigh cells, and the opposite ones in some columns, by what is said ``[truth, report]``."""
+    """Weigh cells, and the opposite ones in some columns, by ``[truth, report, power]``.
+
+    The cells ``[…, root, power, class]`` are changed.
+    """
     said = np.arange(BINARY)
-    along = [-1 if column == columns[0] else 1 for column in range(cells.ndim)]
-    found: Floats = np.flip(cells, columns) * weights[said, 1 - said].reshape(along)
-    found += cells * weights[said, said].reshape(along)
+    shape = [BINARY if column == columns[0] else 1 for column in range(cells.ndim - 3)]
+    row = cells.shape[-3:]
+    own, other = (
+        # In full, so that long rows are multiplied at once.
+        np.broadcast_to(weights[said, reported, np.newaxis, :, np.newaxis], (BINARY, *row)).copy()
+        for reported in (said, 1 - said)
+    )
+    found: Floats = np.flip(cells, columns) * other.reshape(*shape, *row)
+    cells *= own.reshape(*shape, *row)
+    found += cells
     return found
 
 
