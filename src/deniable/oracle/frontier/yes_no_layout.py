@@ -7,6 +7,7 @@ named, makes plain sums of Σw² as well.
 """
 
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 
 SQUARED = 2
 """Of weights, that are added up: counts, and Σw²."""
+
+ROUNDING_OF_CELLS = 1e-10
+"""Share of the records by which a count may be off."""
 
 UNDONE_TOGETHER = 1 << 18
 """Cells of several roots that are undone at once: they should stay near the processor."""
@@ -31,9 +35,17 @@ class YesNoLayout:
 
     @staticmethod
     def fits(layout: ReportLayout) -> bool:
-        """Whether all axes are yes/no, and opposite cells undo every group."""
+        """Whether all axes are yes/no, opposite cells undo every group, and cells stay exact.
+
+        Cells are larger than what they add up to where a path leaves groups alone, by the product
+        of what undoes these.
+        """
         yes_no = all(size == BINARY for size in layout.sizes[:-1])
-        return yes_no and layout.squares_add_up
+        if not (yes_no and layout.squares_add_up):
+            return False
+        named = {part.columns[0] for part in layout.parts}
+        larger = prod(float(np.abs(layout.inverse[column]).sum(axis=0).max()) for column in named)
+        return larger * np.finfo(np.float64).eps <= ROUNDING_OF_CELLS
 
     @cached_property
     def undone_together(self) -> list[Codes]:
