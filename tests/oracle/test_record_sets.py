@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from deniable.oracle.frontier.record_bits import LARGEST_BLOCK, SMALLEST_BLOCK, RecordBits
-from deniable.oracle.frontier.record_sets import EMPTY, WHOLE, RecordSets, ReportColumns
+from deniable.oracle.frontier.record_sets import EMPTY, UNDIVIDED, RecordSets, ReportColumns
 
 SIZES = (2, 3, 2, 5, 2, 1)
 
@@ -54,14 +54,14 @@ def test_sets_are_divided_by_what_is_reported(asked_before: bool) -> None:
         if asked_before:
             assert len(sets.ones) == len(sets)
         whole = np.repeat(np.arange(len(sets)), 2)
-        chosen = np.resize([0, 1, 3, WHOLE, 4], len(whole))
+        chosen = np.resize([0, 1, 3, UNDIVIDED, 4], len(whole))
         below, numbers, first = sets.divided(whole, chosen)
         assert (below.size > 0).all()
         for place, old, named in zip(first, whole, chosen, strict=True):
             rows = sets.rows[sets.start[old] : sets.start[old] + sets.size[old]]
-            for value in range(1 if named == WHOLE else SIZES[named]):
+            for value in range(1 if named == UNDIVIDED else SIZES[named]):
                 new = numbers[place + value]
-                expected = rows if named == WHOLE else rows[columns[named][rows] == value]
+                expected = rows if named == UNDIVIDED else rows[columns[named][rows] == value]
                 if new == EMPTY:
                     assert not len(expected)
                     continue

@@ -27,7 +27,7 @@ MOST_WEIGHTS = 1 << 22
 MOST_SUMS = 1 << 21
 """Sums that are held at once."""
 
-COLUMNS = 64
+PATHS_AT_ONCE = 64
 """Paths of one sparse product: more would not be added up sooner."""
 
 Part = tuple[Codes, int, Floats]
@@ -205,8 +205,8 @@ def products_by_row(
         above = below
         once = counts * products[-1]
         squared = once * products[-1]
-        for start in range(0, len(run), COLUMNS):
-            some = run[start : start + COLUMNS]
+        for start in range(0, len(run), PATHS_AT_ONCE):
+            some = run[start : start + PATHS_AT_ONCE]
             own_weights = last.take(number[some], axis=1)
             matrix.data = once
             value = matrix @ own_weights

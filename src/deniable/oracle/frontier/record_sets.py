@@ -19,7 +19,7 @@ from deniable.oracle.frontier.record_bits import RecordBits
 EMPTY = -1
 """The set of a value that no record of the whole reports."""
 
-WHOLE = -1
+UNDIVIDED = -1
 """In place of a column: nothing divides the set."""
 
 
@@ -81,12 +81,12 @@ class RecordSets:
         return found
 
     def divided(self, whole: Codes, by: Codes) -> tuple["RecordSets", Codes, Codes]:
-        """Divide sets, each by what it reports about a column, or by none: it is kept WHOLE.
+        """Divide sets, each by what it reports about a column, or by none: it is left UNDIVIDED.
 
         Give the sets, none of them empty; the set of each value, or EMPTY; and where the values of
         each whole begin.
         """
-        sizes = np.array([*self.reports.sizes, 1])[by]  # WHOLE = −1 reads the last
+        sizes = np.array([*self.reports.sizes, 1])[by]  # UNDIVIDED = −1 reads the last
         first = np.cumsum(sizes) - sizes
         start, size = np.zeros((2, int(sizes.sum())), dtype=np.int64)
         pieces, at = [self.rows[:0]], 0
@@ -114,7 +114,7 @@ class RecordSets:
         lengths = self.size[sets]
         runs = zip(self.start[sets].tolist(), lengths.tolist(), strict=True)
         rows = np.concatenate([self.rows[start : start + many] for start, many in runs])
-        if column == WHOLE:
+        if column == UNDIVIDED:
             return rows, lengths[:, np.newaxis]
         reported, values = self.reports.columns[column].take(rows), self.reports.sizes[column]
         ends = np.append(0, np.cumsum(lengths))

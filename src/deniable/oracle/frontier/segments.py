@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
-from deniable.oracle.frontier.record_sets import EMPTY, WHOLE, RecordSets
+from deniable.oracle.frontier.record_sets import EMPTY, UNDIVIDED, RecordSets
 from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 
 UNTOUCHED = -1
@@ -64,11 +64,11 @@ class Segments:
         """
         part, truth = layout.part[axis], self.truths(layout.part[axis])
         newly = (part != PUBLIC) & (truth == UNTOUCHED)
-        by = np.where(newly | layout.flips[part] | (part == PUBLIC), axis, WHOLE)
-        columns = len(layout.sizes) + 1  # one more for WHOLE = −1
-        pair, number = np.unique(self.set * columns + by - WHOLE, return_inverse=True)
+        by = np.where(newly | layout.flips[part] | (part == PUBLIC), axis, UNDIVIDED)
+        columns = len(layout.sizes) + 1  # one more for UNDIVIDED = −1
+        pair, number = np.unique(self.set * columns + by - UNDIVIDED, return_inverse=True)
         whole, by = np.divmod(pair, columns)
-        sets, numbers, first = sets.divided(whole, by + WHOLE)
+        sets, numbers, first = sets.divided(whole, by + UNDIVIDED)
         row, report = _each(np.diff(np.append(first, len(numbers)))[number])
         part_of = numbers[first[number[row]] + report]
         there = np.flatnonzero(part_of != EMPTY)
