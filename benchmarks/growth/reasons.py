@@ -54,7 +54,7 @@ ITEMS = (
 
 OPENED = (
     "A change of hands, not a slope: up to about four million records of 15 attributes are read "
-    "and counted by NumPy, more by DuckDB, which takes about three times as long for each record and "
+    "and counted by NumPy, more by DuckDB, which takes about three times as long for each and "
     "holds none. From ten to a hundred million the time grows linearly."
 )
 
