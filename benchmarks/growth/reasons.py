@@ -1,4 +1,4 @@
-"""Why something grows faster than what it is made of, as profiles of these very points show."""
+"""Why something grows faster than what it is made of: from reading the code, and some profiles."""
 
 from collections.abc import Mapping
 
