@@ -225,6 +225,14 @@ class Frontier(Protocol):
 
 
 @runtime_checkable
+class Shrinking(Protocol):
+    """A frontier whose counts are for deciding, and which knows the unbiased ones."""
+
+    def unbiased(self) -> Floats:
+        """Give the counts ``[node, class]`` that `count` gives."""
+
+
+@runtime_checkable
 class Descending(Protocol):
     """An oracle with a frontier of its own."""
 

@@ -24,7 +24,7 @@ from deniable.mine.tree.gain import (
     information_gain,
     ranked,
 )
-from deniable.oracle.api import CountOracle, Crossing, Frontier
+from deniable.oracle.api import CountOracle, Crossing, Frontier, Shrinking
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
 
@@ -51,7 +51,12 @@ class Grown:
 
     parent: Codes
     counts: Floats
+    unbiased: Floats
+    """The same where counts were not shrunk."""
+
     variances: Floats
+    """Of the unbiased counts."""
+
     watched: list[tuple[Floats, ...]]
     """Counts and variances of the same nodes by other oracles, which had no say."""
 
@@ -87,7 +92,7 @@ class Grown:
         first[axis == CLOSED] = CLOSED
         deepest = int(np.searchsorted(starts, len(nodes))) + 1
         return Grown(
-            axis, first, parent, self.counts[nodes], self.variances[nodes],
+            axis, first, parent, self.counts[nodes], self.unbiased[nodes], self.variances[nodes],
             watched=[], starts=starts[:deepest],
         )  # fmt: skip
 
@@ -141,7 +146,7 @@ def grow(
     least = rule.least * float((entropy(counts) * node_totals(counts)).mean())
     unused = np.repeat((sizes[:-1] > 1)[None], len(counts), axis=0)
     parent, base = np.full(len(counts), CLOSED), 0
-    levels: list[tuple[Codes, Codes, Codes, Floats, Floats]] = []
+    levels: list[tuple[Codes, Codes, Codes, Floats, Floats, Floats]] = []
     seen: list[list[tuple[Floats, Floats]]] = [[] for _ in watchers]
     while len(parent):
         if progress is not None:
@@ -157,7 +162,10 @@ def grow(
         choice = _chosen(front, candidates, exact, _least_gains(counts, asked))
         first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
         first[choice == CLOSED] = CLOSED
-        levels.append((choice, first, parent, counts, variances))
+        unbiased = counts
+        if isinstance(front, Shrinking):
+            unbiased = rounded(front.unbiased(), screen.n)
+        levels.append((choice, first, parent, counts, unbiased, variances))
         for own, watcher in zip(seen, watching, strict=True):
             own.append(watcher.classes())
         base += len(parent)
@@ -171,9 +179,11 @@ def grow(
             if exact is not None:
                 exact.split(choice, above)
             counts, variances = front.classes() if exact is None else exact.classes()
-    axis, first, parent, counts, variances = map(np.concatenate, zip(*levels, strict=True))
+    axis, first, parent, counts, unbiased, variances = map(
+        np.concatenate, zip(*levels, strict=True)
+    )
     return Grown(
-        axis, first, parent, counts, variances,
+        axis, first, parent, counts, unbiased, variances,
         watched=[tuple(map(np.concatenate, zip(*own, strict=True))) for own in seen],
         starts=np.cumsum([0, *(len(choice) for choice, *_ in levels)]),
         confirmed=exact.asked if exact is not None else 0,

@@ -117,6 +117,10 @@ class ShrunkFrontier:
         """Give shrunk counts; variances are those of the unbiased ones."""
         return self._counts, self._inner.classes()[1]
 
+    def unbiased(self) -> Floats:
+        """Give the counts that were not shrunk."""
+        return self._inner.classes()[0]
+
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Shrink the tables of all nodes that can be told from nobody."""
         wanted = wanted & self._told_apart[:, np.newaxis]
