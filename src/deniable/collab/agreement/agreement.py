@@ -220,7 +220,7 @@ def read_policy(entry: Entry) -> Policy:
 def _read_results(entries: Entries, members: tuple[Member, ...], leader: str) -> tuple[str, ...]:
     names = tuple(member.name for member in members)
     if "results" not in entries:
-        return names
+        return names if leader in {*names, DRAWN} else (*names, leader)
     entry = entries["results"]
     known = dict.fromkeys([*names, leader])
     known.pop(DRAWN, None)
