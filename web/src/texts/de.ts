@@ -55,6 +55,15 @@ export const de: Texts = {
     body: "Sie werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben.",
   },
 
+  oneBit: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
+    body:
+      "Dieses Gerät vergleicht Ihre Antworten mit einer Vermutung, die es vorher für alle Kombinationen von Antworten " +
+      "gab, und sendet, ob sie stimmt. Es sendet keine Antwort und keinen Namen. Sie sehen das Ja oder Nein, bevor es " +
+      "gesendet wird.",
+  },
+
   direct: {
     title: "Bevor Sie sich entscheiden",
     lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
@@ -156,6 +165,7 @@ export const de: Texts = {
     title: (number, of) =>
       of === 1 ? "Ihre Antworten" : `Ihre Antworten, Teil ${number} von ${of}`,
     public: "wie gesagt",
+    stays: "bleibt auf diesem Gerät",
     disguised: "verschleiert",
     direct: "wie gesagt gesendet",
     pageCoin:
@@ -209,6 +219,7 @@ export const de: Texts = {
     note: "Die Antworten hier sind verschleiert: Es können Ihre eigenen sein oder nicht.",
     noteOwn: "Gesendet wird, was Sie angeklickt haben. Nur Sie wissen, wie Ihre Münze fiel.",
     noteDirect: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
+    noteBit: "Ihre Antworten bleiben hier. Dieses Ja oder Nein ist alles, was über sie gesendet wird.",
     literal: "Die Zeichen selbst",
     literalNote: (size) =>
       `Immer ${size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.`,

@@ -54,6 +54,14 @@ export const en = {
     body: "They are sent without your name, but as you give them.",
   },
 
+  oneBit: {
+    title: "Before you decide",
+    lead: "Your answers stay on this device. One yes or no is sent.",
+    body:
+      "This device compares your answers with a guess that was made before, for all combinations of answers, and " +
+      "sends whether the guess is right. It sends no answer, and no name. You see that yes or no before it is sent.",
+  },
+
   direct: {
     title: "Before you decide",
     lead: "In your case the answers are sent as they are.",
@@ -155,6 +163,7 @@ export const en = {
     title: (number: number, of: number) =>
       of === 1 ? "Your answers" : `Your answers, part ${number} of ${of}`,
     public: "told as it is",
+    stays: "stays on this device",
     disguised: "disguised",
     direct: "sent as it is",
     pageCoin:
@@ -208,6 +217,7 @@ export const en = {
     note: "The answers below are disguised: they may or may not be your own.",
     noteOwn: "Sent is what you clicked. Only you know how your coin fell.",
     noteDirect: "In your case the answers are sent as they are.",
+    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
     literal: "The very bytes",
     literalNote: (size: number) =>
       `Always ${size} characters, whatever you answered; dots fill it up. No name, no time, no address.`,
