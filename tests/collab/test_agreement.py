@@ -196,7 +196,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
                 }
             ],
         ),
-        "parties.south.disguise.1: A personal distribution that is unknown needs two samples",
+        "parties.south.disguise: A personal distribution that is unknown needs samples of "
+        "different people, and mode: hybrid has the same people.",
     ),
     "in two groups": (
         changed(HYBRID, parties__south__disguise=[related("age"), related("age")]),

@@ -279,6 +279,11 @@ def samples_needed(design: Design) -> str:
     )
 
 
+def require_solvable(designs: Sequence[Design]) -> None:
+    """Refuse samples that leave different groups unknown, or use one theta."""
+    _unknown_groups(designs)
+
+
 def _thetas(design: Design) -> dict[frozenset[str], Fraction]:
     """How likely the private question is, for each group whose personal answers are unknown."""
     return {
