@@ -68,6 +68,11 @@ def test_a_classifier_of_two_samples_is_scored_on_two_samples(
     assert abs(told["accuracy"] - 0.85) < 4 * told["std_error"]
     assert (told["of"], told["n"]) == ("population", 2 * N)
     assert "assumes" not in told
+    (one_file, its_design), _ = samples
+    alone = deniable("score", model, one_file, "--design", its_design)
+    assert alone.code == 1
+    assert "--with" in alone.err
+    assert "--personal-bits" in alone.err
     sample = deniable("score", model, *asked(samples), "--of", "sample")
     assert sample.code == 1
     assert "--of population" in sample.err

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.base.errors import ModelError
+from deniable.base.errors import EstimateError, ModelError
 from deniable.design import Design
 from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.best.mine_best import mine_best
@@ -19,6 +19,7 @@ from deniable.mine.scores.score import score
 from deniable.mine.speaking_values import speaking_values
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.exact import ExactOracle
+from deniable.oracle.likelihood.joint_table import joint_table
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.oracle.two_samples import GreenbergOracle
 from oracle.simulated import Floats, Reports
@@ -126,6 +127,16 @@ def test_a_likelihood_of_two_samples_is_refused_for_the_other_method() -> None:
     with pytest.raises(ModelError, match="personal distribution is unknown") as refused:
         mine_logistic(oracle, "ill", method="likelihood")
     assert "--method score" in refused.value.hint
+
+
+def test_a_joint_table_of_two_samples_is_refused_for_its_counts() -> None:
+    oracle = samples(np.random.default_rng(4), 500, private())
+    for given in (oracle, list(oracle.samples), oracle.samples[0]):
+        with pytest.raises(EstimateError, match="the likelihood needs it") as refused:
+            joint_table(given, ["smokes", "ill"])
+        assert "GreenbergOracle" in refused.value.hint
+    cells = oracle.count(["smokes=0 & ill=0", "smokes=0 & ill=1", "smokes=1"])
+    assert cells.value.sum() == pytest.approx(oracle.n)
 
 
 @pytest.mark.slow

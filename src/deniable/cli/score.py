@@ -14,6 +14,7 @@ from deniable.cli.options import AsJson, Level, ModelFile, With
 from deniable.cli.personal_bits import print_score_by_bits
 from deniable.cli.predict import load_classifier, refuse_disguised
 from deniable.cli.show.output import note, print_json, print_paragraph, print_table, progress
+from deniable.design import Design
 from deniable.engine.open_table import open_table
 from deniable.mine.model import Classifier, require_totals
 from deniable.mine.scores.confusion import Score, Shares
@@ -110,6 +111,13 @@ def _opened(
         table = open_table(test)
         refuse_disguised(table, "Name its design: --design YAML.")
         return ExactOracle(table.held(classifier.schema), classifier.schema)
+    if not others and Design.load(design).needs_second_sample:
+        raise DataError(
+            "A personal distribution is unknown, which leaves open how often the model is right on "
+            "personal answers.",
+            hint="Add a second sample, with another theta (--with OTHER.parquet:other.yaml), or "
+            "say how often: --personal-bits BITS.",
+        )
     return opened(test, design, others, warn=False)[0]
 
 
