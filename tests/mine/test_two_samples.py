@@ -131,7 +131,8 @@ def test_a_likelihood_of_two_samples_is_refused_for_the_other_method() -> None:
 
 def test_a_joint_table_of_two_samples_is_refused_for_its_counts() -> None:
     oracle = samples(np.random.default_rng(4), 500, private())
-    for given in (oracle, list(oracle.samples), oracle.samples[0]):
+    givens: list[Any] = [oracle, list(oracle.samples), oracle.samples[0]]
+    for given in givens:
         with pytest.raises(EstimateError, match="the likelihood needs it") as refused:
             joint_table(given, ["smokes", "ill"])
         assert "GreenbergOracle" in refused.value.hint
