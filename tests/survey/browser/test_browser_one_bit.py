@@ -12,11 +12,17 @@ from survey.one_bit import SCHEMA, try_it
 pytestmark = pytest.mark.slow
 
 WORDS = {
-    "en-GB": ("Your answers stay on this device", "stays on this device", "Is the guess right?"),
+    "en-GB": (
+        "Your answers stay on this device",
+        "stays on this device",
+        "Is the guess right?",
+        "Your answers never left this device.",
+    ),
     "de-AT": (
         "Ihre Antworten bleiben auf diesem Gerät",
         "bleibt auf diesem Gerät",
         "Stimmt die Vermutung?",
+        "Ihre Antworten haben dieses Gerät nie verlassen.",
     ),
 }
 
@@ -25,7 +31,7 @@ WORDS = {
 def test_answers_stay_on_the_device_and_one_bit_is_sent(
     locale: str, visit: Visit, tmp_path: Path
 ) -> None:
-    lead, badge, asked = WORDS[locale]
+    lead, badge, asked, kept = WORDS[locale]
     path, model = try_it(tmp_path)
     sent: list[bytes] = []
 
@@ -55,7 +61,10 @@ def test_answers_stay_on_the_device_and_one_bit_is_sent(
             expect(rows).to_have_count(1)
             expect(rows).to_contain_text(asked)
             assert f'"report":"{right}"' in person.literal
+            same = '"arm":"disguised","device":"page","understood":0'
+            assert same in person.literal  # settings, the same for everybody
             receipt = person.send()
+            expect(person.page.locator("p.lead")).to_contain_text(kept)
             assert person.kept == {"sent": {"receipt": receipt}}
         assert sorted(person.arrived()) == sorted(wanted)
     # Whatever was answered, as many bytes leave, and none of the answers' words are in them.

@@ -40,7 +40,7 @@ export const review =
         h(
           "p",
           { class: "quiet" },
-          texts.parts.replace("{token}", session.token ? texts.token : ""),
+          (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : ""),
         ),
         status,
       ],

@@ -226,6 +226,9 @@ export const de: Texts = {
     parts:
       "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}wie Sie gefragt wurden, wessen Münze es war, " +
       "wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
+    partsBit:
+      "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}drei Angaben, die für alle gleich sind, " +
+      "und ein Zeichen: das Ja oder Nein.",
     token: "ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, ",
     send: "Senden",
     ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
@@ -238,6 +241,8 @@ export const de: Texts = {
       "Ihre verschleierten Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
     waitingDirect:
       "Ihre Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit:
+      "Ihr Ja oder Nein wartet auf diesem Gerät und wird gesendet, sobald das Netz wieder da ist.",
     open: "Sie können diese Seite offen lassen oder später wiederkommen.",
     keepOpen: "Bitte lassen Sie diese Seite bis dahin offen: Dieser Browser behält nichts.",
   },
@@ -245,6 +250,8 @@ export const de: Texts = {
   done: {
     title: "Vielen Dank",
     lead: "Ihre Antwort ist angekommen und gespeichert.",
+    leadBit:
+      "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
     preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
     receipt: "Ihre Quittung",
     why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",

@@ -224,6 +224,9 @@ export const en = {
     parts:
       "It holds the survey’s fingerprint, a random number, {token}which way you were asked, whose coin it was, " +
       "how many of the two quick questions you got right, and one sign per question.",
+    partsBit:
+      "It holds the survey’s fingerprint, a random number, {token}three settings that are the same for everybody, " +
+      "and one sign: the yes or no.",
     token: "a blinded ticket that shows you were invited but not who you are, ",
     send: "Send",
     ticket: "Fetching your ticket from the server …",
@@ -235,6 +238,7 @@ export const en = {
     waiting:
       "Your disguised answers wait on this device and are sent as soon as the network is back.",
     waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
     open: "You may leave this page open, or come back to it later.",
     keepOpen: "Please leave this page open until then: this browser keeps nothing.",
   },
@@ -242,6 +246,7 @@ export const en = {
   done: {
     title: "Thank you",
     lead: "Your answer has arrived and is kept.",
+    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
     preview: "In the real survey your answer would now have been sent.",
     receipt: "Your receipt",
     why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",

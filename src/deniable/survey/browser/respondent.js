@@ -672,6 +672,7 @@ var de = {
     literal: "Die Zeichen selbst",
     literalNote: (size) => `Immer ${size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.`,
     parts: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
+    partsBit: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
     token: "ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, ",
     send: "Senden",
     ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
@@ -681,12 +682,14 @@ var de = {
     title: "Wird gesendet …",
     waiting: "Ihre verschleierten Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
     waitingDirect: "Ihre Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät und wird gesendet, sobald das Netz wieder da ist.",
     open: "Sie können diese Seite offen lassen oder später wiederkommen.",
     keepOpen: "Bitte lassen Sie diese Seite bis dahin offen: Dieser Browser behält nichts."
   },
   done: {
     title: "Vielen Dank",
     lead: "Ihre Antwort ist angekommen und gespeichert.",
+    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
     preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
     receipt: "Ihre Quittung",
     why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",
@@ -938,6 +941,7 @@ var en = {
     literal: "The very bytes",
     literalNote: (size) => `Always ${size} characters, whatever you answered; dots fill it up. No name, no time, no address.`,
     parts: "It holds the survey’s fingerprint, a random number, {token}which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
+    partsBit: "It holds the survey’s fingerprint, a random number, {token}three settings that are the same for everybody, and one sign: the yes or no.",
     token: "a blinded ticket that shows you were invited but not who you are, ",
     send: "Send",
     ticket: "Fetching your ticket from the server …",
@@ -947,12 +951,14 @@ var en = {
     title: "Sending …",
     waiting: "Your disguised answers wait on this device and are sent as soon as the network is back.",
     waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
     open: "You may leave this page open, or come back to it later.",
     keepOpen: "Please leave this page open until then: this browser keeps nothing."
   },
   done: {
     title: "Thank you",
     lead: "Your answer has arrived and is kept.",
+    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
     preview: "In the real survey your answer would now have been sent.",
     receipt: "Your receipt",
     why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
@@ -1536,6 +1542,7 @@ function inPeople(share) {
 // src/steps/done.ts
 var done = (receipt, keeper, preview = false) => (page) => {
   const texts = page.texts.done;
+  const lead = page.survey?.bit ? texts.leadBit : texts.lead;
   const status = h("p", { class: "quiet", role: "status" });
   const code = h("output", { class: "receipt" }, receipt);
   const copy = async () => {
@@ -1554,7 +1561,7 @@ var done = (receipt, keeper, preview = false) => (page) => {
   return {
     title: texts.title,
     content: [
-      h("p", { class: "lead" }, preview ? texts.preview : texts.lead),
+      h("p", { class: "lead" }, preview ? texts.preview : lead),
       h(
         "section",
         { class: "card", "aria-label": texts.receipt },
@@ -2043,7 +2050,7 @@ var review = (session, send) => (page) => {
       h(
         "p",
         { class: "quiet" },
-        texts.parts.replace("{token}", session.token ? texts.token : "")
+        (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : "")
       ),
       status
     ],
@@ -2100,7 +2107,7 @@ async function deliver(page, keeper, pending) {
       h(
         "p",
         { class: "lead", role: "status" },
-        waiting ? page.texts.sending[pending.arm === "direct" ? "waitingDirect" : "waiting"] : page.texts.loading
+        waiting ? page.texts.sending[waitingFor(page, pending)] : page.texts.loading
       ),
       waiting && h("p", {}, page.texts.sending[keeper.lasting ? "open" : "keepOpen"])
     ],
@@ -2128,6 +2135,10 @@ async function deliver(page, keeper, pending) {
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
+}
+function waitingFor({ survey }, { arm }) {
+  if (survey?.bit) return "waitingBit";
+  return arm === "direct" ? "waitingDirect" : "waiting";
 }
 async function acknowledged(body) {
   const answer = await post("api/answers", body);
