@@ -9,7 +9,7 @@ answers and send one bit, whether it was right.
 What leaks: bits by themselves say nothing private. Beside the report of the same person they do.
 Where the two disagree on whether the classifier is right, the report is the private record for
 certain; `unmasked` counts those. So bits are to come from other people, or at least unlinked from
-reports (`docs/decisions/0030-personal-bits.md`).
+reports (`docs/decisions/0031-personal-bits.md`).
 """
 
 from typing import Any

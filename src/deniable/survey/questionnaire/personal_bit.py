@@ -2,7 +2,7 @@
 
 Zhan and Matwin (2007, §3.4) score a classifier on disguised reports with the help of respondents
 who try it on their personal answers. A bit beside a report would unmask it
-(`docs/decisions/0030-personal-bits.md`); so these are other people, and the bit is all they send.
+(`docs/decisions/0031-personal-bits.md`); so these are other people, and the bit is all they send.
 
 The page gets no model, but what the model predicts for each pattern of answers, one sign per
 pattern: any kind of model is tried in the same way, exactly as here, and a page need know none.
