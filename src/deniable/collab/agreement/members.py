@@ -6,9 +6,8 @@ from deniable.base.entries import Entry
 from deniable.base.errors import DesignError, listed, shortened
 from deniable.collab.agreement.tasks import Mode
 from deniable.collab.party_documents import read_disguise, read_party_name
-from deniable.design import Design, Group, read_attributes
+from deniable.design import Design, Group, personal_schema, read_attributes
 from deniable.schema import Schema
-from deniable.source.disguise import personal_schema
 
 VERTICAL: frozenset[Mode] = frozenset({"collect", "secure", "hybrid"})
 """Modes for different columns of the same people."""

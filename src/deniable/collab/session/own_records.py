@@ -25,11 +25,11 @@ from deniable.base.files import sync, whole_file
 from deniable.base.fingerprint import digest_of
 from deniable.collab.cells import Cell
 from deniable.collab.session.intersection import Identifiers, Rows
-from deniable.design import Design
+from deniable.design import Design, personal_schema
 from deniable.engine.memory.records import Records, stamp_in, stamped
 from deniable.engine.open_table import open_table
 from deniable.schema import Schema
-from deniable.source.disguise import bits_for, disguise_records, personal_schema
+from deniable.source.disguise import bits_for, disguise_records
 from deniable.source.stream import require_raw
 
 if TYPE_CHECKING:
