@@ -196,7 +196,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
                 }
             ],
         ),
-        "parties.south.disguise.1: A personal distribution that is unknown needs two samples",
+        "parties.south.disguise: A personal distribution that is unknown needs samples of "
+        "different people, and mode: hybrid has the same people.",
     ),
     "in two groups": (
         changed(HYBRID, parties__south__disguise=[related("age"), related("age")]),
@@ -540,11 +541,12 @@ def test_a_drawn_leader_is_one_of_the_parties() -> None:
         drawn.led_by("broker")
 
 
-def test_an_outside_leader_may_have_the_result() -> None:
+def test_an_outside_leader_has_the_result_too() -> None:
     found = Agreement.of(changed(POOL, results=["broker", "west"]))
     assert found.outside
     assert found.results == ("broker", "west")
-    assert Agreement.of(POOL).results == ("north", "south", "west")
+    assert Agreement.of(POOL).results == ("north", "south", "west", "broker")
+    assert "The result goes to north, south, west and broker." in Agreement.of(POOL).story()
 
 
 def test_sites_may_differ_in_order_and_disguise() -> None:

@@ -3,6 +3,7 @@
 One batch asks the oracle for every class and every (value ∧ class); which channel, how many groups,
 and whether the class is disguised is the oracle's matter. The counts are about the respondents
 (target ``sample``): their standard errors hold the noise of the disguise, and are 0 without one.
+Only counts of several samples, which tell of the population alone, hold what sampling adds as well.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +16,7 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError, nearest
 from deniable.mine.chance import Evidence, read_evidence, with_evidence
 from deniable.mine.model import Classifier, checked_features, checked_target, counted_tables
-from deniable.oracle.api import CountOracle
+from deniable.oracle.api import CountOracle, Target, noise_target
 from deniable.oracle.simplex import expected_counts, onto_simplex
 from deniable.schema import Schema
 
@@ -50,6 +51,9 @@ class NaiveBayes(Classifier):
     evidence: Evidence | None = None
     """Whether anything here predicts the target more than chance would, if that was tested."""
 
+    of: Target = "sample"
+    """What the counts' standard errors are about."""
+
     @property
     def commonest(self) -> str:
         """The class that most records are estimated to be in."""
@@ -71,6 +75,7 @@ class NaiveBayes(Classifier):
         return {
             "target": self.target,
             "n": self.n,
+            "of": self.of,
             "evidence": None if self.evidence is None else self.evidence.body(),
             "classes": _entry(self.prior, self.classes),
             "features": {name: _entry(chances, table) for name, chances, table in parts},
@@ -85,8 +90,9 @@ class NaiveBayes(Classifier):
         names = [name for name in schema.names if name != target]
         entries = [_read_entry(body["features"][name], (size, schema[name].size)) for name in names]
         conditionals, tables = zip(*entries, strict=True) if entries else ((), ())
-        found = read_evidence(body)
-        return cls(schema, target, int(body["n"]), prior, conditionals, classes, tables, found)
+        found, of = read_evidence(body), _read_about(body)
+        n = int(body["n"])
+        return cls(schema, target, n, prior, conditionals, classes, tables, found, of)
 
 
 def mine_bayes(
@@ -149,7 +155,8 @@ def counted_bayes(
             f"There is no feature to predict {target!r} from.", hint="Name at least one."
         )
     asked = [(target,), *((target, name) for name in names)]
-    classes, *tables = (Counted(*found) for found in counted_tables(oracle, asked))
+    of = noise_target(oracle)
+    classes, *tables = (Counted(*found) for found in counted_tables(oracle, asked, of=of))
     told = {name: table for name, table in zip(names, tables, strict=True) if _released(table)}
     if not (_released(classes) and told):
         raise ModelError(
@@ -162,7 +169,8 @@ def counted_bayes(
         _smoothed(_constrained(table, sizes, constraint), alpha) for table in told.values()
     )
     prior = sizes / sizes.sum()
-    return NaiveBayes(schema, target, oracle.n, prior, conditionals, classes, (*told.values(),))
+    found = (*told.values(),)
+    return NaiveBayes(schema, target, oracle.n, prior, conditionals, classes, found, of=of)
 
 
 def _released(counted: Counted) -> bool:
@@ -192,6 +200,15 @@ def _check(alpha: float, constraint: str) -> None:
             f"There is no constraint {constraint!r}.",
             hint=nearest(constraint, get_args(Constraint)),
         )
+
+
+def _read_about(body: Mapping[str, Any]) -> Target:
+    """Read what standard errors are about; earlier versions did not say: the respondents."""
+    told = body.get("of", "sample")
+    for of in get_args(Target):
+        if told == of:
+            return of  # type: ignore[no-any-return]
+    raise ValueError(f"its counts are about {told!r}")
 
 
 def _entry(chances: Floats, counted: Counted) -> dict[str, Any]:

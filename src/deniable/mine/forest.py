@@ -156,8 +156,8 @@ def grown_forest(
     """Do the same, without the test against chance."""
     if not divisible(oracle):
         raise ModelError(
-            "Only counts can be had here (the table is wide and far away, or a personal "
-            "distribution is unknown), and a forest draws reports again.",
+            "Only counts can be had here (the table is wide and far away), and a forest draws "
+            "reports again.",
             hint="Mine a single tree.",
         )
     names = checked_features(features, target, oracle.schema)

@@ -14,12 +14,15 @@ from deniable.base.errors import nearest, shortened
 from deniable.mine.miner import Miner, MinerKeyword, MinerOption
 from deniable.mine.model import checked_features, checked_target
 from deniable.mine.models.find_miner import find_miner, miner_names
-from deniable.mine.models.own_miners import OWN_MINERS
 from deniable.mine.rules.apriori import Items
 from deniable.oracle.api import CountOracle
 from deniable.schema import Schema
 
 Mode = Literal["collect", "pool", "counts", "secure", "hybrid"]
+
+WITH_RECORDS: frozenset[Mode] = frozenset({"collect", "pool"})
+"""Modes in which the leader has disguised records, and mines these alone: by any miner."""
+
 Reader = Callable[[Entry, Schema], Any]
 
 
@@ -42,19 +45,25 @@ class Task:
         return target
 
 
-def read_task(entry: Entry, mode: Mode, schema: Schema) -> Task:
-    """Read the ``mine`` entry of a collaboration over some columns."""
+def read_task(entry: Entry, mode: Mode, schema: Schema, *, several_samples: bool = False) -> Task:
+    """Read the ``mine`` entry of a collaboration over some columns.
+
+    Where sites are several samples of an unknown personal distribution, they tell of the
+    population, and have no channel by which counts could be shrunk.
+    """
     hint = "Write one of tree, rules, itemsets and bayes: mine: {tree: {target: column}}."
-    chosen = entry.entries(hint, _mined_together())
+    chosen = entry.entries(hint, miner_names())
     if len(chosen) > 1:
         raise entry.mistake("A collaboration mines one model.", "Keep one of them.")
     ((kind, inner),) = chosen.items()
     with inner.judged():
         miner = find_miner(kind)
         readers = task_readers(miner)
-    if not miner.counts_only:
+    if not miner.counts_only and mode not in WITH_RECORDS:
         raise inner.mistake(
-            f"The miner {kind!r} needs more than counts.", "Mine a tree, rules or bayes."
+            f"{miner.noun[0].upper()}{miner.noun[1:]} takes disguised records at the leader alone, "
+            f"and mode: {mode} mines by counts.",
+            "Use mode: collect or pool, or mine a tree or rules.",
         )
     required = {each.name: _example(each) for each in miner.keywords() if each.required}
     example = ", ".join(f"{name}: {value}" for name, value in required.items())
@@ -73,7 +82,18 @@ def read_task(entry: Entry, mode: Mode, schema: Schema) -> Task:
             "would count everything twice.",
             "Use mode: secure or mode: collect, or mine a tree or rules.",
         )
+    asks_of = several_samples and "of" in miner.parameters
+    if asks_of and options.setdefault("of", "population") != "population":
+        raise inner.mistake(
+            "With an unknown personal distribution the sites tell of the population only.",
+            "Write of: population, or leave it out.",
+        )
     if kind == "tree":
+        if several_samples and options.setdefault("growth", "noise-aware") == "shrunk":
+            raise inner.mistake(
+                "With an unknown personal distribution there is no channel to shrink counts by.",
+                "Use growth: noise-aware or faithful, or leave it out.",
+            )
         options = _tree_options(inner, options, mode)
     if kind == "rules":
         _check_items(inner, options, schema)
@@ -194,15 +214,10 @@ def _example(keyword: MinerKeyword) -> str:
     return "column" if keyword.name == "target" else f"{keyword.default:g}"
 
 
-def _mined_together() -> tuple[str, ...]:
-    """Miners that counts are enough for; what other packages offer is known once it is loaded."""
-    own = {miner.name: miner.counts_only for miner in OWN_MINERS}
-    return tuple(name for name in miner_names() if own.get(name, True))
-
-
 PARTICULAR: Mapping[str, Reader] = {
     "target": _target,
     "features": lambda entry, schema: list(entry.chosen(schema.names, "column")),
+    "attributes": lambda entry, schema: list(entry.chosen(schema.names, "column")),
     "items": _items,
     "window": _window,
 }

@@ -14,9 +14,10 @@ SHOWN_FOR_TWO, SHOWN_FOR_EACH = 10, 6
 def bayes_tables(model: NaiveBayes) -> Iterator[ModelTable | str]:
     """The classes, how common each is; then what speaks for them. Two classes are told at once."""
     values = model.schema[model.target].values
+    about = {"sample": "these respondents", "population": "the population"}
     yield ModelTable(
         f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
-        f"{model.n:,} records; standard errors are about these respondents.",
+        f"{model.n:,} records; standard errors are about {about[model.of]}.",
         [model.target, "#Prior", "#Estimated count", "#Std. error"],
         [
             [value, f"{prior:.3f}", decimal(count, 0), decimal(error, 0)]
