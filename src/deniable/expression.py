@@ -173,6 +173,31 @@ def conjunction(expression: Expression, schema: Schema) -> Conjunction:
     return Conjunction(tuple(checked.items()))
 
 
+def items_named(expression: Expression, schema: Schema) -> tuple[tuple[str, str], ...]:
+    """Read one item, ``name=value``, or a name alone, which stands for each of its values.
+
+    >>> items_named("smokes", Schema.of({"smokes": ["no", "yes"]}))
+    (('smokes', 'no'), ('smokes', 'yes'))
+    """
+    if isinstance(expression, str):
+        alone = _TERM_NAME.fullmatch(expression)
+        name = _unquoted(alone.group(1)) if alone else expression
+        if name in schema and not _is_item(expression, schema):
+            return tuple((name, value) for value in schema[name].values)
+    terms = conjunction(expression, schema).terms
+    if len(terms) != 1:
+        raise ExpressionError(f"{expression!r} is not one item.", hint="Write it as 'smokes=yes'.")
+    return terms
+
+
+def _is_item(text: str, schema: Schema) -> bool:
+    """Whether it reads as one, although it is the name of an attribute, too."""
+    try:
+        return len(parse(text, schema).terms) == 1
+    except ExpressionError:
+        return False
+
+
 def parse(text: str, schema: Schema) -> Conjunction:
     r"""Read ``name=value & name=value``.
 
@@ -230,9 +255,14 @@ def _word(pattern: re.Pattern[str], text: str, start: int, what: str) -> tuple[s
         if quote in {"'", '"'}:
             hint = f"The quote {quote} is not closed; inside quotes write \\{quote} for the sign."
         raise ExpressionError(f"Expected {what} at character {start + 1} of {text!r}.", hint=hint)
-    if found[0] in "'\"":
-        return re.sub(r"\\(.)", r"\1", found[1:-1]), match.start(1), match.end()
-    return found.rstrip(), match.start(1), match.end()
+    return _unquoted(found), match.start(1), match.end()
+
+
+def _unquoted(word: str) -> str:
+    """Give what a bare or quoted word means."""
+    if word[:1] in {"'", '"'}:
+        return re.sub(r"\\(.)", r"\1", word[1:-1])
+    return word.rstrip()
 
 
 def _unknown(error: SchemaError, at: int, text: str, hint: str = "") -> ExpressionError:
