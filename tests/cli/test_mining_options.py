@@ -121,10 +121,12 @@ def test_item_sets_of_some_items_have_supports_and_intervals_about_the_populatio
 def test_rules_conclude_what_is_named_about_whom_and_at_which_level(
     deniable: Command, reports: Path, design: Path
 ) -> None:
-    ask = ("mine", "rules", reports, "--design", design, "--min-support", 0.05)
-    ask = (*ask, "--min-confidence", 0.3, "--max-false", 1, "--items", "smokes", "--items", "ill")
-    ask = (*ask, "--items", "region=west", "--conclusions", "ill=yes", "--conclusions", "region")
-    model = asked(deniable, *ask, "--of", "population", "--level", 0.8)["model"]
+    kept = ("--min-support", 0.05, "--min-confidence", 0.3, "--max-false", 1)
+    items = ("--items", "smokes", "--items", "ill", "--items", "region=west")
+    about = ("--of", "population", "--level", 0.8)
+    ask = ("mine", "rules", reports, "--design", design, *kept, *items, *about)
+    concluded = ("--conclusions", "ill=yes", "--conclusions", "region")
+    model = asked(deniable, *ask, *concluded)["model"]
     assert (model["of"], model["level"]) == ("population", 0.8)
     assert model["rules"]
     for rule in model["rules"]:
@@ -137,7 +139,7 @@ def test_rules_conclude_what_is_named_about_whom_and_at_which_level(
         if_true = inverted(reports, premise)[0]
         assert rule["confidence"]["value"] == pytest.approx(both / if_true)
     # Nothing is lost: the same rules as without --conclusions, those of other conclusions left out.
-    free = asked(deniable, *ask[:-4], "--of", "population", "--level", 0.8)["model"]["rules"]
+    free = asked(deniable, *ask)["model"]["rules"]
     wanted = [
         (rule["premise"], rule["conclusion"])
         for rule in free
@@ -253,8 +255,8 @@ def test_a_tree_is_cut_back_by_a_table_of_another_design(
     plain, cut_file = tmp_path / "plain.yaml", tmp_path / "cut.json"
     plain.write_text(ATTRIBUTES, encoding="utf-8")
     other = people(tmp_path / "other.parquet", design, 9)
-    ask = ("mine", "tree", reports, "--design", design, "--target", "drinks")
-    ask = (*ask, "--growth", "faithful")
+    faithful = ("--target", "drinks", "--growth", "faithful")
+    ask = ("mine", "tree", reports, "--design", design, *faithful)
     whole = asked(deniable, *ask, "--out", tmp_path / "whole.json")
     cut = asked(deniable, *ask, "--validation", f"{other}:{plain}", "--out", cut_file)
     assert 1 < cut["leaves"] < whole["leaves"]
@@ -279,9 +281,10 @@ def test_a_table_whose_name_has_a_colon_is_no_table_and_design(
 ) -> None:
     odd = tmp_path / "other:1.parquet"
     other = people(tmp_path / "plain.parquet", design, 9)
-    ask = ("disguise", other, "--design", design, "--out", odd, "--random-state", 4)
-    assert deniable(*ask).code == 0
-    ask = ("mine", "tree", reports, "--design", design, "--target", "ill", "--growth", "faithful")
+    seeded = ("--design", design, "--out", odd, "--random-state", 4)
+    assert deniable("disguise", other, *seeded).code == 0
+    faithful = ("--target", "ill", "--growth", "faithful")
+    ask = ("mine", "tree", reports, "--design", design, *faithful)
     assert asked(deniable, *ask, "--validation", odd)["model"]["note"]
     same = asked(deniable, *ask, "--validation", f"{odd}:{design}")
     assert same["model"] == asked(deniable, *ask, "--validation", odd)["model"]

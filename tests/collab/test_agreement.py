@@ -521,8 +521,8 @@ def test_options_arrive_as_the_miners_take_them() -> None:
         "min_support": 0.1, "min_confidence": 0.5, "items": "yes", "tolerance": "derived",
         "max_len": 3,
     }  # fmt: skip
-    rules = {"min_support": "0.1", "min_confidence": ".5", "conclusions": ["ill", "smokes=yes"]}
-    found = Agreement.of(changed(POOL, mine={"rules": rules})).task.options
+    named = {"min_support": "0.1", "min_confidence": ".5", "conclusions": ["ill", "smokes=yes"]}
+    found = Agreement.of(changed(POOL, mine={"rules": named})).task.options
     assert found["conclusions"] == ["ill", "smokes=yes"]
     full = Agreement.of(changed(HYBRID, mine={"tree": {"target": "age", "window": "full"}}))
     assert full.task.options["window"] is None

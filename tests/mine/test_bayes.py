@@ -431,7 +431,8 @@ def test_likeliest_counts_are_those_of_the_joint_table_pooled_and_in_any_order()
         RandomizedOracle(disguise_records(part, None, design, SeededBits(5)), design)
         for part, design in zip(parts, designs, strict=True)
     ]
-    for oracle in (*sites, PooledOracle(sites)):
+    oracles: list[RandomizedOracle | PooledOracle] = [*sites, PooledOracle(sites)]
+    for oracle in oracles:
         model = mine_bayes(oracle, "class", constraint="likelihood", alpha=0)
         for name, found in zip(model.features, model.conditionals, strict=True):
             table = joint_table(oracle, ["class", name]).maximum.counts.reshape(2, -1)
@@ -440,6 +441,6 @@ def test_likeliest_counts_are_those_of_the_joint_table_pooled_and_in_any_order()
             # which the disguise leaves a tenth's information, tell a share to √(2e-4/10) = .0045.
             assert found == pytest.approx(shares, abs=0.01)
     wide = Schema.of({"c": [str(value) for value in range(600)], "class": ["no", "yes"]})
-    oracle = ExactOracle(people(wide, 50, 1), wide)
+    too_wide = ExactOracle(people(wide, 50, 1), wide)
     with pytest.raises(ModelError, match="table of class and c has 1,200 cells"):
-        mine_bayes(oracle, "class", constraint="likelihood")
+        mine_bayes(too_wide, "class", constraint="likelihood")

@@ -342,7 +342,9 @@ OWN_MINERS = (
     ),
     Miner(
         "rules",
-        "Mine association rules: Apriori on estimated supports.",
+        "Mine association rules: Apriori on estimated supports.\n\n"
+        "What is printed under If and then can be given to `deniable estimate`, in your shell's "
+        "quotes; so can items be quoted here.",
         mine_rules,
         RuleSet,
         _rules_table,

@@ -67,7 +67,7 @@ class Concluded:
     def most(self, members: Codes) -> int:
         """How many items of one of these sets ``[set, place]`` a rule may conclude, at most."""
         many = int(self.allowed[members].sum(axis=1).max(initial=0))
-        return min(many, members.shape[1] - 1, 1 if self.single else many)
+        return min(many, int(members.shape[1]) - 1, 1 if self.single else many)
 
     def tried(self, found: ItemSets) -> Codes:
         """Count the associations that were looked at, by the size of their set, from 0 up."""
