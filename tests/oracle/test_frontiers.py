@@ -14,12 +14,13 @@ from deniable.oracle.api import CountOracle, Estimates, Frontier, Target
 from deniable.oracle.frontier import record_frontier as branches
 from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
-from deniable.oracle.frontier.joined_frontier import JoinedFrontier, together
+from deniable.oracle.frontier.joined_frontier import JoinedFrontier
 from deniable.oracle.frontier.matching_frontier import MatchingFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout
 from deniable.oracle.frontier.yes_no_layout import YesNoLayout
+from deniable.oracle.replicates import Replicates
 from deniable.oracle.tally import Tally
 
 SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
@@ -88,7 +89,7 @@ def yes_no(oracle: RandomizedOracle, target: str, axes: list[str]) -> CubeFronti
     names = (*axes, target)
     layout = ReportLayout.of(oracle.design, names, oracle.n)
     assert YesNoLayout.fits(layout)
-    return CubeFrontier.root(YesNoLayout(layout), oracle.reported(names))
+    return CubeFrontier.roots(YesNoLayout(layout), oracle.reported(names))
 
 
 class CountsOnly:
@@ -154,20 +155,19 @@ def test_cubes_of_yes_no_attributes_hold_the_oracles_counts(
 
 @pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
 def test_many_trees_in_one_array_are_those_trees(groups: list[dict[str, Any]]) -> None:
-    rng = np.random.default_rng(3)
-    trees = oracle_of(groups).resampled(3, rng)
+    trees = oracle_of(groups).resampled(3, np.random.default_rng(3))
     axes = ["a", "b", "c", "e"]
     one_by_one = JoinedFrontier([CountedFrontier.root(each, "y", axes) for each in trees])
-    at_once = together([yes_no(each, "y", axes) for each in trees])
+    at_once = Replicates(trees).descend("y", axes)
     assert isinstance(at_once, CubeFrontier)
     walk(at_once, one_by_one, axes)
 
 
-def test_trees_that_differ_in_kind_are_joined_side_by_side() -> None:
+def test_trees_that_differ_in_more_than_reports_are_joined_side_by_side() -> None:
     axes = ["a", "b", "c", "e"]
     alike = oracle_of(DESIGNS["one related group"])
     for other in (oracle_of([]), oracle_of(DESIGNS["one related group"], n=200)):
-        both = together([yes_no(alike, "y", axes), yes_no(other, "y", axes)])
+        both = Replicates([alike, other]).descend("y", axes)
         assert isinstance(both, JoinedFrontier)
 
 

@@ -39,8 +39,8 @@ def added(table: Floats, axis: int) -> Floats:
     >>> added(np.array([[1.0, 2.0], [3.0, 4.0]]), axis=1)
     array([3., 7.])
     """
-    slices = np.moveaxis(table, axis, 0)
-    found: Floats = slices[0].copy()
-    for each in slices[1:]:
-        found += each
+    before = (slice(None),) * (axis % table.ndim)
+    found: Floats = table[*before, 0].copy()
+    for place in range(1, table.shape[axis]):
+        found += table[*before, place]
     return found

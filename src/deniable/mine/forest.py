@@ -37,12 +37,12 @@ TREES = 50
 STRENGTH = 1.0
 """Standard errors that a node must stand out by, where trees are not grown on shrunk counts."""
 
-BATCH_OF_TREES = 25
+BATCH_OF_TREES = 50
 """Trees of shrunk counts that are grown together: always as many, so that more begin alike."""
 
-LEAST_TOLD = 0.3
-"""Bits that a split on shrunk counts must tell; what tells less made trees ten times as large, and
-forests no better."""
+LEAST_TOLD = 0.0004
+"""Of what there is to know about the classes, how much a split on shrunk counts must tell; what
+tells less makes trees many times as large, and forests no better."""
 
 PART = 0.4
 """Share of the attributes that a node may choose from."""

@@ -69,27 +69,26 @@ class Grown:
         """Nodes that are not split."""
         return np.flatnonzero(self.axis == CLOSED)
 
-    def trees(self) -> list["Grown"]:
-        """Part trees that were grown at once; nobody watched them, and nothing was confirmed."""
+    def nodes_by_tree(self) -> list[Codes]:
+        """Nodes of each of the trees that were grown at once."""
         tree = np.arange(len(self.axis))
         for level in self.levels()[1:]:
             tree[level] = tree[self.parent[level]]
-        found = []
-        for root in range(self.starts[1]):
-            kept = np.flatnonzero(tree == root)
-            starts = np.searchsorted(kept, self.starts)
-            axis, parent = self.axis[kept], np.searchsorted(kept, self.parent[kept])
-            first = np.searchsorted(kept, self.first[kept])
-            parent[0] = CLOSED
-            first[axis == CLOSED] = CLOSED
-            deepest = int(np.searchsorted(starts, len(kept))) + 1
-            found.append(
-                Grown(
-                    axis, first, parent, self.counts[kept], self.variances[kept],
-                    watched=[], starts=starts[:deepest],
-                )
-            )  # fmt: skip
-        return found
+        order = np.argsort(tree, kind="stable")
+        return np.split(order, np.cumsum(np.bincount(tree))[:-1])
+
+    def tree(self, nodes: Codes) -> "Grown":
+        """One of the trees that were grown at once; nobody watched, and nothing was confirmed."""
+        starts = np.searchsorted(nodes, self.starts)
+        axis, parent = self.axis[nodes], np.searchsorted(nodes, self.parent[nodes])
+        first = np.searchsorted(nodes, self.first[nodes])
+        parent[0] = CLOSED
+        first[axis == CLOSED] = CLOSED
+        deepest = int(np.searchsorted(starts, len(nodes))) + 1
+        return Grown(
+            axis, first, parent, self.counts[nodes], self.variances[nodes],
+            watched=[], starts=starts[:deepest],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +101,7 @@ class SplitRule:
     """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
 
     least: float = 0.0
-    """Bits that a split must tell about the classes of all its people together."""
+    """Of all bits there are to know about the classes, what a split must tell at least."""
 
     def __post_init__(self) -> None:
         if self.window not in {None, "adaptive", "full"} and not (
@@ -127,7 +126,7 @@ def grow(
 ) -> Grown:
     """Grow to the end; `watchers` count the same nodes along the way.
 
-    An oracle may begin several trees at once, a root for each (`Grown.trees`).
+    An oracle may begin several trees at once, a root for each (`Grown.tree`).
     """
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
     if confirm is not None:
@@ -137,6 +136,7 @@ def grow(
     exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
     watching = [descend(oracle, target, axes) for oracle in watchers]
     counts, variances = front.classes() if exact is None else exact.classes()
+    least = rule.least * float((entropy(counts) * node_totals(counts)).mean())
     unused = np.repeat((sizes[:-1] > 1)[None], len(counts), axis=0)
     parent, base = np.full(len(counts), CLOSED), 0
     levels: list[tuple[Codes, Codes, Codes, Floats, Floats]] = []
@@ -151,7 +151,7 @@ def grow(
             candidates[:] = False
         if rule.sieve is not None:
             candidates = rule.sieve(candidates)
-        choice = _chosen(front, candidates, exact, _least_gains(counts, rule.least))
+        choice = _chosen(front, candidates, exact, _least_gains(counts, least))
         first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
         first[choice == CLOSED] = CLOSED
         levels.append((choice, first, parent, counts, variances))

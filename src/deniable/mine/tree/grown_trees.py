@@ -65,8 +65,12 @@ def shrunk_trees(
 
     Their counts are shrunk ones, of reports that were drawn again.
     """
-    trees = grow(ShrunkOracle(oracle, drawn), target, _axes(names, target), rule).trees()
-    return [_whole(oracle, target, names, each, inherited_shares(each)) for each in trees]
+    grown = grow(ShrunkOracle(oracle, drawn), target, _axes(names, target), rule)
+    shares = inherited_shares(grown)
+    return [
+        _whole(oracle, target, names, grown.tree(nodes), shares[nodes])
+        for nodes in grown.nodes_by_tree()
+    ]
 
 
 def single_leaf(oracle: CountOracle, target: str, names: Sequence[str]) -> DecisionTree:

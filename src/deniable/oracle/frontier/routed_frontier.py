@@ -76,6 +76,11 @@ class ReportLayout:
         )
         return cls(tuple(design.schema[name].size for name in names), parts, n)
 
+    @property
+    def routes_records(self) -> bool:
+        """Whether a record can be followed through every group."""
+        return all(part.routes_records for part in self.parts)
+
     @cached_property
     def squares_add_up(self) -> bool:
         """Whether no report has weights in two of the patterns that satisfy a conjunction."""
