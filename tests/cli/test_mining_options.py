@@ -288,3 +288,16 @@ def test_a_table_whose_name_has_a_colon_is_no_table_and_design(
     assert asked(deniable, *ask, "--validation", odd)["model"]["note"]
     same = asked(deniable, *ask, "--validation", f"{odd}:{design}")
     assert same["model"] == asked(deniable, *ask, "--validation", odd)["model"]
+
+
+def test_a_table_that_needs_a_second_one_does_not_cut_a_tree_back(
+    deniable: Command, reports: Path, design: Path, tmp_path: Path
+) -> None:
+    unknown, other = tmp_path / "unknown.yaml", people(tmp_path / "other.parquet", design, 9)
+    group = "{attributes: [ill], channel: unrelated, theta: 0.8, personal: unknown}"
+    unknown.write_text(f"{ATTRIBUTES}groups:\n  - {group}\n", encoding="utf-8")
+    ask = ("mine", "tree", reports, "--design", design, "--target", "ill")
+    done = deniable(*ask, "--validation", f"{other}:{unknown}")
+    assert done.code == 1
+    assert "one table cannot be counted: a personal distribution is unknown." in done.err
+    assert "TABLE:DESIGN" in done.err

@@ -19,6 +19,7 @@ from deniable.cli.disguised_tables import opened, parted
 from deniable.cli.options import Of, With, command_group
 from deniable.cli.show.output import note, print_json, progress
 from deniable.cli.show.show_model import show_model
+from deniable.design import Design
 from deniable.engine.address import same_table
 from deniable.mine.chance import with_evidence
 from deniable.mine.miner import Miner, MinerKeyword
@@ -153,7 +154,13 @@ def _other(given: str, reports: str, design: Path) -> CountOracle:
             f"{table} is the table that the tree is mined from.",
             hint="Cut a tree back by records that it has not seen.",
         )
-    return opened(table, Path(own) if own else design, None, warn=False)[0]
+    by = Path(own) if own else design
+    if Design.load(by).needs_second_sample:
+        raise DataError(
+            f"By {by}, one table cannot be counted: a personal distribution is unknown.",
+            hint="Cut a tree back by a table of another design: TABLE:DESIGN.",
+        )
+    return opened(table, by, None, warn=False)[0]
 
 
 class MiningGroup(TyperGroup):

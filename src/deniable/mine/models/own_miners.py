@@ -213,6 +213,8 @@ def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable | str]:
     )
     if perhaps := sum(not each.significant for each in model):
         yield f"Of {perhaps:,} of them the errors leave open whether it is {least}."
+    exact = f", {model.confirmed:,} of them by exact counts" if model.confirmed else ""
+    yield f"{plural(model.checked, 'item set')} looked at{exact}."
 
 
 SHOWN: Mapping[type[Model], Callable[[Any], Iterator[str | ModelTable]]] = {
