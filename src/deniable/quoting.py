@@ -17,6 +17,9 @@ QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 TERM_NAME = re.compile(rf"\s*({QUOTED}|[^\s=&'\"][^=&]*|)\s*", re.DOTALL)
 TERM_VALUE = re.compile(rf"\s*({QUOTED}|[^\s&'\"][^&]*|)\s*", re.DOTALL)
 
+LONGEST_GUESSED = 500
+"""Characters of a text that is guessed at; people write no longer ones by hand."""
+
 _SEPARATED = re.compile(r"\s*(?:&&?|[,;|]|\b(?:and|und|et)\b)\s*", re.IGNORECASE)
 _EQUALS = re.compile(r"\s*={1,2}\s*")
 _NOTHING_ELSE = re.compile(r"\s*$")
@@ -54,6 +57,8 @@ def meant_terms(text: str, schema: Schema) -> tuple[tuple[str, str], ...]:
     >>> meant_terms("tea=no", schema)
     ()
     """
+    if len(text) > LONGEST_GUESSED:
+        return ()
     return _Guess(unicodedata.normalize("NFC", text), schema).terms(0) or ()
 
 

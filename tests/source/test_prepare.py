@@ -401,6 +401,9 @@ tables = st.integers(1, 12).flatmap(
         )
         | st.lists(st.none() | st.integers(-(2**63), 2**63 - 1), min_size=n, max_size=n).map(
             lambda c: pa.array(c, pa.int64())
+        )
+        | st.lists(st.none() | st.dates(), min_size=n, max_size=n).map(
+            lambda c: pa.array(c, pa.date32())
         ),
         min_size=1,
         max_size=4,
@@ -413,14 +416,15 @@ tables = st.integers(1, 12).flatmap(
 @given(
     tables,
     st.sampled_from(["median", "midrange", "quantiles:3", "none"]),
-    st.sampled_from(["keep", "binary"]),
+    st.sampled_from(["keep", "binary", "2", "30%"]),
 )
 def test_a_plan_that_was_saved_and_loaded_is_the_same_plan(
-    tmp_path_factory: pytest.TempPathFactory, table: dict[str, pa.Array], bins: str, nominal: str
+    tmp_path_factory: pytest.TempPathFactory, table: dict[str, pa.Array], bins: str, words: str
 ) -> None:
     folder = tmp_path_factory.mktemp("plan")
     raw = store(folder / "raw.parquet", **table)
-    plan = Preparation.learn(raw, bins=bins, nominal=nominal)
+    nominal = {"nominal": words} if words in {"keep", "binary"} else {"rare": words}
+    plan = Preparation.learn(raw, bins=bins, **nominal)  # type: ignore[arg-type]
     plan.save(folder / "schema.yaml")
     loaded = Preparation.load(folder / "schema.yaml")
     assert loaded == plan
