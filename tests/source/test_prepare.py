@@ -424,7 +424,7 @@ def test_a_plan_that_was_saved_and_loaded_is_the_same_plan(
     folder = tmp_path_factory.mktemp("plan")
     raw = store(folder / "raw.parquet", **table)
     nominal = {"nominal": words} if words in {"keep", "binary"} else {"rare": words}
-    plan = Preparation.learn(raw, bins=bins, **nominal)  # type: ignore[arg-type]
+    plan = Preparation.learn(raw, bins=bins, **nominal)
     plan.save(folder / "schema.yaml")
     loaded = Preparation.load(folder / "schema.yaml")
     assert loaded == plan
