@@ -163,6 +163,17 @@ def test_many_trees_in_one_array_are_those_trees(groups: list[dict[str, Any]]) -
     walk(at_once, one_by_one, axes)
 
 
+def test_groups_that_make_cells_too_large_are_undone_on_the_way() -> None:
+    """Rounding of such cells would be seen in counts of a single group."""
+    groups = [{"attributes": [name], "channel": "related", "theta": "0.501"} for name in "abc"]
+    oracle = oracle_of(groups)
+    axes = ["a", "b", "c", "e"]
+    layout = ReportLayout.of(oracle.design, (*axes, "y"), oracle.n)
+    assert not YesNoLayout.fits(layout)
+    assert not isinstance(oracle.descend("y", axes), CubeFrontier)
+    walk(oracle.descend("y", axes), CountedFrontier.root(oracle, "y", axes), axes)
+
+
 def test_trees_that_differ_in_more_than_reports_are_joined_side_by_side() -> None:
     axes = ["a", "b", "c", "e"]
     alike = oracle_of(DESIGNS["one related group"])

@@ -34,6 +34,9 @@ Window = int | Literal["adaptive", "full"] | None
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
 
+FREE_LEVELS = 4
+"""Questions on a path that may tell nothing; sixteen nodes are soon counted."""
+
 GAIN_ROUNDING = 1e-10
 """Share of the records below which a count is rounding error."""
 
@@ -101,7 +104,10 @@ class SplitRule:
     """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
 
     least: float = 0.0
-    """Of all bits there are to know about the classes, what a split must tell at least."""
+    """Of all bits there are to know about the classes, what a split must tell at least.
+
+    The first splits need not: what attributes say only together, none of them tells.
+    """
 
     def __post_init__(self) -> None:
         if self.window not in {None, "adaptive", "full"} and not (
@@ -151,7 +157,8 @@ def grow(
             candidates[:] = False
         if rule.sieve is not None:
             candidates = rule.sieve(candidates)
-        choice = _chosen(front, candidates, exact, _least_gains(counts, least))
+        asked = least if len(levels) >= FREE_LEVELS else 0.0
+        choice = _chosen(front, candidates, exact, _least_gains(counts, asked))
         first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
         first[choice == CLOSED] = CLOSED
         levels.append((choice, first, parent, counts, variances))

@@ -7,6 +7,7 @@ named, makes plain sums of Σw² as well.
 """
 
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
@@ -18,6 +19,12 @@ from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 SQUARED = 2
 """Of weights, that are added up: counts, and Σw²."""
 
+ROUNDING_OF_CELLS = 1e-10
+"""Share of the records by which a count may be off."""
+
+UNDONE_TOGETHER = 1 << 18
+"""Cells of several roots that are undone at once: they should stay near the processor."""
+
 
 class YesNoLayout:
     """A layout of reports whose axes are all yes/no; the target may have any values."""
@@ -28,9 +35,17 @@ class YesNoLayout:
 
     @staticmethod
     def fits(layout: ReportLayout) -> bool:
-        """Whether all axes are yes/no, and opposite cells undo every group."""
+        """Whether all axes are yes/no, opposite cells undo every group, and cells stay exact.
+
+        Cells are larger than what they add up to where a path leaves groups alone, by the product
+        of what undoes these.
+        """
         yes_no = all(size == BINARY for size in layout.sizes[:-1])
-        return yes_no and layout.squares_add_up
+        if not (yes_no and layout.squares_add_up):
+            return False
+        named = {part.columns[0] for part in layout.parts}
+        larger = prod(float(np.abs(layout.inverse[column]).sum(axis=0).max()) for column in named)
+        return larger * np.finfo(np.float64).eps <= ROUNDING_OF_CELLS
 
     @cached_property
     def undone_together(self) -> list[Codes]:
@@ -47,7 +62,7 @@ class YesNoLayout:
         """
         found = np.ones((self.axes, BINARY))
         for columns in self.undone_together:
-            found[columns] = 1 / _once(self._inverse(columns))
+            found[columns] = 1 / _once(self._layout.inverse[columns[0]])
         return found
 
     def undone(self, reports: Codes) -> Floats:
@@ -56,43 +71,54 @@ class YesNoLayout:
         Counts are then plain sums of signed ones; and so is Σw², with `first_square` for each part
         that is asked about.
         """
-        yes_no, classes = (BINARY,) * self.axes, self._layout.classes
+        classes = self._layout.classes
         counts = reports.reshape(-1, 1 << self.axes, classes).transpose(1, 0, 2)
-        counts = counts.astype(np.float64, order="C").reshape(*yes_no, -1, classes)
-        found = np.empty((1 << self.axes, counts.shape[-2], SQUARED, classes))
-        for power in (1, SQUARED):
-            cells = self._class_undone(counts, power)
-            for columns in self.undone_together:
-                weights = self._inverse(columns) ** power
-                if power == SQUARED:
-                    weights *= _once(self._inverse(columns))[:, np.newaxis]
-                cells = _weighed(cells, weights, columns)
-            found[:, :, power - 1] = cells.reshape(len(found), -1, classes)
+        found = np.empty((*counts.shape[:2], SQUARED, classes))
+        many = max(1, UNDONE_TOGETHER // len(counts))
+        for start in range(0, counts.shape[1], many):
+            some = slice(start, start + many)
+            found[:, some] = self._undone(counts[:, some])
         return found
 
-    def _class_undone(self, cells: Floats, power: int) -> Floats:
-        """Undo the class ``[…, root, class]``, and its part: it is asked about from the root."""
-        part = self._layout.part[self._layout.target]
+    def _undone(self, counts: Codes) -> Floats:
+        cells = np.empty((*counts.shape[:2], SQUARED, counts.shape[2]))
+        cells[:] = counts[:, :, np.newaxis]
+        cells = self._class_undone(cells.reshape((BINARY,) * self.axes + cells.shape[1:]))
+        for columns in self.undone_together:
+            inverse = self._layout.inverse[columns[0]]
+            squares = inverse**SQUARED * _once(inverse)[:, np.newaxis]
+            cells = _weighed(cells, np.stack([inverse, squares], axis=-1), columns)
+        return cells.reshape(len(counts), *cells.shape[-3:])
+
+    def _class_undone(self, cells: Floats) -> Floats:
+        """Undo the class, and its part: it is asked about from the root."""
+        part, inverse = self._layout.part[self._layout.target], self._layout.inverse[-1]
         if part == PUBLIC:
             return cells
-        weights = self._layout.inverse[-1] ** power
+        powers = np.stack([inverse, inverse**SQUARED], axis=-1)
         columns = np.flatnonzero(self.part == part)
         if len(columns):
-            return _weighed(cells, weights, np.append(columns, cells.ndim - 1))
-        found: Floats = np.einsum("dc,...c->...d", weights, cells)
+            return _weighed(cells, powers, np.append(columns, cells.ndim - 1))
+        found: Floats = np.einsum("dcp,...pc->...pd", powers, cells)
         return found
-
-    def _inverse(self, columns: Codes) -> Floats:
-        """What undoes a part, by any of its axes ``[truth, report]``."""
-        return self._layout.inverse[columns[0]]
 
 
 def _weighed(cells: Floats, weights: Floats, columns: Codes) -> Floats:
-    """Weigh cells, and the opposite ones in some columns, by what is said ``[truth, report]``."""
+    """Weigh cells, and the opposite ones in some columns, by ``[truth, report, power]``.
+
+    The cells ``[…, root, power, class]`` are changed.
+    """
     said = np.arange(BINARY)
-    along = [-1 if column == columns[0] else 1 for column in range(cells.ndim)]
-    found: Floats = np.flip(cells, columns) * weights[said, 1 - said].reshape(along)
-    found += cells * weights[said, said].reshape(along)
+    shape = [BINARY if column == columns[0] else 1 for column in range(cells.ndim - 3)]
+    row = cells.shape[-3:]
+    own, other = (
+        # In full, so that long rows are multiplied at once.
+        np.broadcast_to(weights[said, reported, np.newaxis, :, np.newaxis], (BINARY, *row)).copy()
+        for reported in (said, 1 - said)
+    )
+    found: Floats = np.flip(cells, columns) * other.reshape(*shape, *row)
+    cells *= own.reshape(*shape, *row)
+    found += cells
     return found
 
 
