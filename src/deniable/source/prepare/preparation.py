@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.entries import Entries, Entry
-from deniable.base.errors import DataError, OutputError, SchemaError, listed, nearest, placed
+from deniable.base.errors import DataError, OutputError, SchemaError, listed, placed
 from deniable.base.files import refuse_to_overwrite, whole_file, write_whole
 from deniable.base.findings import Findings
 from deniable.base.pipeline import stage
@@ -25,11 +25,15 @@ from deniable.engine.files.write_parquet import require_parquet_name, row_groups
 from deniable.engine.memory.records import Records, stamped_undisguised
 from deniable.engine.table import Table
 from deniable.schema import Schema
-from deniable.source.prepare.binning import CALENDAR, checked_binning
-from deniable.source.prepare.by_column import ByColumn
+from deniable.source.prepare.choices import (
+    check_choices,
+    check_together,
+    listed_words,
+    read_by_column,
+    require_kept,
+)
 from deniable.source.prepare.column_values import ColumnValues
 from deniable.source.prepare.preparation_notes import notes_of, warnings_of
-from deniable.source.prepare.rare_values import Rare
 from deniable.source.prepare.raw_cells import DEFAULT_NA, RawBlock, blocks, open_raw
 from deniable.source.prepare.recipe import Recipe, codes_of, read_recipe
 
@@ -38,7 +42,6 @@ EARLIER_VERSIONS = ("1",)
 """Those without dates, rare values and missing answers that are joined with others."""
 
 WRITTEN = "Name a schema file that `deniable prepare` wrote."
-CHOICES = {"nominal": ("keep", "binary"), "missing": ("category", "join", "drop")}
 
 NA_IN_PARQUET = (
     "Words for missing (--na) are looked for in CSV only; in Parquet, nulls and NaN are missing.",
@@ -107,16 +110,16 @@ class Preparation:
         bins either; ``"join"``, the default with ``nominal="binary"``, joins missing with one of a
         binary column's two values; ``"category"``, the default elsewhere, keeps it apart.
         """
-        bins, rare = _words(bins), _words(rare)
-        binned, merged = _by_column(bins, rare)
+        bins, rare = listed_words(bins), listed_words(rare)
+        binned, merged = read_by_column(bins, rare)
         if missing is None:
             missing = "join" if nominal == "binary" else "category"
-        _check_choices({"nominal": nominal, "missing": missing})
-        _check_together(nominal, missing, rare)
+        check_choices({"nominal": nominal, "missing": missing})
+        check_together(nominal, missing, rare)
         file = open_raw(raw)
         file.require([*drop, *binned.named, *merged.named])
         names = _kept_columns(file, drop)
-        _require_kept(names, {"bins": binned, "rare": merged})
+        require_kept(names, {"bins": binned, "rare": merged})
         tallies = [ColumnValues(file, name, binned[name]) for name in names]
         records = dropped = 0
         with _blocks_of(file, names, na, missing) as blocks_read:
@@ -250,8 +253,8 @@ class Preparation:
         bins = parts["bins"]
         chosen = (bins.text(),) if bins.is_text() else bins.words("Write bins: [median, age=5].")
         rare = lists.get("rare", ())
-        _by_column(chosen, rare)
-        _check_choices({"nominal": nominal, "missing": missing})
+        read_by_column(chosen, rare)
+        check_choices({"nominal": nominal, "missing": missing})
         plan = cls(recipes, chosen, nominal, missing, lists["na"], lists["dropped"], rare)
         _ = plan.schema  # refuses values that stand twice
         return plan
@@ -267,47 +270,6 @@ def _blocks_of(
         yield read
 
 
-def _words(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
-
-
-def _by_column(
-    bins: Sequence[str], rare: Sequence[str]
-) -> tuple[ByColumn[str], ByColumn[Rare | None]]:
-    """Read where each column is split, and what is rare in it."""
-    binned = ByColumn.of(bins, checked_binning, "median", "bins")
-    if binned.otherwise in CALENDAR:
-        raise SchemaError(
-            f"Only dates can be binned by {binned.otherwise}.",
-            hint=f"Name their column: COLUMN={binned.otherwise}.",
-        )
-    nothing: Rare | None = None
-    return binned, ByColumn.of(rare, Rare.of, nothing, "rare values")
-
-
-def _check_together(nominal: str, missing: str, rare: Sequence[str]) -> None:
-    if nominal == "binary" and rare:
-        raise SchemaError(
-            "Binary columns have no rare values: all are joined to two.",
-            hint="Leave rare out, or keep nominal values.",
-        )
-    if nominal != "binary" and missing == "join":
-        raise SchemaError(
-            "Where values are kept, there is nothing to join missing answers with.",
-            hint="Use missing: category or drop, or make columns binary.",
-        )
-
-
-def _require_kept(names: Sequence[str], chosen: Mapping[str, ByColumn[Any]]) -> None:
-    for option, choices in chosen.items():
-        for name in choices.named:
-            if name not in names:
-                raise SchemaError(
-                    f"{name!r} is left out, and {option} are given for it.",
-                    hint="Do one of the two.",
-                )
-
-
 def _kept_columns(file: Table, drop: Sequence[str]) -> list[str]:
     names = [name for name in file.names if name not in drop]
     if not names:
@@ -318,14 +280,6 @@ def _kept_columns(file: Table, drop: Sequence[str]) -> list[str]:
             hint="Name it, or leave it out: --drop ''",
         )
     return names
-
-
-def _check_choices(given: Mapping[str, str]) -> None:
-    for option, choices in CHOICES.items():
-        if given[option] not in choices:
-            raise SchemaError(
-                f"{option} cannot be {given[option]!r}.", hint=nearest(given[option], choices)
-            )
 
 
 def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> None:
