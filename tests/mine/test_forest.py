@@ -232,4 +232,5 @@ def test_what_three_groups_say_only_together_is_found() -> None:
 
 def bits(counts: Floats) -> Floats:
     """What there is to know about the classes of some nodes."""
-    return entropy(counts) * counts.sum(axis=1)
+    found: Floats = entropy(counts) * counts.sum(axis=1)
+    return found

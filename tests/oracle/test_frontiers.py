@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from deniable import Design, PooledOracle, RandomizedOracle, Records, mine_tree
+from deniable.channel.keep_or_uniform import KeepOrUniform
 from deniable.engine.engine import Columns
 from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import Expression, Family
@@ -79,7 +80,7 @@ def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) ->
     layout = ReportLayout.of(oracle.design, names, oracle.n)
     counted = CountedFrontier.root(oracle, target, axes)
     if kind == "patterns":
-        return PatternFrontier.root(layout, oracle.reported(names), counted)
+        return PatternFrontier.root(layout, oracle.reported(names))
     if kind == "matches":
         return MatchingFrontier.root(layout, Tally(oracle.engine).reports(names), counted)
     return RecordFrontier.root(layout, oracle.engine.codes(names), counted)
@@ -183,15 +184,26 @@ def test_trees_that_differ_in_more_than_reports_are_joined_side_by_side() -> Non
 
 
 @pytest.mark.parametrize("target", ["y", "d"])
-@pytest.mark.parametrize("kind", ["patterns", "records", "matches"])
 @pytest.mark.parametrize("groups", WIDE.values(), ids=WIDE)
-def test_groups_of_several_values_together(
-    groups: list[dict[str, Any]], kind: str, target: str
-) -> None:
+def test_groups_of_several_values_together(groups: list[dict[str, Any]], target: str) -> None:
     oracle = oracle_of(groups)
     axes = [name for name in SIZES if name != target]
     counted = CountedFrontier.root(oracle, target, axes)
-    walk(routed(kind, oracle, target, axes), counted, axes)
+    walk(routed("matches", oracle, target, axes), counted, axes)
+
+
+def test_what_is_truthful_is_routed_as_if_it_were_public() -> None:
+    oracle = oracle_of([{"attributes": ["a", "d", "y"], "channel": "truthful"}])
+    axes = [name for name in SIZES if name != "y"]
+    assert isinstance(oracle.descend("y", axes), PatternFrontier)
+    walk(oracle.descend("y", axes), CountedFrontier.root(oracle, "y", axes), axes)
+
+
+def test_groups_that_matches_do_not_tell_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(KeepOrUniform, "by_matches", lambda *_: None)
+    oracle = oracle_of(WIDE["beside others"])
+    axes = [name for name in SIZES if name != "y"]
+    assert isinstance(oracle.descend("y", axes), CountedFrontier)
 
 
 def test_long_runs_of_rows_do_not_overflow_a_byte() -> None:

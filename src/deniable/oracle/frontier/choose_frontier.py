@@ -30,15 +30,17 @@ def routed(design: Design, tally: Tally, counted: CountedFrontier) -> Frontier:
     names = (*axes, target)
     layout = ReportLayout.of(design, names, tally.n)
     dense, at_hand = prod(layout.sizes) <= tally.engine.most_cells, tally.engine.at_hand
-    if not layout.squares_add_up and (dense or at_hand) and all(map(matches_tell, layout.parts)):
-        return MatchingFrontier.root(layout, tally.reports(names), counted)
+    if not (dense or at_hand):
+        return counted
+    if not layout.squares_add_up:
+        if all(map(matches_tell, layout.parts)):
+            return MatchingFrontier.root(layout, tally.reports(names), counted)
+        return counted
     if _has_few_patterns(layout, tally):
         if YesNoLayout.fits(layout):
             return CubeFrontier.roots(YesNoLayout(layout), tally.table(names))
-        return PatternFrontier.root(layout, tally.table(names), counted)
-    if at_hand and layout.routes_records:
-        return RecordFrontier.root(layout, tally.engine.codes(names), counted)
-    return counted
+        return PatternFrontier.root(layout, tally.table(names))
+    return RecordFrontier.root(layout, tally.engine.codes(names), counted)
 
 
 def routed_each(
@@ -53,9 +55,8 @@ def routed_each(
 
 
 def _has_few_patterns(layout: ReportLayout, tally: Tally) -> bool:
-    """Whether a joint table is small, beside the records if these can be routed."""
+    """Whether a joint table is small, beside the records if these are at hand."""
     patterns = prod(layout.sizes)
     branches = min(prod(part.truths for part in layout.parts), MOST_BRANCHES)
-    records = tally.engine.at_hand and layout.routes_records
-    few = not records or patterns <= max(FEW_PATTERNS, layout.n * branches)
+    few = not tally.engine.at_hand or patterns <= max(FEW_PATTERNS, layout.n * branches)
     return few and patterns <= tally.engine.most_cells

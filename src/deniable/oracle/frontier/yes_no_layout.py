@@ -6,6 +6,7 @@ the truths that any report stands for; so one number for each part, multiplied i
 named, makes plain sums of Σw² as well.
 """
 
+import sys
 from functools import cached_property
 from math import prod
 
@@ -45,7 +46,7 @@ class YesNoLayout:
             return False
         named = {part.columns[0] for part in layout.parts}
         larger = prod(float(np.abs(layout.inverse[column]).sum(axis=0).max()) for column in named)
-        return larger * np.finfo(np.float64).eps <= ROUNDING_OF_CELLS
+        return larger * sys.float_info.epsilon <= ROUNDING_OF_CELLS
 
     @cached_property
     def undone_together(self) -> list[Codes]:
@@ -116,7 +117,7 @@ def _weighed(cells: Floats, weights: Floats, columns: Codes) -> Floats:
         np.broadcast_to(weights[said, reported, np.newaxis, :, np.newaxis], (BINARY, *row)).copy()
         for reported in (said, 1 - said)
     )
-    found: Floats = np.flip(cells, columns) * other.reshape(*shape, *row)
+    found: Floats = np.flip(cells, tuple(columns.tolist())) * other.reshape(*shape, *row)
     cells *= own.reshape(*shape, *row)
     found += cells
     return found
@@ -124,7 +125,7 @@ def _weighed(cells: Floats, weights: Floats, columns: Codes) -> Floats:
 
 def _once(inverse: Floats) -> Floats:
     """Weights of a part's truths by which squares of what undoes it add up to 1, for any report."""
-    return np.linalg.solve((inverse**SQUARED).T, np.ones(BINARY))
+    return np.linalg.solve((inverse**SQUARED).T, np.ones(BINARY)).astype(np.float64)
 
 
 class OpenAxes:
