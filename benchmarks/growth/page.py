@@ -51,7 +51,7 @@ def page(
         "meanwhile, with what was loaded and without the libraries. CPU time is not stretched by",
         "other work on the machine, as wall time is. The figures themselves are in",
         "[growth.csv](growth.csv); `python -m benchmarks.growth forest best` measures only these",
-        "again, and `--quick` fewer points.",
+        "again.",
         "",
         *(f"- {fact}" for fact in told),
         f"- fixed unless varied: {base.records:,} records, {base.attributes} attributes, "

@@ -403,8 +403,30 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     ),
     "alpha": (
         POOL,
-        {"bayes": {"target": "ill", "alpha": "0"}},
-        "mine.bayes.alpha: 0 is out of range. Give above 0.",
+        {"bayes": {"target": "ill", "alpha": "-1"}},
+        "mine.bayes.alpha: -1 is out of range. Give at least 0.",
+    ),
+    "likeliest without reports": (
+        changed(POOL, mode="counts"),
+        {"bayes": {"target": "ill", "constraint": "likelihood"}},
+        "mine.bayes: A likelihood is of disguised records at the leader, and mode: counts",
+    ),
+    "conclusions": (
+        POOL,
+        {"rules": {"min_support": "1", "min_confidence": "0", "conclusions": ["smoke"]}},
+        "mine.rules.conclusions: ",
+    ),
+    "conclusions that are no items": (
+        POOL,
+        {
+            "rules": {
+                "min_support": "1",
+                "min_confidence": "0",
+                "items": ["smokes"],
+                "conclusions": ["ill"],
+            }
+        },
+        "mine.rules: By this choice of items, none may be concluded.",
     ),
     "confirmed bayes": (
         HYBRID,
@@ -500,6 +522,9 @@ def test_options_arrive_as_the_miners_take_them() -> None:
         "min_support": 0.1, "min_confidence": 0.5, "items": "yes", "tolerance": "derived",
         "max_len": 3,
     }  # fmt: skip
+    named = {"min_support": "0.1", "min_confidence": ".5", "conclusions": ["ill", "smokes=yes"]}
+    found = Agreement.of(changed(POOL, mine={"rules": named})).task.options
+    assert found["conclusions"] == ["ill", "smokes=yes"]
     full = Agreement.of(changed(HYBRID, mine={"tree": {"target": "age", "window": "full"}}))
     assert full.task.options["window"] is None
     default = Agreement.of(changed(HYBRID, mine={"tree": {"target": "age"}}))

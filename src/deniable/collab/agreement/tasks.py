@@ -7,7 +7,7 @@ they are checked while the file is read, so that nobody approves what cannot be 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
@@ -15,6 +15,7 @@ from deniable.mine.miner import Miner, MinerKeyword, MinerOption
 from deniable.mine.model import checked_features, checked_target
 from deniable.mine.models.find_miner import find_miner, miner_names
 from deniable.mine.rules.apriori import Items
+from deniable.mine.rules.conclusions import Concluded, HowMany
 from deniable.oracle.api import CountOracle
 from deniable.schema import Schema
 
@@ -97,6 +98,11 @@ def read_task(entry: Entry, mode: Mode, schema: Schema, *, several_samples: bool
         options = _tree_options(inner, options, mode)
     if kind == "rules":
         _check_items(inner, options, schema)
+    if options.get("constraint") == "likelihood" and mode not in {"collect", "pool"}:
+        raise inner.mistake(
+            f"A likelihood is of disguised records at the leader, and mode: {mode} has none.",
+            "Use constraint: expected, or mode: collect or pool.",
+        )
     return Task(kind, options)
 
 
@@ -134,12 +140,9 @@ def _tree_options(entry: Entry, options: dict[str, Any], mode: Mode) -> dict[str
 
 
 def _check_items(entry: Entry, options: Mapping[str, Any], schema: Schema) -> None:
-    items, target = Items.of(schema, options.get("items", "all")), options.get("target")
-    if target is not None and schema.position(target) not in items.attribute:
-        raise entry.mistake(
-            f"By this choice, no item is a value of the target {target!r}.",
-            "Choose items of the target too.",
-        )
+    items = Items.of(schema, options.get("items", "all"))
+    with entry.judged():
+        Concluded.of(items, options.get("conclusions", "any"), options.get("target"))
 
 
 def _target(entry: Entry, schema: Schema) -> str:
@@ -159,10 +162,19 @@ def _items(entry: Entry, schema: Schema) -> str | list[str]:
     return found
 
 
+def _conclusions(entry: Entry, schema: Schema) -> str | list[str]:
+    if not isinstance(entry.value, list):
+        return entry.choice(get_args(HowMany))
+    found = [item.text("Write it as smokes=yes.") for item in entry.items("", least=0)]
+    with entry.judged():
+        Concluded.of(Items.of(schema, "all"), found, None)
+    return found
+
+
 def _window(entry: Entry, _: Schema) -> int | str | None:
-    if entry.value == "full":
-        return None
-    return entry.whole(1) if str(entry.value).isdigit() else entry.choice(("adaptive",))
+    if str(entry.value).isdigit():
+        return entry.whole(1)
+    return None if (word := entry.choice(("adaptive", "full"))) == "full" else word
 
 
 def _number(entry: Entry, option: MinerOption) -> float:
@@ -219,6 +231,7 @@ PARTICULAR: Mapping[str, Reader] = {
     "features": lambda entry, schema: list(entry.chosen(schema.names, "column")),
     "attributes": lambda entry, schema: list(entry.chosen(schema.names, "column")),
     "items": _items,
+    "conclusions": _conclusions,
     "window": _window,
 }
 """What is read in its own way, as columns are."""

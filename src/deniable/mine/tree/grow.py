@@ -28,7 +28,9 @@ from deniable.oracle.api import CountOracle, Crossing, Frontier, Shrinking
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
 
-Window = int | Literal["adaptive"] | None
+Window = int | Literal["adaptive", "full"] | None
+"""Of how many candidates: a number, those worth it, or all, which is also None."""
+
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
 
@@ -113,10 +115,12 @@ class SplitRule:
     """
 
     def __post_init__(self) -> None:
-        if self.window not in {None, "adaptive"} and not (
+        if self.window not in {None, "adaptive", "full"} and not (
             isinstance(self.window, int) and self.window >= 1
         ):
-            raise ModelError(f"{self.window!r} is no window.", hint="Use 1 or more, or 'adaptive'.")
+            raise ModelError(
+                f"{self.window!r} is no window.", hint="Use 1 or more, 'adaptive', or 'full'."
+            )
         if self.max_depth is not None and self.max_depth < 0:
             raise ModelError(f"A tree cannot be {self.max_depth} deep.", hint="Use 0 or more.")
 
@@ -243,7 +247,7 @@ def _chosen(
 ) -> Codes:
     if not candidates.any():
         return np.full(len(candidates), CLOSED)
-    if exact is not None and exact.window is None:
+    if exact is not None and exact.window in {None, "full"}:
         return exact.chosen(candidates, lambda still_open: still_open)
     tables = front.tables(candidates)
     gains = _gains(tables, candidates.shape)
