@@ -6,7 +6,7 @@ WORKERS ?= auto
 # One thread each: workers share the cores already.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: run test quick setup lint browser proxies web format bench report scale load lock docs clean help
+.PHONY: run test quick setup lint browser proxies web format bench report scale growth load lock docs clean help
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -68,6 +68,9 @@ report: setup  ## the papers' experiments, quickly, in report/; pictures and cla
 
 scale: setup  ## from 1 to 100 million records, beside a bare GROUP BY (10 minutes, 1 GB of disk)
 	$(BIN)/python -m benchmarks.scale
+
+growth: setup  ## how time and memory of each miner grow (half an hour, 1 GB of disk)
+	$(BIN)/python -m benchmarks.growth
 
 load: setup  ## the survey server under load, beside a minimal handler (8 minutes)
 	$(BIN)/python -m benchmarks.load

@@ -1,10 +1,21 @@
+import shlex
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.base.errors import ExpressionError, SchemaError
-from deniable.expression import ANY, Conjunction, Family, Implication, conjunction, parse
+from deniable.expression import (
+    ANY,
+    Conjunction,
+    Family,
+    Implication,
+    conjunction,
+    items_named,
+    parse,
+)
+from deniable.quoting import meant_terms
 from deniable.schema import Attribute, Schema
 
 SCHEMA = Schema.of(
@@ -110,3 +121,84 @@ def test_rules_are_read_with_quotes() -> None:
     rule = Implication.parse("\"a => b\"='=>' & c=1 => \"a => b\"='p: q': 0.25", schema)
     assert rule.premise.terms == (("a => b", "=>"), ("c", "1"))
     assert (rule.attribute, rule.value, rule.confidence) == ("a => b", "p: q", 0.25)
+
+
+ODD = Schema.of(
+    {
+        "a = b": ["no", "x=y", "p & q"],
+        "tea & milk": ["a, b", "it's", '5" pipe', '"all"', "back\\slash\\"],
+        " padded ": ["x|y", " z ", "*"],
+        "größe": ["Übergröße", "süß & sauer", "日本"],
+        "a => b": ["p: q", "c=>d"],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("a = b=no", '"a = b"=no'),
+        ("tea & milk=a, b", '"tea & milk"=a, b'),
+        ("tea & milk=it's & größe=süß & sauer", '"tea & milk"=it\'s & größe="süß & sauer"'),
+        ("'tea & milk'='it's'", '"tea & milk"=it\'s'),
+        ('"tea & milk"="5" pipe"', '"tea & milk"=5" pipe'),
+        ('"tea & milk"="all"', '"tea & milk"="\\"all\\""'),
+        ('größe="süß & sauer', 'größe="süß & sauer"'),
+        ("größe==日本", "größe=日本"),
+        ("größe=U\u0308bergröße", "größe=Übergröße"),  # written with combining dots
+        ("padded=x|y, größe=日本", '" padded "=x|y & größe=日本'),
+        ("padded= z ", '" padded "=" z "'),
+        ('" padded "=x|y | a => b=c=>d', '" padded "=x|y & "a => b"=c=>d'),
+        ('"a => b=c=>d" and größe=日本', '"a => b"=c=>d & größe=日本'),
+        ("größe=日本 && \" padded \"='*'", 'größe=日本 & " padded "="*"'),
+    ],
+)
+def test_badly_quoted_text_is_answered_by_what_it_was_to_be(wrong: str, right: str) -> None:
+    with pytest.raises(ExpressionError) as error:
+        parse(wrong, ODD)
+    assert error.value.hint.endswith(f": {shlex.quote(right)}")
+    assert str(parse(right, ODD)) == right
+
+
+@pytest.mark.parametrize(
+    "text", ["größer=日本", "größe=", "größe", "= & =", "größe=日本 & größe=Übergröße"]
+)
+def test_what_cannot_be_guessed_is_not(text: str) -> None:
+    with pytest.raises(ExpressionError) as error:
+        parse(text, ODD)
+    assert "Here:" not in str(error.value)
+    assert "Quote what" not in str(error.value)
+
+
+@given(st.lists(st.tuples(words, st.lists(words, min_size=1, unique=True)), min_size=1, max_size=4))
+def test_a_guess_is_made_of_what_the_schema_lists(domains: list[tuple[str, list[str]]]) -> None:
+    by_name = dict(domains)
+    schema = Schema.of(by_name)
+    bare = " & ".join(f"{name}={values[0]}" for name, values in by_name.items())
+    for name, value in meant_terms(bare, schema):
+        assert value in by_name[name]
+    try:
+        found = parse(bare, schema).terms
+    except ExpressionError:
+        return
+    assert all(value in by_name[name] for name, value in found)
+
+
+def test_a_long_text_is_guessed_at_quickly() -> None:
+    schema = Schema.of({"a": ["x", "x & a=x"], "b": ["y"]})
+    for many in (80, 100_000):
+        assert not meant_terms("a=x & " * many + "b", schema)
+        with pytest.raises(ExpressionError, match="Expected '=' after 'b'"):
+            parse("a=x & " * many + "b", schema)
+
+
+def test_items_are_named_by_item_or_attribute_whatever_they_are_called() -> None:
+    assert items_named('"tea & milk"="it\'s"', ODD) == (("tea & milk", "it's"),)
+    for written in ('"tea & milk"', "tea & milk"):
+        assert [value for _, value in items_named(written, ODD)] == list(ODD["tea & milk"].values)
+    # What reads as an item is one, even if there is an attribute of that name.
+    both = Schema.of({"a": ["b", "c"], "a=b": ["no", "yes"]})
+    assert items_named("a=b", both) == (("a", "b"),)
+    assert items_named('"a=b"', both) == (("a=b", "no"), ("a=b", "yes"))
+    with pytest.raises(ExpressionError, match="Did you mean 'größe'"):
+        items_named("grösse", ODD)

@@ -79,15 +79,20 @@ def write_shards(folder: Path, plan: Design, shards: int, workers: int) -> None:
 
 def _write(folder: Path, plan: Design, number: int) -> None:
     path = shard(folder, number)
-    if path.exists():
-        return
-    rng, bits = np.random.default_rng([1, number]), SeededBits(number)
+    if not path.exists():
+        write_reports(path, plan, SHARD, number)
+
+
+def write_reports(path: Path, plan: Design, records: int, seed: int) -> None:
+    """Write so many disguised records."""
+    rng, bits = np.random.default_rng([1, seed]), SeededBits(seed)
+    sizes = [min(BATCH, records - start) for start in range(0, records, BATCH)]
     with whole_file(path) as temporary:
         write_parquet(
             temporary,
             (
-                disguised_table(disguise_records(people(plan, BATCH, rng), None, plan, bits), plan)
-                for _ in range(SHARD // BATCH)
+                disguised_table(disguise_records(people(plan, size, rng), None, plan, bits), plan)
+                for size in sizes
             ),
         )
 

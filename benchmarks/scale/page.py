@@ -45,6 +45,7 @@ def page(found: Sequence[Measured], facts: Sequence[str], picture: str) -> tuple
         "",
         "Written by `make scale`; do not edit by hand. Whole processes are timed, with the start",
         "of Python and all imports; the peer and we take turns, the better of two runs each.",
+        "How each miner grows with records, attributes, groups and values: [growth](growth.md).",
         "",
         *(f"- {fact}" for fact in facts),
         "",

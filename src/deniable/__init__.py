@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from deniable.mine.rules.association_rules import mine_rules
     from deniable.mine.rules.frequent_sets import mine_itemsets
     from deniable.mine.scores.confusion import Score
+    from deniable.mine.scores.personal_bits import score_with_personal_bits
     from deniable.mine.scores.score import score
     from deniable.mine.tree.mine_tree import mine_tree
     from deniable.oracle.api import CountOracle, Estimates
@@ -103,6 +104,7 @@ _HOME = {
     "reconstruct": "privacy.attack.attacker",
     "save_model": "mine.models.model_files",
     "score": "mine.scores.score",
+    "score_with_personal_bits": "mine.scores.personal_bits",
 }
 
 __all__ = [
@@ -152,6 +154,7 @@ __all__ = [
     "reconstruct",
     "save_model",
     "score",
+    "score_with_personal_bits",
 ]
 
 

@@ -19,6 +19,9 @@ from deniable.base.fingerprint import digest_of_json
 from deniable.channel import Channel, Truthful, kinds, named
 from deniable.schema import Attribute, Schema
 
+PERSONAL_PREFIX = "personal."
+"""Prefix of a column with personal answers, for groups whose distribution is unknown."""
+
 
 @dataclass(frozen=True)
 class Group:
@@ -161,6 +164,18 @@ class Design:
         lines = [group.channel.story(group.attributes) for group in self.groups]
         lines += [f"{name}: public, reported as it is." for name in self.public]
         return "\n".join(lines)
+
+
+def personal_schema(design: Design) -> Schema:
+    """Columns with personal answers that the data must bring: those of unknown distribution."""
+    return Schema(
+        tuple(
+            Attribute(PERSONAL_PREFIX + attribute.name, attribute.values)
+            for group in design.groups
+            if group.needs_second_sample
+            for attribute in group.attributes
+        )
+    )
 
 
 def read_attributes(entry: Entry) -> Schema:

@@ -1,13 +1,13 @@
 """Conjunctions, as plain data.
 
-``smokes=yes & region=north`` asks for the records that satisfy both terms. A value (or a name) may
-be quoted by ' or ", and must be where it holds an ``&``, begins with a quote, or begins or ends in
-a space; inside quotes a backslash takes the next character as it is. ``*`` asks for every record.
+``smokes=yes & region=north`` asks for the records that satisfy both terms, ``*`` for every record.
+How names and values are quoted: `deniable.quoting`.
 
 A `Family` is many conjunctions as one array of codes: what an oracle counts in one go.
 """
 
 import re
+import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,18 +17,22 @@ import numpy as np
 
 from deniable.base.arrays import Codes
 from deniable.base.errors import ExpressionError, SchemaError
+from deniable.quoting import (
+    EVERYONE,
+    QUOTED,
+    TERM_NAME,
+    TERM_VALUE,
+    meant_terms,
+    quoted,
+    unquoted,
+)
 from deniable.schema import Schema
 
 ANY = -1
 """The code of an attribute that a conjunction leaves open."""
 
-EVERYONE = "*"
-
-_QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-_TERM_NAME = re.compile(rf"\s*({_QUOTED}|[^\s=&'\"][^=&]*|)\s*")
-_VALUE = re.compile(rf"\s*({_QUOTED}|[^\s&'\"][^&]*|)\s*")
 _RULE = re.compile(
-    rf"(?P<premise>(?:{_QUOTED}|(?!=>).)*)=>(?P<conclusion>(?:{_QUOTED}|.)*):\s*"
+    rf"(?P<premise>(?:{QUOTED}|(?!=>).)*)=>(?P<conclusion>(?:{QUOTED}|.)*):\s*"
     r"(?P<confidence>\d*\.?\d+)\s*"
 )
 
@@ -52,7 +56,7 @@ class Conjunction:
         return Conjunction(self.terms + other.terms)
 
     def __str__(self) -> str:
-        return " & ".join(f"{_quoted(n, '=')}={_quoted(v)}" for n, v in self.terms) or EVERYONE
+        return " & ".join(f"{quoted(n, name=True)}={quoted(v)}" for n, v in self.terms) or EVERYONE
 
     def __repr__(self) -> str:
         return f"Conjunction({str(self)!r})"
@@ -173,6 +177,31 @@ def conjunction(expression: Expression, schema: Schema) -> Conjunction:
     return Conjunction(tuple(checked.items()))
 
 
+def items_named(expression: Expression, schema: Schema) -> tuple[tuple[str, str], ...]:
+    """Read one item, ``name=value``, or a name alone, which stands for each of its values.
+
+    >>> items_named("smokes", Schema.of({"smokes": ["no", "yes"]}))
+    (('smokes', 'no'), ('smokes', 'yes'))
+    """
+    if isinstance(expression, str):
+        alone = TERM_NAME.fullmatch(expression)
+        name = unquoted(alone.group(1)) if alone else expression
+        if name in schema and not _is_item(expression, schema):
+            return tuple((name, value) for value in schema[name].values)
+    terms = conjunction(expression, schema).terms
+    if len(terms) != 1:
+        raise ExpressionError(f"{expression!r} is not one item.", hint="Write it as 'smokes=yes'.")
+    return terms
+
+
+def _is_item(text: str, schema: Schema) -> bool:
+    """Whether it reads as one, although it is the name of an attribute, too."""
+    try:
+        return len(parse(text, schema).terms) == 1
+    except ExpressionError:
+        return False
+
+
 def parse(text: str, schema: Schema) -> Conjunction:
     r"""Read ``name=value & name=value``.
 
@@ -186,12 +215,33 @@ def parse(text: str, schema: Schema) -> Conjunction:
     deniable.base.errors.ExpressionError: There is no attribute 'smoke' (at character 1 of
     'smoke=yes'). Did you mean 'smokes'?
     """
+    try:
+        return _parsed(text, schema)
+    except ExpressionError as error:
+        meant = str(Conjunction(meant_terms(text, schema)))
+        if meant == EVERYONE or not _reads(meant, schema):
+            raise
+        misread = error.hint.startswith(("Did", "Known"))  # a part was taken for the whole
+        hint = "Quote what needs it:" if misread else f"{error.hint} Here:"
+        raise ExpressionError(error.message, hint=f"{hint} {shlex.quote(meant)}") from None
+
+
+def _reads(text: str, schema: Schema) -> bool:
+    try:
+        _parsed(text, schema)
+    except ExpressionError:
+        return False
+    return True
+
+
+def _parsed(text: str, schema: Schema) -> Conjunction:
+    """Read terms one by one."""
     if text.strip() == EVERYONE:
         return Conjunction()
     terms: dict[str, str] = {}
     position = 0
     while True:
-        name, at, position = _word(_TERM_NAME, text, position, "an attribute")
+        name, at, position = _word(TERM_NAME, text, position, "an attribute")
         try:
             attribute = schema[name]
         except SchemaError as unknown:
@@ -201,7 +251,7 @@ def parse(text: str, schema: Schema) -> Conjunction:
                 f"Expected '=' after {name!r} at character {position + 1} of {text!r}.",
                 hint="Write terms as name=value, joined by '&'.",
             )
-        value, at, position = _word(_VALUE, text, position + 1, f"a value of {name!r}")
+        value, at, position = _word(TERM_VALUE, text, position + 1, f"a value of {name!r}")
         try:
             attribute.code(value)
         except SchemaError as unknown:
@@ -230,9 +280,7 @@ def _word(pattern: re.Pattern[str], text: str, start: int, what: str) -> tuple[s
         if quote in {"'", '"'}:
             hint = f"The quote {quote} is not closed; inside quotes write \\{quote} for the sign."
         raise ExpressionError(f"Expected {what} at character {start + 1} of {text!r}.", hint=hint)
-    if found[0] in "'\"":
-        return re.sub(r"\\(.)", r"\1", found[1:-1]), match.start(1), match.end()
-    return found.rstrip(), match.start(1), match.end()
+    return unquoted(found), match.start(1), match.end()
 
 
 def _unknown(error: SchemaError, at: int, text: str, hint: str = "") -> ExpressionError:
@@ -246,14 +294,6 @@ def _contradiction(name: str, first: str, second: str) -> ExpressionError:
         f"{name!r} cannot be both {first!r} and {second!r} in one conjunction.",
         hint="Ask for each value on its own and add the estimates.",
     )
-
-
-def _quoted(word: str, forbidden: str = "") -> str:
-    """Quote a word only where parsing it back would need it."""
-    plain = word == word.strip() and word and word[0] not in "'\"" and word != EVERYONE
-    if plain and not set(word) & {"&", *forbidden}:
-        return word
-    return '"' + re.sub(r'(["\\])', r"\\\1", word) + '"'
 
 
 def strides(sizes: Sequence[int]) -> tuple[int, ...]:

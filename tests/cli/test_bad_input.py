@@ -311,3 +311,50 @@ def test_a_negative_seed_is_wrong_usage(
         deniable("disguise", raw, "--design", design_file, "--out", out, "--random-state", -1).code
         == 2
     )
+
+
+RAW_RECORDS = "age,town,ill\n" + "20,Bonn,no\n30,Kiel,yes\n40,Kiel,no\n50,?,yes\n" * 30
+
+
+@pytest.mark.parametrize(
+    ("row", "fault"), [("20,Bonn,no", "'age' has the value"), ("<=35,?,no", "'town' has the value")]
+)
+def test_raw_records_are_told_to_be_prepared_alike_wherever_they_are_given(
+    deniable: Command, tmp_path: Path, row: str, fault: str
+) -> None:
+    raw, schema, table = (tmp_path / name for name in ("raw.csv", "schema.yaml", "table.parquet"))
+    raw.write_text(RAW_RECORDS, encoding="utf-8")
+    assert deniable("prepare", raw, "--out", table, "--schema", schema).code == 0
+    design, model = tmp_path / "design.yaml", tmp_path / "bayes.json"
+    attributes = schema.read_text(encoding="utf-8").partition("preparation:")[0]
+    design.write_text(attributes, encoding="utf-8")
+    ask = ("--design", design, "--target", "ill")
+    assert deniable("mine", "bayes", table, *ask, "--out", model).code == 0
+    raw.write_text(f"age,town,ill\n{row}\n", encoding="utf-8")
+    for words in (
+        ("predict", model, raw),
+        ("score", model, raw),
+        ("mine", "tree", raw, *ask),
+        ("mine", "rules", raw, "--design", design),
+        ("estimate", raw, "--design", design, "ill=yes & age='<=35' & town=Kiel"),
+    ):
+        done = deniable(*words)
+        assert done.code == 1
+        assert fault in done.err
+        assert "deniable prepare RAW --out NEW.parquet --like SCHEMA.yaml" in done.err
+        assert "Did you mean" not in done.err
+    # What is said helps.
+    new = tmp_path / "new.parquet"
+    raw.write_text("age,town,ill\n20,Bonn,no\n70,?,no\n", encoding="utf-8")
+    assert deniable("prepare", raw, "--out", new, "--like", schema).code == 0
+    assert deniable("predict", model, new).code == 0
+
+
+def test_labels_that_only_begin_like_bins_keep_their_own_hint(
+    deniable: Command, tmp_path: Path
+) -> None:
+    design, data = tmp_path / "design.yaml", tmp_path / "data.csv"
+    design.write_text('attributes: {income: ["<=50K", ">50K"]}', encoding="utf-8")
+    data.write_text("income\n<=50k\n", encoding="utf-8")
+    done = deniable("estimate", data, "--design", design, "income='>50K'")
+    assert "Did you mean '<=50K'?" in done.err

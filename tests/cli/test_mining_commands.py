@@ -170,6 +170,7 @@ def test_item_sets_are_shown_with_what_the_noise_leaves_open(
     assert "item sets that at least 30 % are estimated to hold" in shown.out
     unsure = sum(not each["significant"] for each in found["model"]["itemsets"])  # type: ignore[index]
     assert (f"Of {unsure} of them the errors leave open" in shown.out) == (unsure > 0)
+    assert f"{found['model']['checked']} item sets looked at." in shown.out  # type: ignore[index]
     # By smoking, 60 % · 80 % do neither: far from the threshold.
     assert any("smokes=no & drinks=no" in line and "yes" in line for line in shown.out.splitlines())
 

@@ -196,7 +196,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
                 }
             ],
         ),
-        "parties.south.disguise.1: A personal distribution that is unknown needs two samples",
+        "parties.south.disguise: A personal distribution that is unknown needs samples of "
+        "different people, and mode: hybrid has the same people.",
     ),
     "in two groups": (
         changed(HYBRID, parties__south__disguise=[related("age"), related("age")]),
@@ -402,8 +403,30 @@ MISTAKEN: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     ),
     "alpha": (
         POOL,
-        {"bayes": {"target": "ill", "alpha": "0"}},
-        "mine.bayes.alpha: 0 is out of range. Give above 0.",
+        {"bayes": {"target": "ill", "alpha": "-1"}},
+        "mine.bayes.alpha: -1 is out of range. Give at least 0.",
+    ),
+    "likeliest without reports": (
+        changed(POOL, mode="counts"),
+        {"bayes": {"target": "ill", "constraint": "likelihood"}},
+        "mine.bayes: A likelihood is of disguised records at the leader, and mode: counts",
+    ),
+    "conclusions": (
+        POOL,
+        {"rules": {"min_support": "1", "min_confidence": "0", "conclusions": ["smoke"]}},
+        "mine.rules.conclusions: ",
+    ),
+    "conclusions that are no items": (
+        POOL,
+        {
+            "rules": {
+                "min_support": "1",
+                "min_confidence": "0",
+                "items": ["smokes"],
+                "conclusions": ["ill"],
+            }
+        },
+        "mine.rules: By this choice of items, none may be concluded.",
     ),
     "confirmed bayes": (
         HYBRID,
@@ -499,6 +522,9 @@ def test_options_arrive_as_the_miners_take_them() -> None:
         "min_support": 0.1, "min_confidence": 0.5, "items": "yes", "tolerance": "derived",
         "max_len": 3,
     }  # fmt: skip
+    named = {"min_support": "0.1", "min_confidence": ".5", "conclusions": ["ill", "smokes=yes"]}
+    found = Agreement.of(changed(POOL, mine={"rules": named})).task.options
+    assert found["conclusions"] == ["ill", "smokes=yes"]
     full = Agreement.of(changed(HYBRID, mine={"tree": {"target": "age", "window": "full"}}))
     assert full.task.options["window"] is None
     default = Agreement.of(changed(HYBRID, mine={"tree": {"target": "age"}}))
@@ -540,11 +566,12 @@ def test_a_drawn_leader_is_one_of_the_parties() -> None:
         drawn.led_by("broker")
 
 
-def test_an_outside_leader_may_have_the_result() -> None:
+def test_an_outside_leader_has_the_result_too() -> None:
     found = Agreement.of(changed(POOL, results=["broker", "west"]))
     assert found.outside
     assert found.results == ("broker", "west")
-    assert Agreement.of(POOL).results == ("north", "south", "west")
+    assert Agreement.of(POOL).results == ("north", "south", "west", "broker")
+    assert "The result goes to north, south, west and broker." in Agreement.of(POOL).story()
 
 
 def test_sites_may_differ_in_order_and_disguise() -> None:

@@ -33,6 +33,7 @@ from deniable.mine.forest import mine_forest
 from deniable.mine.groupwise import mine_groupwise
 from deniable.mine.logistic import mine_logistic
 from deniable.mine.tree.mine_tree import mine_tree
+from deniable.oracle.exact import ExactOracle
 from deniable.oracle.randomized import RandomizedOracle
 from estimators.people import DESIGN, ESTIMATORS, FEATURES, TARGET, disguised, frame, people
 
@@ -239,6 +240,16 @@ def test_a_pipeline_may_encode_what_is_not_disguised() -> None:
     plain = DisguisedTreeClassifier(growth="faithful").fit(TRUTH[FEATURES], TRUTH[TARGET])
     pipeline.fit(TRUTH[FEATURES], TRUTH[TARGET])
     np.testing.assert_array_equal(pipeline.predict(TRUTH[FEATURES]), plain.predict(TRUTH[FEATURES]))
+
+
+def test_a_tree_may_be_confirmed_by_an_exact_oracle_within_a_full_window() -> None:
+    exact = ExactOracle(RAW, DESIGN.schema)
+    hybrid = DisguisedTreeClassifier(DESIGN, growth="faithful", confirm=exact, window="full")
+    plain = DisguisedTreeClassifier(growth="faithful").fit(TRUTH[FEATURES], TRUTH[TARGET])
+    found = clone(hybrid).fit(X, Y)
+    np.testing.assert_array_equal(found.predict(TRUTH[FEATURES]), plain.predict(TRUTH[FEATURES]))
+    with pytest.raises(ModelError, match="nothing to confirm by"):
+        DisguisedTreeClassifier(DESIGN, window="full").fit(X, Y)
 
 
 def test_importing_the_package_loads_no_scikit_learn() -> None:

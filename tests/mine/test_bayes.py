@@ -18,6 +18,7 @@ from deniable.mine.bayes import Constraint, NaiveBayes, mine_bayes
 from deniable.mine.models.model_files import read_model
 from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle
+from deniable.oracle.likelihood.joint_table import joint_table
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.papers.datasets import SETS
@@ -30,7 +31,7 @@ from papersets import dataset
 Codes = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-CONSTRAINTS: list[Constraint] = ["expected", "projected"]
+CONSTRAINTS: list[Constraint] = ["expected", "projected", "inverted", "likelihood"]
 
 SMALL = Schema.of({"a": ["0", "1", "2"], "b": ["0", "1"], "class": ["no", "yes"]})
 
@@ -188,7 +189,13 @@ def test_every_count_is_asked_for_in_one_batch() -> None:
     assert family.codes[:, order].tolist() == Family.of(expressions, SMALL).codes.tolist()
 
 
-@pytest.mark.parametrize("constraint", CONSTRAINTS)
+def test_likeliest_counts_need_the_reports() -> None:
+    with pytest.raises(ModelError, match="counts only") as refused:
+        mine_bayes(Fixed(IMPOSSIBLE, 10.0), "class", constraint="likelihood")
+    assert "constraint='expected'" in refused.value.hint
+
+
+@pytest.mark.parametrize("constraint", ["expected", "projected", "inverted"])
 def test_impossible_counts_still_make_probabilities_and_are_kept_for_display(
     constraint: Constraint,
 ) -> None:
@@ -329,6 +336,40 @@ def test_a_damaged_model_is_refused(damage: Any, complaint: str) -> None:
     assert complaint in str(error.value)
 
 
+# Without smoothing
+
+
+def test_without_smoothing_chances_are_products_of_frequencies() -> None:
+    records = people(SMALL, 60, seed=9)
+    model = mine_bayes(ExactOracle(records, SMALL), "class", alpha=0)
+    a, b, label = (np.asarray(column) for column in records.columns)
+    for i, j in np.ndindex(3, 2):
+        products = np.array(
+            [
+                (label == c).mean() * (a == i)[label == c].mean() * (b == j)[label == c].mean()
+                for c in range(2)
+            ]
+        )
+        whole = products.sum()
+        # What no class allows tells nothing: the shares of the classes.
+        expected = products / whole if whole else np.bincount(label, minlength=2) / len(label)
+        assert model.probabilities(np.array([[i, j]]))[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_class_with_a_zero_has_chance_zero_and_nothing_is_not_a_number() -> None:
+    schema = Schema.of({"a": ["0", "1"], "b": ["0", "1"], "class": ["no", "yes", "never"]})
+    raw = {
+        "a": ["0", "0", "1", "1"],
+        "b": ["0", "1", "1", "1"],
+        "class": ["no", "no", "yes", "yes"],
+    }
+    with np.errstate(all="raise", divide="raise"):
+        model = mine_bayes(ExactOracle(raw, schema), "class", alpha=0)
+        found = model.probabilities(np.array([[0, 0], [0, 1], [1, 1], [1, 0]]))
+    assert found.tolist() == [[1, 0, 0], [1, 0, 0], [0, 1, 0], [0.5, 0.5, 0]]
+    assert same(NaiveBayes.read(schema, json.loads(json.dumps(model.body()))), model)
+
+
 # Bad input
 
 
@@ -348,7 +389,7 @@ def test_features_may_be_chosen_and_keep_the_order_of_the_schema() -> None:
         ("class", {"features": ["a", "class"]}, "'class' is the target, so it cannot be a feature"),
         ("class", {"features": ["A"]}, "The feature 'A' is not in the design. Did you mean 'a'?"),
         ("class", {"features": []}, "There is no feature to predict 'class' from."),
-        ("class", {"alpha": 0}, "alpha = 0 cannot be added to counts."),
+        ("class", {"alpha": -0.1}, "alpha = -0.1 cannot be added to counts."),
         ("class", {"alpha": float("nan")}, "alpha = nan cannot be added to counts."),
         ("class", {"constraint": "project"}, "no constraint 'project'. Did you mean 'projected'?"),
     ],
@@ -374,3 +415,32 @@ def test_no_reports_are_refused() -> None:
     with pytest.raises(EstimateError, match="There are no reports") as error:
         mine_bayes(ExactOracle(nobody, SMALL), "class")
     assert isinstance(error.value, DeniableError)
+
+
+# Likeliest counts
+
+
+def test_likeliest_counts_are_those_of_the_joint_table_pooled_and_in_any_order() -> None:
+    turned = Schema.of({name: SMALL[name].values[::-1] for name in reversed(SMALL.names)})
+    parts = people(SMALL, 300, seed=1), people(turned, 200, seed=2)
+    designs = (
+        design_of(SMALL, [["a", "class"]], channel="keep-or-uniform", theta="1/4"),
+        design_of(turned, [["b"], ["class"]], channel="related", theta="3/5"),
+    )
+    sites = [
+        RandomizedOracle(disguise_records(part, None, design, SeededBits(5)), design)
+        for part, design in zip(parts, designs, strict=True)
+    ]
+    oracles: list[RandomizedOracle | PooledOracle] = [*sites, PooledOracle(sites)]
+    for oracle in oracles:
+        model = mine_bayes(oracle, "class", constraint="likelihood", alpha=0)
+        for name, found in zip(model.features, model.conditionals, strict=True):
+            table = joint_table(oracle, ["class", name]).maximum.counts.reshape(2, -1)
+            shares = table / table.sum(axis=1, keepdims=True)
+            # Both are within 1e-4 of the highest log-likelihood; about 100 records of a class, of
+            # which the disguise leaves a tenth's information, tell a share to √(2e-4/10) = .0045.
+            assert found == pytest.approx(shares, abs=0.01)
+    wide = Schema.of({"c": [str(value) for value in range(600)], "class": ["no", "yes"]})
+    too_wide = ExactOracle(people(wide, 50, 1), wide)
+    with pytest.raises(ModelError, match="table of class and c has 1,200 cells"):
+        mine_bayes(too_wide, "class", constraint="likelihood")

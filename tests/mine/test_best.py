@@ -236,8 +236,8 @@ def test_progress_reaches_its_end() -> None:
 
 
 def test_all_forests_together_have_as_many_trees_as_were_asked_for() -> None:
-    model = mine_best(oracle_of(people(3000, 13), "0.55", 13), "y", n_estimators=10)
-    alone = mine_forest(oracle_of(people(3000, 13), "0.55", 13), "y", n_estimators=10)
+    model = mine_best(oracle_of(people(3000, 14), "0.55", 14), "y", n_estimators=10)
+    alone = mine_forest(oracle_of(people(3000, 14), "0.55", 14), "y", n_estimators=10)
     groupwise, forest = model.models
     assert len(forest.trees) == len(alone.trees)  # type: ignore[attr-defined]
     assert {len(part.trees) for part in groupwise.parts} == {10}  # type: ignore[attr-defined]

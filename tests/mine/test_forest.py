@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.base.arrays import Codes
+from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import DeniableError, ModelError
 from deniable.design import Design
 from deniable.engine.memory.records import Records
+from deniable.mine import forest
 from deniable.mine.forest import BATCH_OF_TREES, LEAST_TOLD, Forest, mine_forest
 from deniable.mine.models.model_files import read_model
-from deniable.mine.tree.gain import information_gain
+from deniable.mine.tree.gain import entropy, information_gain
+from deniable.mine.tree.grow import FREE_LEVELS
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import CountOracle, Estimates, Target
 from deniable.oracle.exact import ExactOracle
@@ -75,7 +77,9 @@ def test_the_same_seed_gives_the_same_forest() -> None:
     assert len({json.dumps(body) for body in bodies(one)}) == 5, "no tree is another's copy"
 
 
-def test_a_larger_forest_begins_with_the_smaller_one() -> None:
+def test_a_larger_forest_begins_with_the_smaller_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By whole batches: what is believed is learnt from all trees of one."""
+    monkeypatch.setattr(forest, "BATCH_OF_TREES", 3)
     oracle = oracle_of(people(400, 2))
     few, many = (mine_forest(oracle, "y", n_estimators=trees, random_state=1) for trees in (3, 6))
     assert bodies(many)[:3] == bodies(few)
@@ -192,12 +196,41 @@ def test_progress_is_told_after_every_tree_or_every_batch() -> None:
 
 
 def test_a_split_on_shrunk_counts_tells_something() -> None:
-    """In all, as many bits as are asked for; the first that does not ends its branch."""
-    forest = mine_forest(oracle_of(people(2000, 4)), "y", n_estimators=5)
-    for tree in forest.trees:
-        parents = np.flatnonzero(tree.axis != CLOSED)
-        for node in parents.tolist():
+    """But for the first ones: so much of what there is to know about the classes in all."""
+    found = mine_forest(oracle_of(people(2000, 4)), "y", n_estimators=5)
+    asked = LEAST_TOLD * np.mean([bits(tree.counts[:1])[0] for tree in found.trees])
+    for tree in found.trees:
+        late = np.flatnonzero((tree.axis != CLOSED) & (tree.depths >= FREE_LEVELS))
+        for node in late.tolist():
             table = tree.counts[tree.first[node] :][:2]
             told = information_gain(table[None])[0] * tree.counts[node].sum()
-            assert told >= LEAST_TOLD * (1 - 1e-9)
-    assert any((tree.axis != CLOSED).any() for tree in forest.trees)
+            assert told >= asked * (1 - 1e-9)
+        assert tree.depth > FREE_LEVELS
+
+
+@pytest.mark.slow
+def test_what_three_groups_say_only_together_is_found() -> None:
+    """No first split tells anything, nor a second."""
+    codes = np.random.default_rng(5).integers(2, size=(20_000, 9))
+    codes[:, -1] = codes[:, 0] ^ codes[:, 1] ^ codes[:, 2]
+    names = [f"a{number}" for number in range(8)]
+    design = Design.of(
+        {
+            "attributes": {name: ["no", "yes"] for name in [*names, "y"]},
+            "groups": [
+                {"attributes": names[group::3], "channel": "related", "theta": "0.9"}
+                for group in range(3)
+            ],
+        }
+    )
+    records = Records.from_codes(codes, design.schema)
+    reports = disguise_records(records, None, design, SeededBits(5))
+    found = mine_forest(RandomizedOracle(reports, design), "y")
+    cells = np.indices((2,) * 8).reshape(8, -1).T
+    assert (found.predict(cells) == cells[:, 0] ^ cells[:, 1] ^ cells[:, 2]).mean() > 0.99
+
+
+def bits(counts: Floats) -> Floats:
+    """What there is to know about the classes of some nodes."""
+    found: Floats = entropy(counts) * counts.sum(axis=1)
+    return found

@@ -1,6 +1,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 from math import inf, sqrt
 from statistics import NormalDist
 from typing import Any, get_args
@@ -156,6 +157,55 @@ def test_with_a_target_the_conclusion_is_a_value_of_it() -> None:
     }
     assert expected
     assert same(ours(found), expected)
+
+
+@pytest.mark.parametrize(
+    "conclusions",
+    [["b"], ["a=1"], ["a=1", "b"], ["c", "a"], ["a", "b", "c"], ["single", "a=1", "b=2"]],
+)
+def test_only_what_is_named_is_concluded(conclusions: list[str]) -> None:
+    records = random_records(FEW, 200, seed=1)
+    settings: dict[str, Any] = {"min_support": 0.05, "min_confidence": sqrt(0.2)}
+    found = all_rules(ExactOracle(records, FEW), **settings, conclusions=conclusions)
+    named = {"a=1": {("a", "1")}, "b=2": {("b", "2")}, "single": set()} | {
+        a.name: {(a.name, value) for value in a.values} for a in FEW
+    }
+    allowed = set[tuple[str, str]]().union(*(named[word] for word in conclusions))
+    expected = {
+        sides: measures
+        for sides, measures in theirs(records, 0.05, sqrt(0.2)).items()
+        if sides[1] <= allowed and (len(sides[1]) == 1 or "single" not in conclusions)
+    }
+    assert expected
+    assert same(ours(found), expected)
+    # Every candidate was counted: with so low a support nothing is pruned, or it would show here.
+    sets = [each for each in candidate_sets(records, 0.05) if len(each) > 1]
+    ways = {
+        frozenset({frozenset(part), each - frozenset(part)})
+        for each in sets
+        for size in range(1, len(each))
+        for part in combinations(sorted(each), size)
+        if set(part) <= allowed and (size == 1 or "single" not in conclusions)
+    }
+    assert found.tried == len(ways)
+
+
+def candidate_sets(records: Records, support: float) -> set[frozenset[tuple[str, str]]]:
+    """All that plain Apriori counts: every subset that is smaller by one is frequent."""
+    columns = dict(zip(FEW.names, records.columns, strict=True))
+    items = [(a.name, value) for a in FEW for value in a.values]
+
+    def share(chosen: Iterable[tuple[str, str]]) -> float:
+        holds = [columns[name] == FEW[name].code(value) for name, value in chosen]
+        return float(np.all(holds, axis=0).mean())
+
+    return {
+        frozenset(chosen)
+        for size in range(1, len(FEW) + 1)
+        for chosen in combinations(items, size)
+        if len({name for name, _ in chosen}) == size
+        and all(share(part) >= support for part in combinations(chosen, size - 1) if part)
+    }
 
 
 @pytest.mark.parametrize("theta", ["0", "1"])
@@ -427,6 +477,8 @@ def test_a_rule_reads_as_a_sentence() -> None:
         ({"target": "d"}, "The target 'd' is not in the design"),
         ({"conclusions": "several"}, "There are no conclusions of kind 'several'"),
         ({"items": ["a=1", "c=1"], "target": "b"}, "no item is a value of the target 'b'"),
+        ({"items": ["a=1", "c=1"], "conclusions": ["b"]}, "none may be concluded"),
+        ({"conclusions": ["a=1"], "target": "b"}, "no value of the target 'b' is concluded"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], words: str) -> None:

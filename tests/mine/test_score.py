@@ -24,12 +24,8 @@ from deniable.mine.bayes import mine_bayes
 from deniable.mine.forest import mine_forest
 from deniable.mine.model import Classifier
 from deniable.mine.scores.confusion import Accuracy, Score
-from deniable.mine.scores.score import (
-    score,
-    score_function,
-    score_leaves,
-    score_with_personal_bits,
-)
+from deniable.mine.scores.personal_bits import score_with_personal_bits
+from deniable.mine.scores.score import score, score_function, score_leaves
 from deniable.mine.tree.mine_tree import mine_tree
 from deniable.oracle.api import Estimates, Target
 from deniable.oracle.exact import ExactOracle

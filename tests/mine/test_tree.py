@@ -23,6 +23,7 @@ from deniable.mine.bayes import NaiveBayes, mine_bayes
 from deniable.mine.models.model_files import read_model
 from deniable.mine.scores.score import score
 from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.grow import Window
 from deniable.mine.tree.mine_tree import Growth, mine_tree
 from deniable.oracle import resampling
 from deniable.oracle.api import CountOracle, Estimates, Target
@@ -297,9 +298,9 @@ def test_sites_with_designs_of_their_own_grow_one_tree() -> None:
 # --- Screen and confirm -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("window", [None, 6])
+@pytest.mark.parametrize("window", [None, "full", 6])
 @pytest.mark.parametrize("growth", ["faithful", "noise-aware"])
-def test_a_full_window_gives_exactly_the_exact_tree(window: int | None, growth: Growth) -> None:
+def test_a_full_window_gives_exactly_the_exact_tree(window: Window, growth: Growth) -> None:
     records = interacting(500, 4)
     hybrid = mine_tree(
         disguised(records, related(*PARTS[3], theta="0.6")),
@@ -838,6 +839,7 @@ def test_a_tree_without_nodes_is_refused() -> None:
         ({"cv": 1}, "1 folds"),
         ({"random_state": -1}, "-1"),
         ({"window": 3}, "nothing to confirm"),
+        ({"window": "full"}, "nothing to confirm"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_hint(options: dict[str, Any], problem: str) -> None:

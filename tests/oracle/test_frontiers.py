@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from deniable import Design, PooledOracle, RandomizedOracle, Records, mine_tree
+from deniable.channel.keep_or_uniform import KeepOrUniform
 from deniable.engine.engine import Columns
 from deniable.engine.memory.numpy_engine import MemoryEngine
 from deniable.expression import Expression, Family
@@ -14,12 +15,13 @@ from deniable.oracle.api import CountOracle, Estimates, Frontier, Target
 from deniable.oracle.frontier import record_frontier as branches
 from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
-from deniable.oracle.frontier.joined_frontier import JoinedFrontier, together
+from deniable.oracle.frontier.joined_frontier import JoinedFrontier
 from deniable.oracle.frontier.matching_frontier import MatchingFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
 from deniable.oracle.frontier.routed_frontier import ReportLayout
 from deniable.oracle.frontier.yes_no_layout import YesNoLayout
+from deniable.oracle.replicates import Replicates
 from deniable.oracle.tally import Tally
 
 SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
@@ -78,7 +80,7 @@ def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) ->
     layout = ReportLayout.of(oracle.design, names, oracle.n)
     counted = CountedFrontier.root(oracle, target, axes)
     if kind == "patterns":
-        return PatternFrontier.root(layout, oracle.reported(names), counted)
+        return PatternFrontier.root(layout, oracle.reported(names))
     if kind == "matches":
         return MatchingFrontier.root(layout, Tally(oracle.engine).reports(names), counted)
     return RecordFrontier.root(layout, oracle.engine.codes(names), counted)
@@ -88,7 +90,7 @@ def yes_no(oracle: RandomizedOracle, target: str, axes: list[str]) -> CubeFronti
     names = (*axes, target)
     layout = ReportLayout.of(oracle.design, names, oracle.n)
     assert YesNoLayout.fits(layout)
-    return CubeFrontier.root(YesNoLayout(layout), oracle.reported(names))
+    return CubeFrontier.roots(YesNoLayout(layout), oracle.reported(names))
 
 
 class CountsOnly:
@@ -154,33 +156,54 @@ def test_cubes_of_yes_no_attributes_hold_the_oracles_counts(
 
 @pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
 def test_many_trees_in_one_array_are_those_trees(groups: list[dict[str, Any]]) -> None:
-    rng = np.random.default_rng(3)
-    trees = oracle_of(groups).resampled(3, rng)
+    trees = oracle_of(groups).resampled(3, np.random.default_rng(3))
     axes = ["a", "b", "c", "e"]
     one_by_one = JoinedFrontier([CountedFrontier.root(each, "y", axes) for each in trees])
-    at_once = together([yes_no(each, "y", axes) for each in trees])
+    at_once = Replicates(trees).descend("y", axes)
     assert isinstance(at_once, CubeFrontier)
     walk(at_once, one_by_one, axes)
 
 
-def test_trees_that_differ_in_kind_are_joined_side_by_side() -> None:
+def test_groups_that_make_cells_too_large_are_undone_on_the_way() -> None:
+    """Rounding of such cells would be seen in counts of a single group."""
+    groups = [{"attributes": [name], "channel": "related", "theta": "0.501"} for name in "abc"]
+    oracle = oracle_of(groups)
+    axes = ["a", "b", "c", "e"]
+    layout = ReportLayout.of(oracle.design, (*axes, "y"), oracle.n)
+    assert not YesNoLayout.fits(layout)
+    assert not isinstance(oracle.descend("y", axes), CubeFrontier)
+    walk(oracle.descend("y", axes), CountedFrontier.root(oracle, "y", axes), axes)
+
+
+def test_trees_that_differ_in_more_than_reports_are_joined_side_by_side() -> None:
     axes = ["a", "b", "c", "e"]
     alike = oracle_of(DESIGNS["one related group"])
     for other in (oracle_of([]), oracle_of(DESIGNS["one related group"], n=200)):
-        both = together([yes_no(alike, "y", axes), yes_no(other, "y", axes)])
+        both = Replicates([alike, other]).descend("y", axes)
         assert isinstance(both, JoinedFrontier)
 
 
 @pytest.mark.parametrize("target", ["y", "d"])
-@pytest.mark.parametrize("kind", ["patterns", "records", "matches"])
 @pytest.mark.parametrize("groups", WIDE.values(), ids=WIDE)
-def test_groups_of_several_values_together(
-    groups: list[dict[str, Any]], kind: str, target: str
-) -> None:
+def test_groups_of_several_values_together(groups: list[dict[str, Any]], target: str) -> None:
     oracle = oracle_of(groups)
     axes = [name for name in SIZES if name != target]
     counted = CountedFrontier.root(oracle, target, axes)
-    walk(routed(kind, oracle, target, axes), counted, axes)
+    walk(routed("matches", oracle, target, axes), counted, axes)
+
+
+def test_what_is_truthful_is_routed_as_if_it_were_public() -> None:
+    oracle = oracle_of([{"attributes": ["a", "d", "y"], "channel": "truthful"}])
+    axes = [name for name in SIZES if name != "y"]
+    assert isinstance(oracle.descend("y", axes), PatternFrontier)
+    walk(oracle.descend("y", axes), CountedFrontier.root(oracle, "y", axes), axes)
+
+
+def test_groups_that_matches_do_not_tell_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(KeepOrUniform, "by_matches", lambda *_: None)
+    oracle = oracle_of(WIDE["beside others"])
+    axes = [name for name in SIZES if name != "y"]
+    assert isinstance(oracle.descend("y", axes), CountedFrontier)
 
 
 def test_long_runs_of_rows_do_not_overflow_a_byte() -> None:

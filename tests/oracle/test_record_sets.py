@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from deniable.oracle.frontier.record_bits import LARGEST_BLOCK, SMALLEST_BLOCK, RecordBits
-from deniable.oracle.frontier.record_sets import EMPTY, RecordSets, ReportColumns
+from deniable.oracle.frontier.record_sets import EMPTY, UNDIVIDED, RecordSets, ReportColumns
 
 SIZES = (2, 3, 2, 5, 2, 1)
 
@@ -50,22 +50,18 @@ def test_a_record_that_is_drawn_again_counts_again() -> None:
 def test_sets_are_divided_by_what_is_reported(asked_before: bool) -> None:
     columns = codes_of(SIZES, 400)
     sets = RecordSets.everybody(ReportColumns(columns, SIZES, 400))
-    by = [(0,), (1,), (3, 4), ()]
     for _ in range(3):
         if asked_before:
             assert len(sets.ones) == len(sets)
         whole = np.repeat(np.arange(len(sets)), 2)
-        chosen = np.resize([0, 1, 2, 3, 2], len(whole))
-        below, numbers, first = sets.divided(whole, chosen, by)
+        chosen = np.resize([0, 1, 3, UNDIVIDED, 4], len(whole))
+        below, numbers, first = sets.divided(whole, chosen)
         assert (below.size > 0).all()
         for place, old, named in zip(first, whole, chosen, strict=True):
             rows = sets.rows[sets.start[old] : sets.start[old] + sets.size[old]]
-            reported = np.zeros(len(rows), dtype=np.int64)
-            for column in by[named]:
-                reported = reported * SIZES[column] + columns[column][rows]
-            for pattern in range(int(np.prod([SIZES[column] for column in by[named]]))):
-                new = numbers[place + pattern]
-                expected = rows[reported == pattern]
+            for value in range(1 if named == UNDIVIDED else SIZES[named]):
+                new = numbers[place + value]
+                expected = rows if named == UNDIVIDED else rows[columns[named][rows] == value]
                 if new == EMPTY:
                     assert not len(expected)
                     continue

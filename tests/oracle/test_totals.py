@@ -20,7 +20,6 @@ from deniable.oracle.exact import ExactOracle
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.oracle.totals import DisguisedColumns, TotalPlan
-from deniable.oracle.two_samples import GreenbergOracle
 from oracle.simulated import Counts, Floats, Reports, disguised_anew, drawn_anew, whole_matrix
 from oracle.test_pooled_sites import FIRST, SECOND, site, table
 from oracle.test_whole_records import designs, random_reports, wide_design
@@ -243,29 +242,30 @@ def test_pooled_totals_add_up_whatever_the_order_of_values(of: Target) -> None:
     assert np.diagonal(found.covariance) == pytest.approx(counted.variance)
 
 
+def unknown_sample(theta: str) -> RandomizedOracle:
+    unknown = {"channel": "unrelated", "theta": theta, "personal": "unknown"}
+    design = Design.of(
+        {
+            "attributes": {"smokes": ["no", "yes"]},
+            "groups": [{"attributes": ["smokes"], **unknown}],
+        }
+    )
+    return RandomizedOracle({"smokes": ["no", "yes"]}, design)
+
+
 def test_a_site_that_only_counts_is_refused_with_a_hint() -> None:
-    two = [
-        Design.of(
-            {
-                "attributes": {"smokes": ["no", "yes"]},
-                "groups": [
-                    {
-                        "attributes": ["smokes"],
-                        "channel": "unrelated",
-                        "theta": theta,
-                        "personal": "unknown",
-                    }
-                ],
-            }
-        )
-        for theta in ("0.4", "0.8")
-    ]
-    first, second = (RandomizedOracle({"smokes": ["no", "yes"]}, design) for design in two)
+    class CountsOnly:
+        def __init__(self, oracle: RandomizedOracle) -> None:
+            self.schema, self.n, self.count = oracle.schema, oracle.n, oracle.count
+
     with pytest.raises(EstimateError, match="conjunctions only") as refusal:
-        PooledOracle([GreenbergOracle(first, second)]).total(["smokes"], first_column)
+        PooledOracle([CountsOnly(site(FIRST, 1, 10))]).total(["smokes"], first_column)
     assert refusal.value.hint
+
+
+def test_one_sample_of_unknown_personal_answers_has_no_totals() -> None:
     with pytest.raises(EstimateError, match="unknown"):
-        first.total(["smokes"], first_column)
+        unknown_sample("0.4").total(["smokes"], first_column)
 
 
 # --- What is refused --------------------------------------------------------------------------

@@ -309,7 +309,7 @@ def test_a_column_that_is_always_missing_has_that_one_value(tmp_path: Path) -> N
     plan.save(tmp_path / "schema.yaml")
     again = prepared(Preparation.load(tmp_path / "schema.yaml"), raw)
     assert again == {"x": ["missing"] * 2, "y": ["missing"] * 2, "z": ["a", "b"]}
-    assert plan.notes[0] == "'x' is missing in every record; perhaps leave it out: --drop x"
+    assert plan.warnings[0] == "'x' is missing in every record; perhaps leave it out: --drop x"
 
 
 # Parquet
@@ -333,7 +333,10 @@ def test_a_column_that_is_always_missing_has_that_one_value(tmp_path: Path) -> N
         (pa.array(["a", "b"], pa.large_string()), "median", ["a", "b"]),
         (pa.array(["b", "a", None]).dictionary_encode(), "median", ["b", "a", "missing"]),
         (pa.array([4, 8, None]).dictionary_encode(), "median", ["<=6", ">6", "missing"]),
-        (pa.array([dt.date(2020, 1, 2)]), "median", ["2020-01-02"]),
+        (pa.array([dt.date(2020, 1, 2)]), "none", ["2020-01-02"]),
+        (pa.array([dt.date(2020, 1, 2), None, dt.date(2020, 1, 5)]), "median",
+         ["<=2020-01-03", "missing", ">=2020-01-04"]),
+        (pa.array([dt.time(10), None]), "median", ["10:00:00.000000", "missing"]),
     ],
 )  # fmt: skip
 def test_parquet_columns_of_every_kind(
@@ -398,6 +401,9 @@ tables = st.integers(1, 12).flatmap(
         )
         | st.lists(st.none() | st.integers(-(2**63), 2**63 - 1), min_size=n, max_size=n).map(
             lambda c: pa.array(c, pa.int64())
+        )
+        | st.lists(st.none() | st.dates(), min_size=n, max_size=n).map(
+            lambda c: pa.array(c, pa.date32())
         ),
         min_size=1,
         max_size=4,
@@ -410,14 +416,15 @@ tables = st.integers(1, 12).flatmap(
 @given(
     tables,
     st.sampled_from(["median", "midrange", "quantiles:3", "none"]),
-    st.sampled_from(["keep", "binary"]),
+    st.sampled_from(["keep", "binary", "2", "30%"]),
 )
 def test_a_plan_that_was_saved_and_loaded_is_the_same_plan(
-    tmp_path_factory: pytest.TempPathFactory, table: dict[str, pa.Array], bins: str, nominal: str
+    tmp_path_factory: pytest.TempPathFactory, table: dict[str, pa.Array], bins: str, words: str
 ) -> None:
     folder = tmp_path_factory.mktemp("plan")
     raw = store(folder / "raw.parquet", **table)
-    plan = Preparation.learn(raw, bins=bins, nominal=nominal)
+    nominal = {"nominal": words} if words in {"keep", "binary"} else {"rare": words}
+    plan = Preparation.learn(raw, bins=bins, **nominal)
     plan.save(folder / "schema.yaml")
     loaded = Preparation.load(folder / "schema.yaml")
     assert loaded == plan
@@ -438,7 +445,7 @@ def test_a_bin_may_be_renamed_in_the_schema_file(tmp_path: Path) -> None:
     ("old", "new", "sentence"),
     [
         ("preparation:", "prep:", "'preparation' is missing. Name a schema file"),
-        ("version: '1'", "version: '2'", "its preparation is of version 2, not 1."),
+        ("version: '2'", "version: '3'", "its preparation is of version 3, not 2."),
         (
             "kind: numeric",
             "kind: numerical",
@@ -466,7 +473,7 @@ def test_a_schema_file_that_makes_no_sense_is_refused(
 ) -> None:
     raw = write(tmp_path / "raw.csv", "x,y\n20,a\n70,b\n20,c\n70,d\n45,?\n")
     schema = tmp_path / "schema.yaml"
-    Preparation.learn(raw, nominal="binary").save(schema)
+    Preparation.learn(raw, nominal="binary", missing="category").save(schema)
     text = schema.read_text()
     assert old in text
     write(schema, text.replace(old, new, 1))
@@ -668,9 +675,9 @@ def test_the_command_says_what_was_done(tmp_path: Path) -> None:
     said = run(raw, "--out", out, "--schema", schema, "--missing", "drop")
     assert "Prepared 59 records into" in said
     assert "Dropped 1 records that miss a value." in said
-    assert "Note: 'who' has another value in each of 59 records, as identifiers have" in said
+    assert "Warning: 'who' has another value in each of 59 records, as identifiers have" in said
     assert "perhaps leave it out: --drop who" in said
-    assert "Note: 'same' is 7 in every record" in said
+    assert "Warning: 'same' is 7 in every record" in said
     assert "'<=30', '>30'" in said
 
 
@@ -690,7 +697,7 @@ def test_like_leaves_no_other_choice(tmp_path: Path) -> None:
     with pytest.raises(DeniableError, match=r"There is no place for what was done. Add --schema"):
         run(raw, "--out", tmp_path / "o.parquet")
     Preparation.learn(raw).save(schema)
-    for option in ("bins", "nominal", "missing", "na", "drop"):
+    for option in ("bins", "nominal", "missing", "na", "rare", "drop"):
         with pytest.raises(DeniableError, match=f"--like and --{option} exclude each other"):
             run(raw, "--out", tmp_path / "o.parquet", "--like", schema, f"--{option}", "x")
     assert not (tmp_path / "o.parquet").exists()

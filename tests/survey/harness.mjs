@@ -103,6 +103,7 @@ const tasks = {
 
 /** What else the page does with a survey: each is called with the arguments given. */
 for (const name of [
+  "bitOf",
   "byHand",
   "channelNames",
   "encode",

@@ -1,5 +1,6 @@
 /** From opening the page to its last step: what is shown, and in which order. */
 
+import { checkBit } from "./bit.ts";
 import { type Coins, keptCoins } from "./coins.ts";
 import { read } from "./disguise/disguise.ts";
 import { type Keeper, keeperFor } from "./keeping.ts";
@@ -32,6 +33,7 @@ export async function start(root: HTMLElement): Promise<void> {
     survey = await surveyOf((await persistently(() => get("api/survey"), offline)) as Told);
     read(survey.design);
     for (const group of groupsOf(survey)) shownOf(survey, group);
+    checkBit(survey);
     const harmless = practiceSurvey(survey);
     if (harmless) read(harmless.design);
   } catch {

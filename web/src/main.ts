@@ -6,6 +6,7 @@
 
 import { start } from "./flow.ts";
 
+export { bitOf, checkBit } from "./bit.ts";
 export { keptCoins, throwCoins } from "./coins.ts";
 export { keeperFor } from "./keeping.ts";
 export { apply, disguise, read, toss } from "./disguise/disguise.ts";

@@ -18,7 +18,7 @@ export interface Submission {
   readonly report: string;
 }
 
-const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+export const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 const BLOCK = 1024;
 
 /** How long every body of a survey is, in bytes. */

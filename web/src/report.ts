@@ -1,5 +1,6 @@
 /** From answers to the report that is sent: by this page's coins, by hand, or as they are. */
 
+import { bitOf } from "./bit.ts";
 import type { Coins } from "./coins.ts";
 import { apply, type Answers, read } from "./disguise/disguise.ts";
 import type { Session } from "./page.ts";
@@ -8,6 +9,7 @@ import { encode, newReceipt, receiptId, writeReport } from "./protocol.ts";
 export function reportOf(session: Session): Answers {
   const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
+  if (survey.bit) return bitOf(survey, survey.bit, record);
   if (arm === "direct" || device === "own") return record;
   const { tosses } = keeper.get<Coins>("coins") ?? session.coins;
   return apply(record, read(survey.design), tosses, Object.fromEntries(personal));

@@ -57,6 +57,18 @@ interface Asked {
   readonly guesses: readonly Guess[];
   /** The first group's device on a harmless question; null where there is no such thing. */
   readonly practice: { readonly group: GroupOfDesign; readonly shown: Shown } | null;
+  /** Where there is one, the answers stay on the device, and it is all that is sent. */
+  readonly bit?: Bit;
+}
+
+/** Whether a classifier is right about the answers. */
+export interface Bit {
+  /** What it says, in words; nobody is asked it. */
+  readonly question: Question;
+  readonly features: readonly string[];
+  readonly target: string;
+  /** A sign for each pattern of the features: the place of the predicted answer. */
+  readonly predicted: string;
 }
 
 /** What a group's channel says about itself; probabilities as text. */
@@ -103,9 +115,13 @@ export type DeviceName = "page" | "own";
 /** The places of the groups, each with a coin of its own; all other questions are public. */
 export const groupsOf = ({ design }: Survey): number[] => [...design.groups.keys()];
 
+/** The questions that a report answers. */
+export const reportedOf = ({ questions, bit }: Survey): readonly Question[] =>
+  bit ? [bit.question] : questions;
+
 /** The attributes in the order of a report: that of the questions. */
-export const attributesOf = ({ questions }: Survey): string[] =>
-  questions.flatMap(({ attributes }) => attributes);
+export const attributesOf = (survey: Survey): string[] =>
+  reportedOf(survey).flatMap(({ attributes }) => attributes);
 
 export const questionsOf = ({ questions }: Survey, group: number): Question[] =>
   questions.filter((question) => question.group === group);

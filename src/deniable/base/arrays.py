@@ -39,8 +39,10 @@ def added(table: Floats, axis: int) -> Floats:
     >>> added(np.array([[1.0, 2.0], [3.0, 4.0]]), axis=1)
     array([3., 7.])
     """
-    slices = np.moveaxis(table, axis, 0)
-    found: Floats = slices[0].copy()
-    for each in slices[1:]:
-        found += each
-    return found
+    shape = table.shape
+    axis %= table.ndim
+    slices = table.reshape(prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :]))
+    found: Floats = slices[:, 0].copy()
+    for place in range(1, shape[axis]):
+        found += slices[:, place]
+    return found.reshape(shape[:axis] + shape[axis + 1 :])

@@ -8,7 +8,7 @@ import typer
 
 from deniable.base.errors import CollabError
 from deniable.base.files import whole_file
-from deniable.base.wording import plural
+from deniable.base.wording import joined, plural
 from deniable.cli.options import OWN_PARTY, AsJson, PartyOption, command_group
 from deniable.cli.party import require_collab
 from deniable.cli.show.output import (
@@ -24,6 +24,7 @@ from deniable.cli.show.show_model import show_model
 if TYPE_CHECKING:
     from deniable.collab.agreement.agreement import Agreement
     from deniable.collab.agreement.party_file import PartyFile
+    from deniable.collab.start_run import StartedRun
     from deniable.mine.model import Model
 
 app = command_group("Mine together with other organisations.", callback=require_collab)
@@ -98,15 +99,13 @@ def approve(file: File, party: PartyOption = OWN_PARTY, yes: Yes = False) -> Non
     keep(own, agreement)
     given = "" if party == OWN_PARTY else f" --party {party}"
     note("approved; next:")
-    print_items(
-        [
-            f"see what it costs and discloses: deniable collaborate estimate {file}{given}",
-            f"answer the others: deniable party serve {party}",
-            f"once all have approved and serve, at {_starters(agreement)}: "
-            f"deniable collaborate run {file}{given} (first with --dry-run)",
-        ],
-        err=True,
-    )
+    steps = [
+        f"see what it costs and discloses: deniable collaborate estimate {file}{given}",
+        f"{_answering(own, agreement)}: deniable party serve {party}",
+        f"once all have approved and serve, at {_starters(agreement)}: "
+        f"deniable collaborate run {file}{given} (first with --dry-run)",
+    ]
+    print_items(steps, err=True)
 
 
 @app.command()
@@ -190,6 +189,12 @@ def run(
             f"{own.name} has not approved {file}.",
             hint=f"Run deniable collaborate approve {file} --party {party}.",
         )
+    if out is not None and own.name not in agreement.results:
+        raise CollabError(
+            f"{own.name} gets no result of {agreement.name}, so there is none for --out.",
+            hint=f"The result goes to {joined(agreement.results)}: ask there, or change 'results' "
+            "together.",
+        )
     rehearsal = records if dry_run else None
     try:
         with doing_now("beginning") as told, Connections(own, patience, longest_answer) as connect:
@@ -210,6 +215,23 @@ def run(
         typer.echo("A dry run: every figure below is about invented records.")
     if model is not None:
         show_model(model)
+    _tell(own, agreement, started, gets_none=model is None)
+    note(f"ledgers and results are in {folder.path}")
+    for ledger in folder.ledgers:
+        note(f"what was released: deniable ledger show {ledger}")
+
+
+def _tell(
+    own: "PartyFile", agreement: "Agreement", started: "StartedRun", *, gets_none: bool
+) -> None:
+    """Say who was drawn to lead, and what it took, where that is known here."""
+    from deniable.collab.agreement.agreement import DRAWN
+
+    if agreement.leader == DRAWN:
+        own_server = (
+            ", from its own server; keep that running" if started.leader == own.name else ""
+        )
+        note(f"{started.leader} was drawn to lead, and led{own_server}")
     if started.outcome is not None:
         found = started.outcome
         said = plural(found.records, "record")
@@ -218,11 +240,8 @@ def run(
         if found.secure_counts:
             said += f"; {plural(found.secure_counts, 'secure count')} made now"
         note(said)
-    elif model is None:
+    elif gets_none:
         note(f"done; {own.name} gets no result")
-    note(f"ledgers and results are in {folder.path}")
-    for ledger in folder.ledgers:
-        note(f"what was released: deniable ledger show {ledger}")
 
 
 def _own_records(own: "PartyFile", agreement: "Agreement") -> int | None:
@@ -233,6 +252,17 @@ def _own_records(own: "PartyFile", agreement: "Agreement") -> int | None:
         return None
     member = agreement.member(own.name)
     return Holding.open(own, member, aligned=agreement.vertical).n
+
+
+def _answering(own: "PartyFile", agreement: "Agreement") -> str:
+    """Why this party serves, and for how long."""
+    from deniable.collab.agreement.agreement import DRAWN
+
+    if agreement.leader == DRAWN:
+        return "answer the others, and lead if you are drawn, until there is a result"
+    if agreement.leader == own.name:
+        return "if others shall start the run too, lead for them"
+    return "answer the others"
 
 
 def _starters(agreement: "Agreement") -> str:

@@ -53,7 +53,7 @@ def open_sites(reports: str, design: Path, others: Sequence[str]) -> list[Site]:
     """Open the first table and every ``TABLE:DESIGN`` given by --with."""
     pairs = [(reports, str(design))]
     for other in others:
-        table, its_design = _parted(other)
+        table, its_design = parted(other)
         if not table or not its_design:
             raise DataError(
                 f"--with {shown(other)} does not name a table and its design.",
@@ -68,7 +68,7 @@ def open_sites(reports: str, design: Path, others: Sequence[str]) -> list[Site]:
     return [_open(*pair) for pair in pairs]
 
 
-def _parted(other: str) -> tuple[str, str]:
+def parted(other: str) -> tuple[str, str]:
     """Part a table from its design at the last colon; in an address, after the table's name."""
     start = other.find("#") if is_address(other) else 0
     colon = other.rfind(":", max(start, 0)) if start >= 0 else -1
@@ -113,6 +113,7 @@ def opened(
     design: Path,
     others: list[str] | None,
     *,
+    of: Target | None = None,
     outs: Sequence[Path | None] = (),
     warn: bool = True,
 ) -> tuple[CountOracle, Target]:
@@ -126,4 +127,4 @@ def opened(
     note_trust(sites)
     if warn:
         warn_of(*(site.design for site in sites))
-    return pool([site.held() for site in sites], None)
+    return pool([site.held() for site in sites], of)

@@ -1,17 +1,21 @@
 """`deniable estimate`: counts of expressions, through the disguise."""
 
+import shlex
 from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Annotated
 
 import typer
 
+from deniable.base.errors import ExpressionError
 from deniable.base.wording import count, given_percent, percent, plus_minus
 from deniable.cli.disguised_tables import note_trust, open_sites, pool
 from deniable.cli.options import AsJson, DesignFile, Level, Of, ReportsArgument, With
 from deniable.cli.show.output import note, print_json, print_table
-from deniable.expression import conjunction
+from deniable.expression import Conjunction, conjunction
 from deniable.oracle.api import Estimates, about
+from deniable.quoting import meant_terms
+from deniable.schema import Schema
 
 
 def estimate(
@@ -29,9 +33,16 @@ def estimate(
     """Estimate how many records satisfy each expression, all in one pass.
 
     Estimates are unbiased: one may be negative or exceed the number of records, and is not clipped.
+
+    An expression is name=value, or several joined by &. Put each into your shell's single quotes:
+    'smokes=yes & region=north'. A name or value stands in double quotes inside them if it holds an
+    &, begins with a quote, or begins or ends in a space; a name also if it holds an = or begins
+    with a dash. There, a backslash stands before a quote or backslash:
+    'region="north & west" & "tea=milk"=no'. Spaces, commas, | and letters of any language need
+    none.
     """
     sites = open_sites(reports, design, others or [])
-    asked = [conjunction(expression, sites[0].design.schema) for expression in expressions]
+    asked = _read(expressions, sites[0].design.schema)
     named = {name for each in asked for name, _ in each.terms}
     oracle, target = pool([site.asked(named) for site in sites], of)
     found = oracle.count(asked, of=target)
@@ -46,6 +57,19 @@ def estimate(
         ["Expression", "#Count", "#Share", "#Std. error", f"#{given_percent(level)} interval"],
         [[str(expression), *four] for expression, four in zip(asked, cells, strict=True)],
     )
+
+
+def _read(expressions: list[str], schema: Schema) -> list[Conjunction]:
+    """Read each; where the shell has taken one apart, say how it stays whole."""
+    try:
+        return [conjunction(expression, schema) for expression in expressions]
+    except ExpressionError as error:
+        meant = meant_terms(" ".join(expressions), schema) if len(expressions) > 1 else ()
+        if not meant:
+            raise
+        whole = shlex.quote(str(Conjunction(meant)))
+        hint = f"Keep one expression together by your shell's quotes: {whole}"
+        raise ExpressionError(error.message, hint=hint) from None
 
 
 ERRORS = 5

@@ -15,10 +15,11 @@ from typer.main import get_command
 
 from deniable.base.errors import DataError, DeniableError, OutputError
 from deniable.base.files import write_whole
-from deniable.cli.disguised_tables import opened
-from deniable.cli.options import With, command_group
+from deniable.cli.disguised_tables import opened, parted
+from deniable.cli.options import Of, With, command_group
 from deniable.cli.show.output import note, print_json, progress
 from deniable.cli.show.show_model import show_model
+from deniable.design import Design
 from deniable.engine.address import same_table
 from deniable.mine.chance import with_evidence
 from deniable.mine.miner import Miner, MinerKeyword
@@ -67,12 +68,15 @@ def _parameter(name: str, kind: Any, shown: Any, default: object = Parameter.emp
 
 def _keyword_parameter(keyword: MinerKeyword) -> Parameter:
     name, default = keyword.name, keyword.default
+    if name == "of":
+        return Parameter(name, Parameter.KEYWORD_ONLY, annotation=Of, default=None)
     kind: Any = keyword.type
-    metavar = {"target": "CLASS"}.get(name)
+    metavar = keyword.option.metavar or {"target": "CLASS"}.get(name)
     if kind is list:
-        name, kind, metavar, default = name.removesuffix("s"), list[str], "NAME", None
+        name = name if keyword.choices else name.removesuffix("s")
+        kind, metavar, default = list[str], metavar or "NAME", None
     elif kind is CountOracle:
-        kind, metavar = str, "DISGUISED"
+        kind, metavar = str, metavar or "TABLE[:DESIGN]"
     elif keyword.choices and kind is str:
         kind = Literal[keyword.choices]
     elif default in keyword.choices:
@@ -110,11 +114,13 @@ def _run(miner: Miner, keywords: list[MinerKeyword], given: dict[str, Any]) -> N
     reports, design, out, json = (given[name] for name in ("reports", "design", "out", "json"))
     pictures = {kind: given[kind] for kind in miner.pictures}
     outs = (out, *pictures.values())
-    oracle, of = opened(reports, design, given["others"], outs=outs)
+    oracle, of = opened(reports, design, given["others"], of=given.get("of"), outs=outs)
     options = {each.name: given[each.name] for each in keywords if given[each.name] is not None}
     for each in keywords:
         if each.type is CountOracle and each.name in options:
             options[each.name] = _other(options[each.name], reports, design)
+        elif each.type is list and [*options.get(each.name, ())] in [[w] for w in each.choices]:
+            (options[each.name],) = options[each.name]  # a word of its own, and no list
     if "of" in miner.parameters:
         options["of"] = of
     with progress("Mining") as told:
@@ -140,13 +146,21 @@ def _run(miner: Miner, keywords: list[MinerKeyword], given: dict[str, Any]) -> N
         note(f"note: {model.note}")
 
 
-def _other(table: str, reports: str, design: Path) -> CountOracle:
+def _other(given: str, reports: str, design: Path) -> CountOracle:
+    """Open a table to compare with, by its own design if one is named."""
+    table, own = (given, "") if Path(given).exists() else parted(given)
     if same_table(table, reports):
         raise DataError(
             f"{table} is the table that the tree is mined from.",
             hint="Cut a tree back by records that it has not seen.",
         )
-    return opened(table, design, None, warn=False)[0]
+    by = Path(own) if own else design
+    if Design.load(by).needs_second_sample:
+        raise DataError(
+            f"By {by}, one table cannot be counted: a personal distribution is unknown.",
+            hint="Cut a tree back by a table of another design: TABLE:DESIGN.",
+        )
+    return opened(table, by, None, warn=False)[0]
 
 
 class MiningGroup(TyperGroup):

@@ -11,8 +11,10 @@ from deniable.base.errors import DataError, EstimateError
 from deniable.base.wording import count, decimal, given_percent, plus_minus
 from deniable.cli.disguised_tables import opened
 from deniable.cli.options import AsJson, Level, ModelFile, With
+from deniable.cli.personal_bits import print_score_by_bits
 from deniable.cli.predict import load_classifier, refuse_disguised
 from deniable.cli.show.output import note, print_json, print_paragraph, print_table, progress
+from deniable.design import Design
 from deniable.engine.open_table import open_table
 from deniable.mine.model import Classifier, require_totals
 from deniable.mine.scores.confusion import Score, Shares
@@ -39,6 +41,20 @@ def score(
     ] = "population",
     level: Level = 0.95,
     others: With = None,
+    personal_bits: Annotated[
+        str | None,
+        typer.Option(
+            help="Whether the model is right on respondents' personal answers: a table of one "
+            "column of yes and no, a column of TEST, or the known share.",
+            metavar="BITS",
+        ),
+    ] = None,
+    same_people: Annotated[
+        bool,
+        typer.Option(
+            "--same-people/--other-people", help="Who sent the bits: those who sent the reports?"
+        ),
+    ] = True,
     json: AsJson = False,
 ) -> None:
     """Estimate how often a model is right: accuracy, confusion matrix, precision and recall.
@@ -48,8 +64,25 @@ def score(
     no counts.
 
     On disguised test records the same, through the disguise: unbiased, with a standard error.
+
+    With --personal-bits, the accuracy alone, of one unrelated group that holds all of the model's
+    attributes: where nobody knows how personal answers are distributed, and there is one sample.
     """
     classifier = load_classifier(model)
+    if personal_bits is not None:
+        if design is None or others:
+            raise DataError(
+                "--personal-bits tells of one table of disguised records, and "
+                + ("its design is not named." if design is None else "--with names another."),
+                hint="Name its design: --design YAML."
+                if design is None
+                else "Two samples with different theta need no bits: leave --personal-bits out.",
+            )
+        print_score_by_bits(
+            classifier, test, design, personal_bits,
+            same_people=same_people, of=of, level=level, json=json,
+        )  # fmt: skip
+        return
     with progress("Scoring"):
         found = _scored(classifier, _opened(classifier, test, design, others), of)
     low, high = found.interval(level)
@@ -78,6 +111,13 @@ def _opened(
         table = open_table(test)
         refuse_disguised(table, "Name its design: --design YAML.")
         return ExactOracle(table.held(classifier.schema), classifier.schema)
+    if not others and Design.load(design).needs_second_sample:
+        raise DataError(
+            "A personal distribution is unknown, which leaves open how often the model is right on "
+            "personal answers.",
+            hint="Add a second sample, with another theta (--with OTHER.parquet:other.yaml), or "
+            "say how often: --personal-bits BITS.",
+        )
     return opened(test, design, others, warn=False)[0]
 
 

@@ -29,6 +29,7 @@ def table(
     """Estimate a joint table by inversion and by maximum likelihood, and test independence.
 
     Inversion is unbiased, with negative cells if the noise says so; maximum likelihood has none.
+    Attributes are named to the letter: only your shell's quotes stand around a name with spaces.
     """
     sites = open_sites(reports, design, others or [])
     if any(site.design.needs_second_sample for site in sites):

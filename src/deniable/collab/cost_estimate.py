@@ -61,6 +61,8 @@ class Leak:
     """Local differential privacy: infinite where a report rules something out."""
 
     disguised: bool = True
+    known: bool = True
+    """Whether ε can be told: not where nobody knows how personal answers are distributed."""
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,10 @@ def _leaks(agreement: Agreement) -> Iterator[Leak]:
 
 def _leaks_of(name: str, sent: Design) -> Iterator[Leak]:
     for group in sent.groups:
-        yield Leak(name, group.names, epsilon(group.channel))
+        if group.needs_second_sample:
+            yield Leak(name, group.names, inf, known=False)
+        else:
+            yield Leak(name, group.names, epsilon(group.channel))
     if sent.public:
         yield Leak(name, sent.public, inf, disguised=False)
 
@@ -222,6 +227,11 @@ def _sent(party: str, leaks: Sequence[Leak]) -> Iterator[str]:
         columns = joined(leak.columns)
         if not leak.disguised:
             yield f"{party} sends {columns} as it is, NOT disguised"
+        elif not leak.known:
+            yield (
+                f"{party} sends {columns} disguised; what a report gives away depends on how the "
+                "personal answers are distributed, which nobody knows yet"
+            )
         elif leak.epsilon == inf:
             yield (
                 f"{party} sends {columns} disguised, but with no bound on what a reader may guess: "

@@ -81,12 +81,6 @@ def read_disguise(entry: Entry, schema: Schema) -> tuple[Group, ...]:
     for each in entry.items("Begin each group with '- ', or leave it out.", least=0):
         with each.judged():
             groups.append(read_group(each.value, schema))
-        if groups[-1].needs_second_sample:
-            raise each.mistake(
-                "A personal distribution that is unknown needs two samples, and a "
-                "collaboration takes one.",
-                "Write the distribution: personal: {column: {value: 1/2, …}}.",
-            )
     return tuple(groups)
 
 

@@ -95,7 +95,7 @@ class Tabulation:
             if kept:
                 before *= size
             else:
-                cells = cells.reshape(before, size, -1).sum(axis=1)
+                cells = _added(cells.reshape(before, size, -1))
         left = dict(axis for axis in axes if axis[0] in columns)
         order = [list(left).index(name) for name in columns]
         cells = cells.reshape(list(left.values())).transpose(order)
@@ -114,6 +114,17 @@ class Tabulation:
         keys = np.concatenate([piece.keys for piece in pieces if piece.keys is not None])
         counts = np.concatenate([piece.counts for piece in pieces])
         return tally_keys(first.columns, first.sizes, keys, counts)
+
+
+def _added(cells: Codes) -> Codes:
+    """Add up along the middle axis, half to half: rows of a few cells would be slow to add up."""
+    before, size, after = cells.shape
+    while size > 1 and size % 2 == 0:
+        size //= 2
+        halves = cells.reshape(before, 2, size * after)
+        cells = (halves[:, 0] + halves[:, 1]).reshape(before, size, after)
+    found: Codes = cells[:, 0] if size == 1 else cells.sum(axis=1)
+    return found
 
 
 class Engine(Complete):

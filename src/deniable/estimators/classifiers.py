@@ -13,8 +13,9 @@ from deniable.mine.logistic import Logistic, LogisticMethod, mine_logistic
 from deniable.mine.scores.confusion import Score
 from deniable.mine.scores.score import score_leaves
 from deniable.mine.tree.decision_tree import DecisionTree
+from deniable.mine.tree.grow import Window
 from deniable.mine.tree.mine_tree import FOLDS, Growth, mine_tree
-from deniable.oracle.api import Target
+from deniable.oracle.api import CountOracle, Target
 from deniable.oracle.randomized import RandomizedOracle
 
 
@@ -47,8 +48,9 @@ class DisguisedTreeClassifier(ReportClassifier[DecisionTree]):
     ``growth`` is ``shrunk`` (grown on counts that are believed as far as they stand out from the
     disguise's noise; the default where there is a disguise), ``noise-aware`` (splits that the noise
     explains are dropped, how strictly is cross-validated by ``cv`` unless ``strength`` says; the
-    default elsewhere) or ``faithful``, the papers' ID3. See `ReportClassifier` for ``design``,
-    ``target`` and ``n_bins``.
+    default elsewhere) or ``faithful``, the papers' ID3. An exact oracle of the same people,
+    ``confirm``, decides among the candidates within the ``window``: so many, ``adaptive``, or
+    ``full``: all (`mine_tree`). See `ReportClassifier` for ``design``, ``target`` and ``n_bins``.
 
     >>> X, y = [["young"], ["young"], ["old"], ["old"]] * 5, ["no", "no", "yes", "yes"] * 5
     >>> DisguisedTreeClassifier().fit(X, y).predict([["old"], ["young"]])
@@ -59,6 +61,8 @@ class DisguisedTreeClassifier(ReportClassifier[DecisionTree]):
     max_depth: int | None = None
     strength: float | None = None
     cv: int = FOLDS
+    confirm: CountOracle | None = None
+    window: Window = None
     random_state: Any = 0
 
     _miner = staticmethod(mine_tree)

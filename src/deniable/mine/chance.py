@@ -27,7 +27,13 @@ from deniable.mine.drawn_reports import SIMULATED
 from deniable.mine.model import Model, checked_features, checked_random_state
 from deniable.mine.noise_bound import bounded, simulated
 from deniable.mine.permutations import LARGEST_URN, arranged, certainty, looked_at
-from deniable.oracle.api import CountOracle, Permutable, TotalOracle, permutable
+from deniable.oracle.api import (
+    CountOracle,
+    Permutable,
+    SeveralSamples,
+    TotalOracle,
+    permutable,
+)
 
 SomeModel = TypeVar("SomeModel", bound=Model)
 
@@ -201,7 +207,8 @@ def _by_reports(
     shared = oracle.device(target)
     apart = {name: size for name, size in sizes.items() if name not in shared}
     beside = {name: size for name, size in sizes.items() if name in shared}
-    if beside and not isinstance(oracle, TotalOracle):
+    # Of several samples, personal answers may go together where private ones do not.
+    if beside and (not isinstance(oracle, TotalOracle) or isinstance(oracle, SeveralSamples)):
         return _by_counts(oracle, target, sizes, rng, pairs=False)
     p, draws, looked = [], 0, []
     why = ""

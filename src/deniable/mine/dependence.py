@@ -35,7 +35,7 @@ from deniable.base.wording import plural
 from deniable.mine.chance import EVIDENT
 from deniable.mine.draw.link_drawing import forest_dot, forest_svg, forest_text
 from deniable.mine.model import Model, counted_tables, require_totals
-from deniable.oracle.api import Function, TotalOracle
+from deniable.oracle.api import Function, TotalOracle, noise_target
 from deniable.oracle.simplex import onto_simplex
 from deniable.schema import Schema
 
@@ -168,11 +168,14 @@ def _tested(oracle: TotalOracle, pair: tuple[str, str], table: Floats) -> tuple[
     df = (np.count_nonzero(rows) - 1) * (np.count_nonzero(columns) - 1)
     if df == 0:
         return 0.0, 1.0
-    found = oracle.total(pair, _residuals(rows, columns), of="sample")
+    of = noise_target(oracle)
+    found = oracle.total(pair, _residuals(rows, columns), of=of)
     present = np.outer(rows, columns).ravel() > 0
     residual, disguise = found.value[present], np.square(found.std_error)[present]
     expected = n * np.outer(rows, columns).ravel()[present]
     sampling = expected * np.outer(1 - rows, 1 - columns).ravel()[present]
+    if of == "population":  # the error found holds sampling already
+        disguise = np.maximum(disguise - sampling, 0.0)
     spread = np.sqrt(sampling + disguise)
     # Possible tables of these marginals are no further apart than Fréchet's bounds.
     least = n * np.maximum(np.add.outer(rows, columns) - 1, 0.0).ravel()[present]

@@ -37,14 +37,14 @@ TREES = 50
 STRENGTH = 1.0
 """Standard errors that a node must stand out by, where trees are not grown on shrunk counts."""
 
-BATCH_OF_TREES = 25
-"""Trees of shrunk counts that are grown together: always as many, so that more begin alike."""
+BATCH_OF_TREES = 50
+"""Trees of shrunk counts that are grown together, at most."""
 
-LEAST_TOLD = 0.3
-"""Bits that a split on shrunk counts must tell; what tells less made trees ten times as large, and
-forests no better."""
+LEAST_TOLD = 0.0004
+"""Of what there is to know about the classes, how much a split on shrunk counts must tell: what
+tells less makes trees many times as large, and forests no better."""
 
-PART = 0.4
+PART = 0.3
 """Share of the attributes that a node may choose from."""
 
 
@@ -156,8 +156,8 @@ def grown_forest(
     """Do the same, without the test against chance."""
     if not divisible(oracle):
         raise ModelError(
-            "Only counts can be had here (the table is wide and far away, or a personal "
-            "distribution is unknown), and a forest draws reports again.",
+            "Only counts can be had here (the table is wide and far away), and a forest draws "
+            "reports again.",
             hint="Mine a single tree.",
         )
     names = checked_features(features, target, oracle.schema)
@@ -174,8 +174,8 @@ def grown_forest(
     grown: list[DecisionTree] = []
     while left := options.n_estimators - len(grown):
         if shrinks:
-            again = oracle.resampled(BATCH_OF_TREES, rng)
-            grown += shrunk_trees(oracle, again, target, names, rule)[:left]
+            again = oracle.resampled(min(left, BATCH_OF_TREES), rng)
+            grown += shrunk_trees(oracle, again, target, names, rule)
         else:
             (once,) = oracle.resampled(1, rng)
             grown.append(grown_tree(once, target, names, rule, strength))

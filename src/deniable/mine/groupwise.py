@@ -28,7 +28,7 @@ from deniable.mine.model import (
     require_records,
 )
 from deniable.mine.tree.grow import Progress
-from deniable.oracle.api import CountOracle, Designed
+from deniable.oracle.api import CountOracle, Grouped
 from deniable.schema import Schema
 
 
@@ -171,7 +171,7 @@ def grown_groupwise(
 
 def _parts(oracle: CountOracle, features: Sequence[str]) -> list[list[str]]:
     """Features by group; what is public comes last."""
-    groups = oracle.groups if isinstance(oracle, Designed) else ()
+    groups = oracle.groups if isinstance(oracle, Grouped) else ()
     parts = [[name for name in features if name in group] for group in groups]
     disguised = {name for group in groups for name in group}
     return [part for part in (*parts, [n for n in features if n not in disguised]) if part]

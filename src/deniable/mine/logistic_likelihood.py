@@ -53,9 +53,9 @@ def likeliest_logistic(
     """Maximise the likelihood of the reports about a target and its features."""
     if not (isinstance(oracle, Reporting) and isinstance(oracle, TotalOracle)):
         raise ModelError(
-            "A likelihood needs the reports, and these are counts only (as with an unknown "
-            "personal distribution).",
-            hint="Mine a tree or naive Bayes instead.",
+            "A likelihood needs reports whose disguise is known, and here a personal distribution "
+            "is unknown, or there are counts only.",
+            hint="Solve the score equations: --method score, or method='score'.",
         )
     coding = Coding(schema.select(name for name in schema.names if name != target))
     found = oracle.reported_patterns(schema, target)

@@ -35,6 +35,9 @@ class MinerOption:
     command: bool = True
     """Whether the command offers it; a collaboration does in any case."""
 
+    metavar: str = ""
+    """How the command writes what is to be given, where its type does not say it."""
+
 
 @dataclass(frozen=True)
 class MinerKeyword:

@@ -120,9 +120,8 @@ def require_totals(oracle: CountOracle, what: str) -> TotalOracle:
     """Refuse counts that cannot be added up over functions of the record."""
     if not isinstance(oracle, TotalOracle):
         raise ModelError(
-            f"{what} needs more than counts, and these are counts only (as with an unknown "
-            "personal distribution).",
-            hint="Mine a tree or naive Bayes instead.",
+            f"{what} needs more than counts, and these are counts only, as parties give them.",
+            hint="Mine a tree, naive Bayes, rules or itemsets, which need counts only.",
         )
     return oracle
 

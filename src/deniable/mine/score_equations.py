@@ -26,7 +26,7 @@ from deniable.mine.logistic_coding import (
     penalties,
     unsolved,
 )
-from deniable.oracle.api import TotalOracle
+from deniable.oracle.api import TotalOracle, weighed
 from deniable.schema import Schema
 
 SINGULAR = 1e-9
@@ -62,13 +62,13 @@ class Regression:
     """
 
     def __init__(self, oracle: TotalOracle, schema: Schema, target: str, ridge: float) -> None:
-        self._oracle, self._schema, self._target = oracle, schema, target
+        self._oracle, self._schema, self._target = weighed(oracle, schema.names), schema, target
         self._features = tuple(name for name in schema.names if name != target)
         self._coding = Coding(schema.select(self._features))
         self._shape = (schema[target].size - 1, len(self._coding.names))
         self._ridge = penalties(self._coding, self._shape[0], ridge).ravel()
         self._penalised = ridge > 0
-        moments = _moments(oracle, self._coding, target)
+        moments = _moments(self._oracle, self._coding, target)
         p = self._shape[1]
         self._seen = moments[p:, :p].ravel()  # Σ 1[class = c]·x
         others = moments[p:, 0] / oracle.n

@@ -3,7 +3,8 @@
 For a value v and a class c, log P(v | c) / P(v | not c) is what v adds to the log-odds of c. It is
 estimated from the model's unbiased counts, not from its smoothed ones, with a standard error about
 the population, by the delta method: what sampling adds is known; so is what the disguise adds where
-the class is public. Where the class is disguised, the errors of the two counts go together in a way
+the class is public. Counts of several samples have errors that hold sampling already, so nothing is
+added. Where the class is disguised, the errors of the two counts go together in a way
 that counts do not tell, and the worst is taken: the error is too large rather than too small.
 
 Whether v tells anything is asked of the difference of the two shares, which needs no logarithm and
@@ -72,17 +73,18 @@ def _speaking(
         return
     least = NormalDist().inv_cdf(1 - (1 - level) / (2 * many))
     together = bool(model.classes.std_error.any())
+    sampling = 1.0 if model.of == "sample" else 0.0
     for name, table in zip(model.features, model.tables, strict=True):
         counts = _against_others(table.value, label)
         noise = np.sqrt(_against_others(table.std_error**2, label))
         for value, two, errors in zip(model.schema[name].values, counts.T, noise.T, strict=True):
             shares = two / sizes
             inside = np.clip(shares, 0, 1)
-            sampled = inside * (1 - inside) / sizes
+            sampled = inside * (1 - inside) / sizes * sampling
             error = _both(errors / sizes, together) + sampled.sum()
             if abs(shares[0] - shares[1]) <= least * np.sqrt(error):
                 continue
-            odds = _log_odds(two, errors, sizes, together, level)
+            odds = _log_odds(two, errors, sizes, together, sampling, level)
             if odds is not None:
                 yield SpeakingValue(name, value, *odds, float(shares[0]), float(shares[1]))
 
@@ -98,18 +100,18 @@ def _both(errors: Floats, together: bool) -> float:
 
 
 def _log_odds(
-    counts: Floats, errors: Floats, sizes: Floats, together: bool, level: float
+    counts: Floats, errors: Floats, sizes: Floats, together: bool, sampling: float, level: float
 ) -> tuple[float, float | None] | None:
     """The log-odds and their standard error; else a bound without one; else nothing."""
-    spread = np.sqrt(errors**2 + np.maximum(counts * (1 - counts / sizes), 0.0))
+    spread = np.sqrt(errors**2 + sampling * np.maximum(counts * (1 - counts / sizes), 0.0))
     if (counts > 0).all() and (counts > NEAR_NOUGHT * spread).all():
-        sampled = np.maximum(1 / counts - 1 / sizes, 0.0).sum()
+        sampled = sampling * np.maximum(1 / counts - 1 / sizes, 0.0).sum()
         variance = _both(errors / counts, together) + sampled
         return float(np.log(counts / sizes) @ [1, -1]), float(np.sqrt(variance))
     z = standard_errors(level)
     few, many = (0, 1) if counts[0] / sizes[0] < counts[1] / sizes[1] else (1, 0)
     # Around a count near 0 the sampling variance is taken at the bound itself, as Wilson does.
-    root = np.sqrt(errors[few] ** 2 + max(counts[few], 0.0) + z**2 / 4)
+    root = np.sqrt(errors[few] ** 2 + sampling * max(counts[few], 0.0) + z**2 / 4)
     most = (counts[few] + z**2 / 2 + z * root) / sizes[few]
     least = (counts[many] - z * spread[many]) / sizes[many]
     bound = log(least / most) if least > 0 and most > 0 else -inf

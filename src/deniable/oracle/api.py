@@ -11,8 +11,8 @@ Values are unbiased. They may be negative or exceed n, and are not clipped: clip
 every sum and every test made of them.
 
 Every oracle counts (`CountOracle`). What else some can do are protocols too, so that a miner asks
-by `isinstance` whether this one can: `TotalOracle`, `Covarying`, `Designed`,
-`Descending`, `Divisible`, `Permutable`, `Reporting`.
+by `isinstance` whether this one can: `TotalOracle`, `Covarying`, `Grouped`, `Designed`,
+`SeveralSamples`, `Descending`, `Divisible`, `Permutable`, `Reporting`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -176,12 +176,17 @@ class TotalOracle(CountOracle, Protocol):
 
 
 @runtime_checkable
-class Designed(CountOracle, Protocol):
-    """An oracle that knows how its records were disguised."""
+class Grouped(CountOracle, Protocol):
+    """An oracle that knows which attributes one device disguised together."""
 
     @property
     def groups(self) -> tuple[tuple[str, ...], ...]:
         """Attributes that one device disguised together; all others are public."""
+
+
+@runtime_checkable
+class Designed(Grouped, Protocol):
+    """An oracle that knows how its records were disguised."""
 
     def second_moment(self, family: Family) -> Floats:
         """Give what a record that satisfies E adds to Σw², on average: 1 without a disguise."""
@@ -189,10 +194,32 @@ class Designed(CountOracle, Protocol):
 
 @runtime_checkable
 class Covarying(CountOracle, Protocol):
-    """An oracle that adds up no functions, but knows how the errors of counts go together."""
+    """An oracle that knows by itself how the errors of counts go together."""
 
     def covariance(self, family: Family, *, of: Target = "sample") -> Floats:
         """Give the covariance matrix of the errors of the counts."""
+
+
+@runtime_checkable
+class SeveralSamples(TotalOracle, Protocol):
+    """An oracle of several samples that tell something only together, of the population."""
+
+    @property
+    def samples(self) -> Sequence[CountOracle]:
+        """What each of them is."""
+
+    def together(self, columns: Sequence[str]) -> TotalOracle:
+        """Weigh the samples alike, as these columns need it, for whatever is asked."""
+
+
+def noise_target(oracle: CountOracle) -> Target:
+    """What counts can be about if only noise is to be told from them: the respondents, mostly."""
+    return "population" if isinstance(oracle, SeveralSamples) else "sample"
+
+
+def weighed(oracle: TotalOracle, columns: Sequence[str]) -> TotalOracle:
+    """Give an oracle whose counts and totals of any of the columns are of one weighting."""
+    return oracle.together(columns) if isinstance(oracle, SeveralSamples) else oracle
 
 
 Wanted = Mask
@@ -222,6 +249,14 @@ class Frontier(Protocol):
 
     def split(self, choice: Codes) -> "Frontier":
         """Split each node by the axis chosen for it, or close it; children in order of values."""
+
+
+@runtime_checkable
+class Shrinking(Protocol):
+    """A frontier whose counts are for deciding, and which knows the unbiased ones."""
+
+    def unbiased(self) -> Floats:
+        """Give the counts ``[node, class]`` that `count` gives."""
 
 
 @runtime_checkable

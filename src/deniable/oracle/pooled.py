@@ -89,8 +89,15 @@ class PooledOracle:
         found: Floats = np.sum(moments, axis=0) / max(self.n, 1)
         return found
 
-    def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
-        """Add up the sites' totals."""
+    def total(
+        self,
+        columns: Sequence[str],
+        function: Function,
+        *,
+        of: Target = "sample",
+        factors: Floats | None = None,
+    ) -> Totals:
+        """Add up the sites' totals; where factors are given, each site's times its own."""
         found = []
         for number, site in enumerate(self.sites, start=1):
             if not isinstance(site, TotalOracle):
@@ -100,11 +107,14 @@ class PooledOracle:
                 )
             ours = _recoding(site.schema.select(columns), self.schema.select(columns), function)
             found.append(site.total(columns, ours, of=of))
+        weights = np.ones(len(found)) if factors is None else factors
         return Totals(
             self.n,
             of,
-            np.sum([site.value for site in found], axis=0),
-            np.sum([site.covariance for site in found], axis=0),
+            np.sum([f * site.value for f, site in zip(weights, found, strict=True)], axis=0),
+            np.sum(
+                [f**2 * site.covariance for f, site in zip(weights, found, strict=True)], axis=0
+            ),
         )
 
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:

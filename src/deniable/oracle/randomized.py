@@ -31,7 +31,7 @@ from deniable.oracle.api import (
 )
 from deniable.oracle.contraction import contracted
 from deniable.oracle.expansion import devices, expanded, pieces, second_moment
-from deniable.oracle.frontier.choose_frontier import routed
+from deniable.oracle.frontier.choose_frontier import routed, routed_each
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.reported_patterns import reported_patterns
 from deniable.oracle.resampling import can_divide, dealt, drawn, stacked
@@ -121,6 +121,10 @@ class RandomizedOracle:
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:
         """Begin a tree at its root."""
         return routed(self.design, self._tally, CountedFrontier.root(self, target, axes))
+
+    def descend_each(self, number: str, target: str, axes: Sequence[str]) -> Frontier | None:
+        """Begin a tree for each value of an attribute that numbers as many reports."""
+        return routed_each(self.design, self._tally, number, target, axes)
 
     @property
     def divides(self) -> bool:

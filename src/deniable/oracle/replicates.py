@@ -11,8 +11,9 @@ import numpy as np
 
 from deniable.base.arrays import Floats
 from deniable.expression import Family
-from deniable.oracle.api import CountOracle
-from deniable.oracle.frontier.frontier import BATCH
+from deniable.oracle.api import CountOracle, Frontier
+from deniable.oracle.frontier.frontier import BATCH, descend
+from deniable.oracle.frontier.joined_frontier import JoinedFrontier
 
 Counts = tuple[Floats, Floats]
 """Unbiased counts of every oracle, and the variances that the disguise gives them."""
@@ -24,6 +25,9 @@ class Stackable(CountOracle, Protocol):
 
     def stacked(self, oracles: Sequence[CountOracle]) -> tuple[Self, str] | None:
         """Give one oracle of all, and the attribute that numbers them, if they are alike."""
+
+    def descend_each(self, number: str, target: str, axes: Sequence[str]) -> Frontier | None:
+        """Begin a tree for each value of that attribute, where all can be begun at once."""
 
 
 class Replicates:
@@ -47,6 +51,16 @@ class Replicates:
         codes = np.column_stack([which, np.tile(family.codes, (many, 1))])
         value, variance = _counted(oracle, Family((number, *family.columns), codes))
         return value.reshape(many, -1), variance.reshape(many, -1)
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        """Begin a tree for each oracle, their roots side by side."""
+        if self._together is not None:
+            oracle, number = self._together
+            found = oracle.descend_each(number, target, axes)
+            if found is not None:
+                return found
+        roots = [descend(oracle, target, axes) for oracle in self.oracles]
+        return roots[0] if len(roots) == 1 else JoinedFrontier(roots)
 
     def count_by(self, number: int, family: Family) -> Counts:
         """Count each conjunction by one of the oracles ``[conjunction]``."""

@@ -49,7 +49,7 @@ def drawn(design: Design, tally: Tally, many: int, rng: np.random.Generator) -> 
         return [engine.chosen(rng.integers(engine.n, size=engine.n)) for _ in range(many)]
     counted = _counted(tally)
     order = _order(design, counted.table)
-    return [counted.recounted(counted.drawn(order, rng)) for _ in range(many)]
+    return [counted.recounted(counts) for counts in counted.drawn(order, many, rng)]
 
 
 def stacked(engines: Sequence[Engine]) -> tuple[CountedEngine, str] | None:

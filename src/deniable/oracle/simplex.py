@@ -37,6 +37,26 @@ def onto_simplex(values: ArrayLike, total: ArrayLike) -> Floats:
     return found
 
 
+def clipped_counts(values: ArrayLike, total: ArrayLike) -> Floats:
+    """Read counts below 0 as 0 and scale the others, a row ``[..., k]`` to a total ``[...]``.
+
+    Rows that are possible already come back as they are, bit for bit; of a row without a positive
+    count nothing is known, and its total is shared evenly.
+
+    >>> clipped_counts([[3, 1], [6, -2], [-1, -1]], [4, 4, 4])
+    array([[3., 1.],
+           [4., 0.],
+           [2., 2.]])
+    """
+    given, sums = _rows(values, total)
+    positive = np.maximum(given, 0.0)
+    together = positive.sum(axis=-1, keepdims=True)
+    positive = np.where(together > 0, positive, 1.0)
+    together = np.where(together > 0, together, given.shape[-1])
+    scaled = positive * (np.maximum(sums, 0.0) / together)
+    return np.where(_possible(given, sums), given, scaled)
+
+
 def expected_counts(values: ArrayLike, std_errors: ArrayLike, total: ArrayLike) -> Floats:
     """Give what each count is expected to be, knowing that it is not negative.
 

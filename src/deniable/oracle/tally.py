@@ -58,6 +58,9 @@ class Tally:
         self.engine = engine
         self._sizes = dict(zip(engine.schema.names, engine.schema.sizes, strict=True))
         self._cache: dict[Columns, Tabulation] = {}
+        self._kept = 0
+        """Counts in the cache: adding them up for each question would make many questions slow."""
+
         self._opened: _Opened | None = None
         self._joint: Tabulation | None = None
 
@@ -157,9 +160,11 @@ class Tally:
             found = self.engine.tabulate(missing) if missing else []
         fresh = dict(zip(missing, found, strict=True))
         known = {columns: self._cache[columns] for columns in column_sets if columns not in fresh}
-        if sum(len(table.counts) for table in self._cache.values()) > KEPT_COUNTS:
+        if self._kept > KEPT_COUNTS:
             self._cache.clear()
+            self._kept = 0
         self._cache.update(fresh)
+        self._kept += sum(len(table.counts) for table in fresh.values())
         return [fresh.get(columns) or known[columns] for columns in column_sets]
 
     def _held(self, names: set[str]) -> Tabulation | None:

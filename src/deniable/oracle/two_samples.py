@@ -14,6 +14,12 @@ tell of each group by itself, and of two groups at once three samples that each 
 or four. A conjunction may go on in other groups: their weights multiply all sides.
 
 The samples hold different people, so the answer is about the population only.
+
+Any function of the record adds up in the same way: each sample's total through its other groups,
+times the factor of the groups that the function reads. So classifiers are scored and regressions
+solved as from one sample. What rests on how private answers go together *within* a report, such as
+drawing reports anew as if nothing predicted the class, cannot be done: personal answers may go
+together as they like.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +34,15 @@ from deniable.base.arrays import Floats, Mask
 from deniable.base.errors import DesignError, EstimateError, listed
 from deniable.design import Design
 from deniable.expression import ANY, Expression, Family
-from deniable.oracle.api import Estimates, Stratum, Target, checked_target
+from deniable.oracle.api import (
+    Estimates,
+    Function,
+    Stratum,
+    Target,
+    Totals,
+    checked_target,
+    divisible,
+)
 from deniable.oracle.covariance import covariance
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -51,14 +65,21 @@ class GreenbergOracle:
     """Samples whose designs leave the personal distribution of some groups unknown."""
 
     def __init__(
-        self, first: RandomizedOracle, second: RandomizedOracle, *more: RandomizedOracle
+        self,
+        first: RandomizedOracle,
+        second: RandomizedOracle,
+        *more: RandomizedOracle,
+        together: Sequence[str] = (),
     ) -> None:
+        """Take the samples; with `together`, weigh them as these columns need it, always."""
         samples = (first, second, *more)
         for number, sample in enumerate(samples[1:], start=2):
             first.schema.require_same_domains(sample.schema, f"Sample {number}")
         self._unknown = _unknown_groups([sample.design for sample in samples])
         self._pooled = PooledOracle([sample.as_reported() for sample in samples])
-        self._samples = samples
+        self.samples = samples
+        self._together: tuple[int, ...] = ()
+        self._together = self._touched(together)
 
     @property
     def schema(self) -> Schema:
@@ -74,29 +95,70 @@ class GreenbergOracle:
         self, expressions: Iterable[Expression] | Family, *, of: Target = "population"
     ) -> Estimates:
         """Estimate shares of the population, scaled to n."""
-        checked_target(of)
-        if of == "sample":
-            raise EstimateError(
-                "With an unknown personal distribution the samples say nothing about each "
-                "respondent group alone.",
-                hint="Ask about the population: --of population, or of='population'.",
-            )
+        _require_population(of)
         family = Family.of(expressions, self.schema)
         return self._combined(family, private=True)
+
+    def total(
+        self, columns: Sequence[str], function: Function, *, of: Target = "population"
+    ) -> Totals:
+        """Estimate the mean of functions of the private record, scaled to n."""
+        _require_population(of)
+        touched = self._touched(columns)
+        factors = self._factors(touched, private=True) * self.n / self._sizes
+        return self._pooled.total(columns, function, of=of, factors=factors)
+
+    def together(self, columns: Sequence[str]) -> "GreenbergOracle":
+        """Give the same samples, with the factors of these columns for whatever is asked.
+
+        Counts and totals then belong to one weighting of the reports. Equations that mix those of
+        features alone with those of features and target have the errors of their sum only so.
+        """
+        return GreenbergOracle(*self.samples, together=columns)
 
     def covariance(self, family: Family, *, of: Target = "population") -> Floats:
         """Give the covariance matrix of the errors: each sample's, by its factor in each count."""
         self.count(family, of=of)
         factors = np.ones((len(self._pooled.sites), len(family)))
         for touched, rows in self._by_groups(family):
-            if touched:
-                solved = self._factors(touched, private=True)
-                factors[:, rows] = (solved * self.n / self._sizes)[:, None]
+            solved = self._factors(touched, private=True)
+            factors[:, rows] = (solved * self.n / self._sizes)[:, None]
         total: Floats = np.zeros((len(family), len(family)))
         for sample, factor in zip(self._pooled.sites, factors, strict=True):
             theirs = family.recoded(self.schema, sample.schema)
             total += factor[:, None] * factor * covariance(sample, theirs, of)
         return total
+
+    @property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """Attributes that one device disguised together."""
+        return PooledOracle(self.samples).groups
+
+    @property
+    def divides(self) -> bool:
+        """Whether every sample can deal its reports out."""
+        return all(map(divisible, self.samples))
+
+    def folds(
+        self, many: int, rng: np.random.Generator
+    ) -> list[tuple["GreenbergOracle", "GreenbergOracle"]]:
+        """Deal every sample's reports into folds of their own."""
+        by_sample = [sample.folds(many, rng) for sample in self.samples]
+        if any(not part.n for folds in by_sample for pair in folds for part in pair):
+            raise EstimateError(
+                f"A sample of {min(sample.n for sample in self.samples):,} reports, dealt into "
+                f"{many} folds, leaves some of them empty.",
+                hint="Use fewer folds, or add reports to that sample.",
+            )
+        return [
+            (GreenbergOracle(*(rest for rest, _ in each)), GreenbergOracle(*(f for _, f in each)))
+            for each in zip(*by_sample, strict=True)
+        ]
+
+    def resampled(self, many: int, rng: np.random.Generator) -> list["GreenbergOracle"]:
+        """Draw every sample's reports again, so many times."""
+        drawn = zip(*(sample.resampled(many, rng) for sample in self.samples), strict=True)
+        return [GreenbergOracle(*each) for each in drawn]
 
     @property
     def permutes(self) -> bool:
@@ -110,7 +172,7 @@ class GreenbergOracle:
 
     def device(self, name: str) -> frozenset[str]:
         """Attributes that share a random device with one; itself alone if it is public."""
-        return frozenset[str]().union(*(sample.device(name) for sample in self._samples))
+        return frozenset[str]().union(*(sample.device(name) for sample in self.samples))
 
     def strata(self, target: str, features: Sequence[str]) -> list[Stratum]:
         """Give each sample's distinct reports; of an unknown group, as if they were the truth.
@@ -127,6 +189,11 @@ class GreenbergOracle:
     @cached_property
     def _sizes(self) -> Floats:
         return np.array([sample.n for sample in self._pooled.sites], dtype=np.float64)
+
+    def _touched(self, columns: Sequence[str]) -> tuple[int, ...]:
+        """Which groups of unknown distribution the columns are of."""
+        named = (k for k, group in enumerate(self._unknown.names) if group & set(columns))
+        return tuple(sorted({*named, *self._together}))
 
     def _by_groups(self, family: Family) -> list[tuple[tuple[int, ...], Mask]]:
         """Which rows name which groups of unknown distribution."""
@@ -146,7 +213,13 @@ class GreenbergOracle:
         ]
 
     def _factors(self, touched: tuple[int, ...], *, private: bool) -> Floats:
-        """Solve for the share of the private answers, or the personal ones, of all these groups."""
+        """Solve for the share of the private answers, or the personal ones, of all these groups.
+
+        Where no such group is named, all samples say the same, and weigh by their sizes.
+        """
+        touched = tuple(sorted({*touched, *self._together}))
+        if not touched:
+            return self._sizes / self.n
         thetas = self._unknown.thetas[:, touched]
         choices = list(product((True, False), repeat=len(touched)))
         effects = np.array(
@@ -170,7 +243,7 @@ class GreenbergOracle:
         samples = self._pooled.by_site(family, of="population")
         found = Estimates.pooled(samples)
         for touched, rows in self._by_groups(family):
-            if not touched and private:
+            if not touched and private and not self._together:
                 continue  # all samples say the same
             thetas = self._unknown.thetas[:, touched]
             effects = (thetas if private else 1 - thetas).prod(axis=1)
@@ -178,6 +251,16 @@ class GreenbergOracle:
             weights = list(zip(factors.tolist(), effects.tolist(), strict=True))
             found = _where(rows, Estimates.pooled(samples, weights), found)
         return found
+
+
+def _require_population(of: Target) -> None:
+    checked_target(of)
+    if of == "sample":
+        raise EstimateError(
+            "With an unknown personal distribution the samples say nothing about each "
+            "respondent group alone.",
+            hint="Ask about the population: --of population, or of='population'.",
+        )
 
 
 def samples_needed(design: Design) -> str:
@@ -194,6 +277,11 @@ def samples_needed(design: Design) -> str:
         f"{len(thetas)} groups of unknown personal distribution by itself. What names two of them "
         f"at once takes {how} for both."
     )
+
+
+def require_solvable(designs: Sequence[Design]) -> None:
+    """Refuse samples that leave different groups unknown, or use one theta."""
+    _unknown_groups(designs)
 
 
 def _thetas(design: Design) -> dict[frozenset[str], Fraction]:

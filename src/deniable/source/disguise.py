@@ -9,7 +9,7 @@ from typing import Any
 
 from deniable.base.errors import DataError
 from deniable.channel.device import Answers
-from deniable.design import Design, Group
+from deniable.design import PERSONAL_PREFIX, Design, Group, personal_schema
 from deniable.engine.memory.records import (
     Records,
     as_arrow,
@@ -17,11 +17,7 @@ from deniable.engine.memory.records import (
     same_kind,
     stamped,
 )
-from deniable.schema import Attribute, Schema
 from deniable.source.randomness import BitDice, Bits, SecureBits, SeededBits
-
-PERSONAL_PREFIX = "personal."
-"""Prefix of a column with personal answers, for groups whose distribution is unknown."""
 
 
 class SeedWarning(UserWarning):
@@ -76,18 +72,6 @@ def disguise_records(raw: Records, personal: Records | None, design: Design, bit
         for place, column in zip(places, disguised, strict=True):
             reports[place] = column
     return Records(design.schema, tuple(reports))
-
-
-def personal_schema(design: Design) -> Schema:
-    """Columns with personal answers that the data must bring: those of unknown distribution."""
-    return Schema(
-        tuple(
-            Attribute(PERSONAL_PREFIX + attribute.name, attribute.values)
-            for group in design.groups
-            if group.needs_second_sample
-            for attribute in group.attributes
-        )
-    )
 
 
 def read_personal(

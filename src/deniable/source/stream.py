@@ -13,13 +13,13 @@ import pyarrow as pa
 from deniable.base.errors import DataError, OutputError
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.pipeline import stage
-from deniable.design import Design
+from deniable.design import Design, personal_schema
 from deniable.engine.counts.count_table import CountTable
 from deniable.engine.files.write_parquet import row_groups, write_parquet
 from deniable.engine.memory.records import Records, stamped
 from deniable.engine.open_table import open_table
 from deniable.engine.table import NumberedBatch, Table
-from deniable.source.disguise import bits_for, disguise_records, personal_schema, read_personal
+from deniable.source.disguise import bits_for, disguise_records, read_personal
 from deniable.source.randomness import Bits, SeededBits
 
 BATCH_CELLS = 1 << 19

@@ -123,11 +123,11 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
     theirs = _estimates(direct, Design.truthful(design.schema), asked)
     known = {
         (question.name, value): float(share)
-        for question in survey.questions
+        for question in survey.reported
         if question.known
         for value, share in question.known.shares.items()
     }
-    personal = {question.name for question in survey.questions if question.personal}
+    personal = {question.name for question in survey.reported if question.personal}
     shares = []
     for place, expression in enumerate(asked if ours else ()):
         ((name, value),) = expression.terms

@@ -50,7 +50,8 @@ export const directConsent =
 export const plainConsent =
   (session: Session, agreed: () => void) =>
   (page: Page): Screen => {
-    const { plain, consent: texts } = page.texts;
+    const { consent: texts } = page.texts;
+    const plain = session.survey.bit ? page.texts.oneBit : page.texts.plain;
     return {
       title: plain.title,
       content: [

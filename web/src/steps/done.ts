@@ -8,6 +8,7 @@ export const done =
   (receipt: string, keeper: Keeper, preview = false) =>
   (page: Page): Screen => {
     const texts = page.texts.done;
+    const lead = page.survey?.bit ? texts.leadBit : texts.lead;
     const status = h("p", { class: "quiet", role: "status" });
     const code = h("output", { class: "receipt" }, receipt);
     const copy = async () => {
@@ -27,7 +28,7 @@ export const done =
     return {
       title: texts.title,
       content: [
-        h("p", { class: "lead" }, preview ? texts.preview : texts.lead),
+        h("p", { class: "lead" }, preview ? texts.preview : lead),
         h(
           "section",
           { class: "card", "aria-label": texts.receipt },

@@ -54,8 +54,9 @@ function asked(
   hand: boolean,
 ): Control[] {
   const texts = page.texts.questions;
-  const kind =
-    question.group === null
+  const kind = session.survey.bit
+    ? h("span", { class: "badge" }, texts.stays)
+    : question.group === null
       ? h("span", { class: "badge open" }, texts.public)
       : session.arm === "direct"
         ? h("span", { class: "badge open" }, texts.direct)

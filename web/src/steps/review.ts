@@ -5,15 +5,16 @@ import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf } from "../picture.ts";
 import { bodyOf, reportOf } from "../report.ts";
-import type { Question } from "../survey.ts";
+import { type Question, reportedOf } from "../survey.ts";
 
 export const review =
   (session: Session, send: (body: string) => void) =>
   (page: Page): Screen => {
     const texts = page.texts.review;
     const report = reportOf(session);
-    const note =
-      session.arm === "direct"
+    const note = session.survey.bit
+      ? texts.noteBit
+      : session.arm === "direct"
         ? texts.noteDirect
         : session.device === "own"
           ? texts.noteOwn
@@ -39,7 +40,7 @@ export const review =
         h(
           "p",
           { class: "quiet" },
-          texts.parts.replace("{token}", session.token ? texts.token : ""),
+          (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : ""),
         ),
         status,
       ],
@@ -76,7 +77,7 @@ function inWords(page: Page, session: Session, report: Answers): HTMLElement {
     "table",
     { class: "report" },
     h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...session.survey.questions.map(row)),
+    h("tbody", {}, ...reportedOf(session.survey).map(row)),
   );
 }
 

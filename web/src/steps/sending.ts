@@ -25,7 +25,7 @@ export async function deliver(page: Page, keeper: Keeper, pending: Pending): Pro
         "p",
         { class: "lead", role: "status" },
         waiting
-          ? page.texts.sending[pending.arm === "direct" ? "waitingDirect" : "waiting"]
+          ? page.texts.sending[waitingFor(page, pending)]
           : page.texts.loading,
       ),
       waiting && h("p", {}, page.texts.sending[keeper.lasting ? "open" : "keepOpen"]),
@@ -54,6 +54,12 @@ export async function deliver(page: Page, keeper: Keeper, pending: Pending): Pro
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
+}
+
+/** What is said to be waiting. */
+function waitingFor({ survey }: Page, { arm }: Pending) {
+  if (survey?.bit) return "waitingBit";
+  return arm === "direct" ? "waitingDirect" : "waiting";
 }
 
 async function acknowledged(body: string): Promise<void> {

@@ -55,6 +55,15 @@ export const de: Texts = {
     body: "Sie werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben.",
   },
 
+  oneBit: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
+    body:
+      "Dieses Gerät vergleicht Ihre Antworten mit einer Vermutung, die es vorher für alle Kombinationen von Antworten " +
+      "gab, und sendet, ob sie stimmt. Es sendet keine Antwort und keinen Namen. Sie sehen das Ja oder Nein, bevor es " +
+      "gesendet wird.",
+  },
+
   direct: {
     title: "Bevor Sie sich entscheiden",
     lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
@@ -156,6 +165,7 @@ export const de: Texts = {
     title: (number, of) =>
       of === 1 ? "Ihre Antworten" : `Ihre Antworten, Teil ${number} von ${of}`,
     public: "wie gesagt",
+    stays: "bleibt auf diesem Gerät",
     disguised: "verschleiert",
     direct: "wie gesagt gesendet",
     pageCoin:
@@ -209,12 +219,16 @@ export const de: Texts = {
     note: "Die Antworten hier sind verschleiert: Es können Ihre eigenen sein oder nicht.",
     noteOwn: "Gesendet wird, was Sie angeklickt haben. Nur Sie wissen, wie Ihre Münze fiel.",
     noteDirect: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
+    noteBit: "Ihre Antworten bleiben hier. Dieses Ja oder Nein ist alles, was über sie gesendet wird.",
     literal: "Die Zeichen selbst",
     literalNote: (size) =>
       `Immer ${size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.`,
     parts:
       "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}wie Sie gefragt wurden, wessen Münze es war, " +
       "wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
+    partsBit:
+      "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}drei Angaben, die für alle gleich sind, " +
+      "und ein Zeichen: das Ja oder Nein.",
     token: "ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, ",
     send: "Senden",
     ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
@@ -227,6 +241,8 @@ export const de: Texts = {
       "Ihre verschleierten Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
     waitingDirect:
       "Ihre Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit:
+      "Ihr Ja oder Nein wartet auf diesem Gerät und wird gesendet, sobald das Netz wieder da ist.",
     open: "Sie können diese Seite offen lassen oder später wiederkommen.",
     keepOpen: "Bitte lassen Sie diese Seite bis dahin offen: Dieser Browser behält nichts.",
   },
@@ -234,6 +250,8 @@ export const de: Texts = {
   done: {
     title: "Vielen Dank",
     lead: "Ihre Antwort ist angekommen und gespeichert.",
+    leadBit:
+      "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
     preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
     receipt: "Ihre Quittung",
     why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",

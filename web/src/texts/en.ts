@@ -54,6 +54,14 @@ export const en = {
     body: "They are sent without your name, but as you give them.",
   },
 
+  oneBit: {
+    title: "Before you decide",
+    lead: "Your answers stay on this device. One yes or no is sent.",
+    body:
+      "This device compares your answers with a guess that was made before, for all combinations of answers, and " +
+      "sends whether the guess is right. It sends no answer, and no name. You see that yes or no before it is sent.",
+  },
+
   direct: {
     title: "Before you decide",
     lead: "In your case the answers are sent as they are.",
@@ -155,6 +163,7 @@ export const en = {
     title: (number: number, of: number) =>
       of === 1 ? "Your answers" : `Your answers, part ${number} of ${of}`,
     public: "told as it is",
+    stays: "stays on this device",
     disguised: "disguised",
     direct: "sent as it is",
     pageCoin:
@@ -208,12 +217,16 @@ export const en = {
     note: "The answers below are disguised: they may or may not be your own.",
     noteOwn: "Sent is what you clicked. Only you know how your coin fell.",
     noteDirect: "In your case the answers are sent as they are.",
+    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
     literal: "The very bytes",
     literalNote: (size: number) =>
       `Always ${size} characters, whatever you answered; dots fill it up. No name, no time, no address.`,
     parts:
       "It holds the survey’s fingerprint, a random number, {token}which way you were asked, whose coin it was, " +
       "how many of the two quick questions you got right, and one sign per question.",
+    partsBit:
+      "It holds the survey’s fingerprint, a random number, {token}three settings that are the same for everybody, " +
+      "and one sign: the yes or no.",
     token: "a blinded ticket that shows you were invited but not who you are, ",
     send: "Send",
     ticket: "Fetching your ticket from the server …",
@@ -225,6 +238,7 @@ export const en = {
     waiting:
       "Your disguised answers wait on this device and are sent as soon as the network is back.",
     waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
     open: "You may leave this page open, or come back to it later.",
     keepOpen: "Please leave this page open until then: this browser keeps nothing.",
   },
@@ -232,6 +246,7 @@ export const en = {
   done: {
     title: "Thank you",
     lead: "Your answer has arrived and is kept.",
+    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
     preview: "In the real survey your answer would now have been sent.",
     receipt: "Your receipt",
     why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",

@@ -11,7 +11,7 @@ from typing import Literal, cast, get_args
 
 from deniable.base.documents import read_text, read_yaml, to_yaml
 from deniable.base.entries import Entries, Entry
-from deniable.base.errors import CollabError, nearest
+from deniable.base.errors import CollabError, DesignError, nearest
 from deniable.collab.agreement.members import (
     SECURE_MODES,
     VERTICAL,
@@ -23,6 +23,7 @@ from deniable.collab.agreement.tasks import Mode, Task, read_task
 from deniable.collab.party_documents import DRAWN, digest, entry_of, in_file, read_name
 from deniable.collab.policy import Policy
 from deniable.design import Design, Group
+from deniable.oracle.two_samples import require_solvable
 from deniable.schema import Schema
 
 __all__ = ["DRAWN", "SECURE_MODES", "Agreement", "Align", "Member", "Mode", "Task"]
@@ -76,7 +77,12 @@ class Agreement:
             leader=leader,
             own_plain=_read_own_plain(entries, mode),
             align=_read_align(entries, mode),
-            task=read_task(entries["mine"], mode, joint_schema(members)),
+            task=read_task(
+                entries["mine"],
+                mode,
+                joint_schema(members),
+                several_samples=any(g.needs_second_sample for m in members for g in m.groups),
+            ),
             policy=entries.read("policy", read_policy, Policy()),
             results=_read_results(entries, members, leader),
             text=text or to_yaml(root.value),
@@ -88,7 +94,13 @@ class Agreement:
                 "Leave noise out, or use the mode secure or hybrid.",
             )
         _require_covered(found, entries["parties"])
+        _require_samples(found, entries["parties"])
         return found
+
+    @property
+    def several_samples(self) -> bool:
+        """Whether sites are samples that tell an unknown personal distribution together."""
+        return any(group.needs_second_sample for each in self.members for group in each.groups)
 
     @property
     def vertical(self) -> bool:
@@ -220,7 +232,7 @@ def read_policy(entry: Entry) -> Policy:
 def _read_results(entries: Entries, members: tuple[Member, ...], leader: str) -> tuple[str, ...]:
     names = tuple(member.name for member in members)
     if "results" not in entries:
-        return names
+        return names if leader in {*names, DRAWN} else (*names, leader)
     entry = entries["results"]
     known = dict.fromkeys([*names, leader])
     known.pop(DRAWN, None)
@@ -231,6 +243,23 @@ def _read_results(entries: Entries, members: tuple[Member, ...], leader: str) ->
             how = "may be drawn to mine it" if leader == DRAWN else "mines it"
             raise entry.mistake(f"{name} {how}, and so sees the result.", f"List {name} too.")
     return results
+
+
+def _require_samples(agreement: Agreement, entry: Entry) -> None:
+    """Sites leave the same groups unknown, with different thetas, and none sends plain answers."""
+    if not agreement.several_samples:
+        return
+    for led in map(agreement.led_by, agreement.leaders):
+        if led.own_plain and led.leader in led.names:
+            raise entry.mistake(
+                f"{led.leader} leads, and leaves its own columns undisguised, while a personal "
+                "distribution is unknown: all sites must leave the same groups unknown.",
+                "Write own columns: disguised, or have a collector from outside lead.",
+            )
+        try:
+            require_solvable([led.sent(name) for name in led.names])
+        except DesignError as error:
+            raise entry.mistake(error.message, error.hint) from None
 
 
 def _require_covered(agreement: Agreement, entry: Entry) -> None:

@@ -84,6 +84,8 @@ def _sending(
     for group in member.groups:
         if any(name in columns for name in group.names):
             yield f"  {group.channel.story(group.attributes)}"
+    if member.personal:
+        yield f"  Its data hold the personal answers: {joined(member.personal)}."
     for name in member.undisguised:
         if name in columns:
             yield f"  {name}: NOT disguised, sent as it is."

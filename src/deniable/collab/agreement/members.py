@@ -6,7 +6,7 @@ from deniable.base.entries import Entry
 from deniable.base.errors import DesignError, listed, shortened
 from deniable.collab.agreement.tasks import Mode
 from deniable.collab.party_documents import read_disguise, read_party_name
-from deniable.design import Design, Group, read_attributes
+from deniable.design import Design, Group, personal_schema, read_attributes
 from deniable.schema import Schema
 
 VERTICAL: frozenset[Mode] = frozenset({"collect", "secure", "hybrid"})
@@ -27,6 +27,11 @@ class Member:
     groups: tuple[Group, ...]
     undisguised: tuple[str, ...] = ()
     """Columns that are sent as they are, by intention."""
+
+    @property
+    def personal(self) -> tuple[str, ...]:
+        """Columns of its data that hold personal answers of unknown distribution."""
+        return personal_schema(Design(self.schema, self.groups)).names
 
     def design(self, *, plain: bool = False) -> Design:
         """What it may send: a column in no group only by intention. `plain`: all that it has."""
@@ -85,6 +90,13 @@ def _read_member(name: str, entry: Entry, mode: Mode) -> Member:
         member.design()
     except DesignError as error:
         raise entries["disguise"].mistake(error.message, error.hint) from None
+    if mode != "pool" and any(group.needs_second_sample for group in member.groups):
+        raise entries["disguise"].mistake(
+            f"A personal distribution that is unknown needs samples of different people, and mode: "
+            f"{mode} {'has the same people' if mode in VERTICAL else 'sends no reports of them'}.",
+            "Write the distribution: personal: {column: {value: 1/2, …}}; or use mode: pool, where "
+            "each site has a theta of its own.",
+        )
     for column in member.undisguised:
         if any(column in group.names for group in member.groups):
             raise entries["undisguised"].mistake(

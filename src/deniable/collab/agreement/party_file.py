@@ -176,7 +176,7 @@ class PartyFile:
             )
         identifier = [self.id] if agreement.vertical and self.id is not None else []
         try:
-            open_table(self.data).require([*identifier, *member.schema.names])
+            open_table(self.data).require([*identifier, *member.schema.names, *member.personal])
         except DataError as error:
             raise CollabError(error.message, hint=error.hint) from None
 

@@ -7,19 +7,23 @@ they are checked while the file is read, so that nobody approves what cannot be 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from deniable.base.entries import Entry
 from deniable.base.errors import nearest, shortened
 from deniable.mine.miner import Miner, MinerKeyword, MinerOption
 from deniable.mine.model import checked_features, checked_target
 from deniable.mine.models.find_miner import find_miner, miner_names
-from deniable.mine.models.own_miners import OWN_MINERS
 from deniable.mine.rules.apriori import Items
+from deniable.mine.rules.conclusions import Concluded, HowMany
 from deniable.oracle.api import CountOracle
 from deniable.schema import Schema
 
 Mode = Literal["collect", "pool", "counts", "secure", "hybrid"]
+
+WITH_RECORDS: frozenset[Mode] = frozenset({"collect", "pool"})
+"""Modes in which the leader has disguised records, and mines these alone: by any miner."""
+
 Reader = Callable[[Entry, Schema], Any]
 
 
@@ -42,19 +46,25 @@ class Task:
         return target
 
 
-def read_task(entry: Entry, mode: Mode, schema: Schema) -> Task:
-    """Read the ``mine`` entry of a collaboration over some columns."""
+def read_task(entry: Entry, mode: Mode, schema: Schema, *, several_samples: bool = False) -> Task:
+    """Read the ``mine`` entry of a collaboration over some columns.
+
+    Where sites are several samples of an unknown personal distribution, they tell of the
+    population, and have no channel by which counts could be shrunk.
+    """
     hint = "Write one of tree, rules, itemsets and bayes: mine: {tree: {target: column}}."
-    chosen = entry.entries(hint, _mined_together())
+    chosen = entry.entries(hint, miner_names())
     if len(chosen) > 1:
         raise entry.mistake("A collaboration mines one model.", "Keep one of them.")
     ((kind, inner),) = chosen.items()
     with inner.judged():
         miner = find_miner(kind)
         readers = task_readers(miner)
-    if not miner.counts_only:
+    if not miner.counts_only and mode not in WITH_RECORDS:
         raise inner.mistake(
-            f"The miner {kind!r} needs more than counts.", "Mine a tree, rules or bayes."
+            f"{miner.noun[0].upper()}{miner.noun[1:]} takes disguised records at the leader alone, "
+            f"and mode: {mode} mines by counts.",
+            "Use mode: collect or pool, or mine a tree or rules.",
         )
     required = {each.name: _example(each) for each in miner.keywords() if each.required}
     example = ", ".join(f"{name}: {value}" for name, value in required.items())
@@ -73,10 +83,26 @@ def read_task(entry: Entry, mode: Mode, schema: Schema) -> Task:
             "would count everything twice.",
             "Use mode: secure or mode: collect, or mine a tree or rules.",
         )
+    asks_of = several_samples and "of" in miner.parameters
+    if asks_of and options.setdefault("of", "population") != "population":
+        raise inner.mistake(
+            "With an unknown personal distribution the sites tell of the population only.",
+            "Write of: population, or leave it out.",
+        )
     if kind == "tree":
+        if several_samples and options.setdefault("growth", "noise-aware") == "shrunk":
+            raise inner.mistake(
+                "With an unknown personal distribution there is no channel to shrink counts by.",
+                "Use growth: noise-aware or faithful, or leave it out.",
+            )
         options = _tree_options(inner, options, mode)
     if kind == "rules":
         _check_items(inner, options, schema)
+    if options.get("constraint") == "likelihood" and mode not in {"collect", "pool"}:
+        raise inner.mistake(
+            f"A likelihood is of disguised records at the leader, and mode: {mode} has none.",
+            "Use constraint: expected, or mode: collect or pool.",
+        )
     return Task(kind, options)
 
 
@@ -114,12 +140,9 @@ def _tree_options(entry: Entry, options: dict[str, Any], mode: Mode) -> dict[str
 
 
 def _check_items(entry: Entry, options: Mapping[str, Any], schema: Schema) -> None:
-    items, target = Items.of(schema, options.get("items", "all")), options.get("target")
-    if target is not None and schema.position(target) not in items.attribute:
-        raise entry.mistake(
-            f"By this choice, no item is a value of the target {target!r}.",
-            "Choose items of the target too.",
-        )
+    items = Items.of(schema, options.get("items", "all"))
+    with entry.judged():
+        Concluded.of(items, options.get("conclusions", "any"), options.get("target"))
 
 
 def _target(entry: Entry, schema: Schema) -> str:
@@ -139,10 +162,19 @@ def _items(entry: Entry, schema: Schema) -> str | list[str]:
     return found
 
 
+def _conclusions(entry: Entry, schema: Schema) -> str | list[str]:
+    if not isinstance(entry.value, list):
+        return entry.choice(get_args(HowMany))
+    found = [item.text("Write it as smokes=yes.") for item in entry.items("", least=0)]
+    with entry.judged():
+        Concluded.of(Items.of(schema, "all"), found, None)
+    return found
+
+
 def _window(entry: Entry, _: Schema) -> int | str | None:
-    if entry.value == "full":
-        return None
-    return entry.whole(1) if str(entry.value).isdigit() else entry.choice(("adaptive",))
+    if str(entry.value).isdigit():
+        return entry.whole(1)
+    return None if (word := entry.choice(("adaptive", "full"))) == "full" else word
 
 
 def _number(entry: Entry, option: MinerOption) -> float:
@@ -194,16 +226,12 @@ def _example(keyword: MinerKeyword) -> str:
     return "column" if keyword.name == "target" else f"{keyword.default:g}"
 
 
-def _mined_together() -> tuple[str, ...]:
-    """Miners that counts are enough for; what other packages offer is known once it is loaded."""
-    own = {miner.name: miner.counts_only for miner in OWN_MINERS}
-    return tuple(name for name in miner_names() if own.get(name, True))
-
-
 PARTICULAR: Mapping[str, Reader] = {
     "target": _target,
     "features": lambda entry, schema: list(entry.chosen(schema.names, "column")),
+    "attributes": lambda entry, schema: list(entry.chosen(schema.names, "column")),
     "items": _items,
+    "conclusions": _conclusions,
     "window": _window,
 }
 """What is read in its own way, as columns are."""

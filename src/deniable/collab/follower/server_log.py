@@ -48,6 +48,17 @@ class ServerLog:
             case verbs.SendRecords():
                 columns = run.agreement.led_by(peer).sent(run.name).schema.names
                 log.info("sent to %s: a record per person, of %s", peer, ", ".join(columns))
+            case verbs.NoteDrawn() if run.leader == run.name:
+                log.info(
+                    "%s was drawn to lead %s: keep this server running, for it mines here as soon "
+                    "as anybody runs the collaboration",
+                    run.name,
+                    _named(run),
+                )
+            case verbs.NoteDrawn():
+                log.info(
+                    "%s was drawn to lead %s: %s answers it", run.leader, _named(run), run.name
+                )
             case verbs.StartLeading():
                 log.info("leading %s, as %s asked", _named(run), peer)
             case (

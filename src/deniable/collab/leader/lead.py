@@ -33,6 +33,7 @@ from deniable.oracle.api import CountOracle, Estimates, Function, Target, Totals
 from deniable.oracle.counted_reports import reports_from_counts
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
+from deniable.oracle.two_samples import GreenbergOracle
 from deniable.schema import Schema
 
 Told = Callable[[str], None]
@@ -86,8 +87,10 @@ def lead(
         _keep_collected(run, joint, design)
         screen = RandomizedOracle(joint, design)
     elif agreement.mode == "pool":
-        parts = gathered(run, agreement, contacts, told)
-        screen = PooledOracle([RandomizedOracle(*part) for part in parts.values()])
+        sites = [
+            RandomizedOracle(*part) for part in gathered(run, agreement, contacts, told).values()
+        ]
+        screen = GreenbergOracle(*sites) if agreement.several_samples else PooledOracle(sites)
     elif agreement.mode == "counts":
         screen = only_counted(run, agreement, contacts)
     if agreement.mode in SECURE_MODES:

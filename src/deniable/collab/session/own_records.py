@@ -25,7 +25,7 @@ from deniable.base.files import sync, whole_file
 from deniable.base.fingerprint import digest_of
 from deniable.collab.cells import Cell
 from deniable.collab.session.intersection import Identifiers, Rows
-from deniable.design import Design
+from deniable.design import Design, personal_schema
 from deniable.engine.memory.records import Records, stamp_in, stamped
 from deniable.engine.open_table import open_table
 from deniable.schema import Schema
@@ -43,6 +43,8 @@ TRAITS = 4
 """Kinds of invented people, so that columns depend on each other and a tree has something to find.
 """
 
+NOTHING_PERSONAL = Schema(())
+
 _disguising = Lock()
 
 
@@ -58,6 +60,9 @@ class Holding:
     _ids: Identifiers | None = None
     _whole: "Holding | None" = None
     _rows: Rows | None = None
+    personal: Records | None = None
+    """Answers to personal questions whose distribution is unknown; a device may send them instead
+    of the record, and nothing else is done with them."""
 
     @classmethod
     def open(cls, party: "PartyFile", member: "Member", aligned: bool) -> "Holding":
@@ -69,16 +74,19 @@ class Holding:
             )
         schema, table = member.schema, open_table(party.data)
         require_raw(table, Design.truthful(schema))
+        personal = personal_schema(Design(schema, member.groups))
         key = [party.id] if aligned and party.id is not None else []
-        table.require(key)
+        table.require([*key, *personal.names])
         parts, ids, start = [], [], 0
-        for batch in table.batches([*schema.names, *key]):
-            parts.append(Records.of(batch, schema, where=table.name, start=start))
+        everything = Schema((*schema, *personal))
+        for batch in table.batches([*everything.names, *key]):
+            parts.append(Records.of(batch, everything, where=table.name, start=start))
             for name in key:
                 ids += batch.column(name).to_pylist()
             start += batch.num_rows
         table.require_some(start)
-        return cls.of(Records.joined(parts), Identifiers.of(ids) if aligned else None)
+        whole = Records.joined(parts)
+        return cls.of(whole, Identifiers.of(ids) if aligned else None, personal)
 
     @classmethod
     def rehearse(cls, member: "Member", records: int, seed: int) -> "Holding":
@@ -89,7 +97,9 @@ class Holding:
         """
         trait = np.random.default_rng(seed).integers(TRAITS, size=records)
         columns = []
-        for attribute in member.schema:
+        personal = personal_schema(Design(member.schema, member.groups))
+        everything = Schema((*member.schema, *personal))
+        for attribute in everything:
             generator = np.random.default_rng([seed, *attribute.name.encode()])
             shares = generator.dirichlet(np.ones(attribute.size), TRAITS)
             codes = np.zeros(records, np.int64)
@@ -98,17 +108,23 @@ class Holding:
                 codes[those] = generator.choice(attribute.size, int(those.sum()), p=chances)
             columns.append(codes)
         ids = Identifiers.of(range(1, records + 1))
-        return cls.of(Records.from_codes(columns, member.schema), ids)
+        return cls.of(Records.from_codes(columns, everything), ids, personal)
 
     @classmethod
-    def of(cls, records: Records, ids: Identifiers | None) -> "Holding":
-        """Hold all records of a party, in an order of their own."""
+    def of(
+        cls, records: Records, ids: Identifiers | None, personal: Schema = NOTHING_PERSONAL
+    ) -> "Holding":
+        """Hold all records of a party, in an order of their own; some columns may be personal."""
         if ids is None:
             by_value = np.lexsort(records.columns[::-1])
-            return cls(records, _digest(_taken(records, by_value), None))
-        by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
-        records, ids = _taken(records, by_id), Identifiers(ids[row] for row in by_id)
-        return cls(records, _digest(records, ids), ids)
+            digest = _digest(_taken(records, by_value), None)
+        else:
+            by_id = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+            records, ids = _taken(records, by_id), Identifiers(ids[row] for row in by_id)
+            digest = _digest(records, ids)
+        own = [name for name in records.schema.names if name not in personal]
+        beside = records.select(personal) if len(personal) else None
+        return cls(records.select(records.schema.select(own)), digest, ids, personal=beside)
 
     @property
     def n(self) -> int:
@@ -135,7 +151,8 @@ class Holding:
         ids = None if self._ids is None else Identifiers(self._ids[row] for row in order)
         whole = self._whole or self
         rows = order if self._rows is None else self._rows[order]
-        return Holding(_taken(self.records, order), self.digest, ids, whole, rows)
+        beside = None if self.personal is None else _taken(self.personal, order)
+        return Holding(_taken(self.records, order), self.digest, ids, whole, rows, beside)
 
     def narrowed(self, schema: Schema) -> "Holding":
         """Some of the columns, of all records."""
@@ -159,13 +176,8 @@ class Holding:
         return kept if self._rows is None else _taken(kept, self._rows)
 
     def _disguise(self, design: Design, store: Path, seed: int | None) -> None:
-        if design.needs_second_sample:
-            raise CollabError(
-                "A collaboration needs to know how personal answers are distributed.",
-                hint="Give the group's personal distribution.",
-            )
         raw = self.records.select(design.schema)
-        reports = disguise_records(raw, None, design, bits_for(seed))
+        reports = disguise_records(raw, self.personal, design, bits_for(seed))
         if self._ids is None:
             reports = _taken(reports, np.lexsort(reports.columns))
         with whole_file(store, private=True) as path:

@@ -162,6 +162,8 @@ class Connection:
         try:
             plain = dial(self.peer, until)
         except OSError as error:
+            if self.peer.name == self._identity.name:
+                raise sentences.own_server_away(self.peer) from None
             raise sentences.unreachable(self.peer, error, self.timeout) from None
         with plain:  # closes it, unless TLS has taken it over
             plain.settimeout(left(until))

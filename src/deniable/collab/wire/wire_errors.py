@@ -43,6 +43,16 @@ def unreachable(peer: Peer, error: OSError, timeout: float) -> PeerError:
     )
 
 
+def own_server_away(peer: Peer) -> PeerError:
+    """A command looks for the server of its own party: it tosses the coin, and may come to lead."""
+    return PeerError(
+        f"{peer.name} itself does not serve at {address(peer)}, and where the leader is drawn, "
+        "every party must.",
+        hint=f"Run deniable party serve with the party file of {peer.name} here, in another "
+        "window, and then this again.",
+    )
+
+
 def silent(peer: Peer, timeout: float) -> PeerError:
     """Nothing came, in all the time there was."""
     return PeerError(

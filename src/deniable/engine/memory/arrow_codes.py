@@ -4,6 +4,7 @@ Arrow asks pandas about every Python list and number it is given, and loads it f
 longer than to read a million records. Here values cross as buffers, and arrays by DLPack.
 """
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
 
 BOOLEANS = (("false", "true"), ("False", "True"), ("0", "1"), ("no", "yes"))
 """How a domain may spell a boolean column."""
+
+PREPARE_ALIKE = (
+    "Raw records are prepared first, as those were that the values are from: "
+    "deniable prepare RAW --out NEW.parquet --like SCHEMA.yaml."
+)
+
+_PREPARED = re.compile(r"^([<>]=?|[\d.e+-]+<x<=?)-?[\d.e+-]+$|.\.\..")
+"""Values as prepare names them: ``<=37``, ``28<x<=37``, ``A..K``."""
 
 SIGNED = (np.int8, np.int16, np.int32)
 """Types of a dictionary's indices: signed, because some readers know no others."""
@@ -121,15 +130,18 @@ def _unknown_value(value: object, attribute: Attribute, where: str) -> DataError
     if value is None or value != value:  # noqa: PLR0124 (not a number)
         return DataError(
             f"{where}: {attribute.name!r} is missing.",
-            hint="Give missing values a value of their own (deniable prepare does), or drop them.",
+            hint="Give missing values a value of their own (deniable prepare does), or drop them."
+            + (f" {PREPARE_ALIKE}" if "missing" in attribute else ""),
         )
     try:
         attribute.code(str(value))
         hint = ""
     except SchemaError as unknown:
         hint = unknown.hint
-    if not hint.startswith("Did"):
-        hint = "Add it to the design's list, or mend the data."
+    if any(map(_PREPARED.search, attribute.values)):  # whatever is nearest is not meant
+        hint = PREPARE_ALIKE
+    elif not hint.startswith("Did"):
+        hint = f"Add it to the design's list, or mend the data. {PREPARE_ALIKE}"
     return UnknownValueError(
         f"{where}: {attribute.name!r} has the value {shortened(value)}, which is not "
         f"one of {listed(attribute.values)}.",

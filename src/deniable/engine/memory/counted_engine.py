@@ -8,6 +8,9 @@ from deniable.base.arrays import Codes
 from deniable.engine.engine import Columns, Engine, Tabulation
 from deniable.schema import Schema
 
+FEW_OF_A_KIND = 6
+"""Records of a kind up to which drawing record after record is quicker than kind after kind."""
+
 
 class CountedEngine(Engine):
     """A table of distinct records and their counts.
@@ -47,10 +50,15 @@ class CountedEngine(Engine):
             folds.append(fold)
         return [self._placed(fold, order) for fold in (*folds, rest)]
 
-    def drawn(self, order: Codes, rng: np.random.Generator) -> Codes:
-        """Draw as many records with replacement, in a given order."""
+    def drawn(self, order: Codes, many: int, rng: np.random.Generator) -> list[Codes]:
+        """Draw as many records with replacement, so many times, in a given order."""
         counts = self.table.counts[order]
-        return self._placed(rng.multinomial(counts.sum(), counts / counts.sum()), order)
+        n, cells = int(counts.sum()), len(self.table.counts)
+        if n > FEW_OF_A_KIND * len(counts):
+            again = rng.multinomial(n, counts / n, size=many)
+            return [self._placed(each, order) for each in again]
+        kind = np.repeat(order, counts)
+        return [np.bincount(kind[rng.integers(n, size=n)], minlength=cells) for _ in range(many)]
 
     def _placed(self, counts: Codes, order: Codes) -> Codes:
         placed = np.zeros_like(self.table.counts)

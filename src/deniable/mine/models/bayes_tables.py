@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from deniable.base.wording import decimal, percent, plural, plus_minus
+from deniable.expression import Conjunction
 from deniable.mine.bayes import NaiveBayes
 from deniable.mine.miner import ModelTable
 from deniable.mine.speaking_values import SpeakingValue, speaking_values
@@ -14,9 +15,10 @@ SHOWN_FOR_TWO, SHOWN_FOR_EACH = 10, 6
 def bayes_tables(model: NaiveBayes) -> Iterator[ModelTable | str]:
     """The classes, how common each is; then what speaks for them. Two classes are told at once."""
     values = model.schema[model.target].values
+    about = {"sample": "these respondents", "population": "the population"}
     yield ModelTable(
         f"Naive Bayes for {model.target} from {plural(len(model.features), 'feature')}, "
-        f"{model.n:,} records; standard errors are about these respondents.",
+        f"{model.n:,} records; standard errors are about {about[model.of]}.",
         [model.target, "#Prior", "#Estimated count", "#Std. error"],
         [
             [value, f"{prior:.3f}", decimal(count, 0), decimal(error, 0)]
@@ -39,7 +41,8 @@ def bayes_tables(model: NaiveBayes) -> Iterator[ModelTable | str]:
 def _told(model: NaiveBayes, label: int, other: str, most: int) -> Iterator[ModelTable | str]:
     """The strongest values for a class and against it, and how many others there are."""
     found, own = speaking_values(model, label), model.schema[model.target].values[label]
-    shown, name = _strongest(found.speaking, most), f"{model.target}={own}"
+    shown = _strongest(found.speaking, most)
+    name = str(Conjunction.of({model.target: own}))
     if not shown:
         yield (
             f"No answer speaks for {name} or against it: noise and chance explain all differences, "
@@ -51,7 +54,12 @@ def _told(model: NaiveBayes, label: int, other: str, most: int) -> Iterator[Mode
         "± standard error about the population.",
         ["Answer", "#Log-odds", f"#Among {own}", f"#Among {other}"],
         [
-            [f"{each.feature}={each.value}", _odds(each), percent(each.share), percent(each.other)]
+            [
+                str(Conjunction.of({each.feature: each.value})),
+                _odds(each),
+                percent(each.share),
+                percent(each.other),
+            ]
             for each in shown
         ],
     )

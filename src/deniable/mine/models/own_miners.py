@@ -35,16 +35,24 @@ MIN_SUPPORT = MinerOption(
     "Least share of records that hold all items.", least=0, most=1, above=True, default=0.1
 )
 MAX_LEN = MinerOption("Most items in a set.", least=1)
-ITEMS = MinerOption("What may be in a set.", command=False)
+ITEMS = MinerOption(
+    "What may be in a set: items (smokes=yes), attributes (all their values), or yes: of "
+    "attributes with two values, the last one only. Repeatable.  [default: all]",
+    metavar="all|yes|ITEM",
+)
 TOLERANCE = MinerOption(
     "How far below the support an estimate may fall and still be followed up.  "
     "[default: as far as its standard error explains]",
     least=0,
     most=1,
 )
-SUPPORTS_OF = MinerOption("What the supports are about.", command=False)
+SUPPORTS_OF = MinerOption("What the supports are about.")
 SUPPORT_LEVEL = MinerOption(
-    "Of the intervals.", least=0.5, most=1, above=True, below=True, command=False
+    "Confidence level of the intervals, and of the test of which sets are followed up.",
+    least=0.5,
+    most=1,
+    above=True,
+    below=True,
 )
 
 SHOWN_RULES = SHOWN_SETS = 50
@@ -205,6 +213,8 @@ def _itemsets_table(model: FrequentSets) -> Iterator[ModelTable | str]:
     )
     if perhaps := sum(not each.significant for each in model):
         yield f"Of {perhaps:,} of them the errors leave open whether it is {least}."
+    exact = f", {model.confirmed:,} of them by exact counts" if model.confirmed else ""
+    yield f"{plural(model.checked, 'item set')} looked at{exact}."
 
 
 SHOWN: Mapping[type[Model], Callable[[Any], Iterator[str | ModelTable]]] = {
@@ -255,7 +265,8 @@ OWN_MINERS = (
             ),
             "cv": MinerOption("Folds of the cross-validation.", least=2, most=MOST_FOLDS),
             "validation": MinerOption(
-                "Cut back by a separate table, disguised by the same design."
+                "Cut back by a separate table, disguised by the same design or by its own.",
+                metavar="TABLE[:DESIGN]",
             ),
             "max_depth": MAX_DEPTH,
             "random_state": RANDOM_STATE,
@@ -309,8 +320,11 @@ OWN_MINERS = (
         _bayes_text,
         noun="a naive Bayes classifier",
         options={
-            "alpha": MinerOption("Laplace smoothing.", least=0, above=True),
-            "constraint": MinerOption("How counts become possible ones.", command=False),
+            "alpha": MinerOption("Laplace smoothing; 0 is none.", least=0),
+            "constraint": MinerOption(
+                "How counts become possible ones: expected, knowing that none is negative; "
+                "projected: the nearest; inverted: those below 0 are 0; likelihood: the likeliest."
+            ),
         },
         sizes=lambda bayes: {"features": len(bayes.features)},
         counts_only=True,
@@ -330,7 +344,9 @@ OWN_MINERS = (
     ),
     Miner(
         "rules",
-        "Mine association rules: Apriori on estimated supports.",
+        "Mine association rules: Apriori on estimated supports.\n\n"
+        "What is printed under If and then can be given to `deniable estimate`, in your shell's "
+        "quotes; so can items be quoted here.",
         mine_rules,
         RuleSet,
         _rules_table,
@@ -348,7 +364,11 @@ OWN_MINERS = (
                 most=1,
                 above=True,
             ),
-            "conclusions": MinerOption("How many items a rule concludes.", command=False),
+            "conclusions": MinerOption(
+                "What may be concluded: items, attributes (all their values), single: one item "
+                "only. Repeatable.  [default: any]",
+                metavar="any|single|ITEM",
+            ),
             "max_len": MAX_LEN,
             "items": ITEMS,
             "tolerance": TOLERANCE,

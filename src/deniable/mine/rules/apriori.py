@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Mask
 from deniable.base.errors import ModelError
-from deniable.expression import ANY, Conjunction, Expression, Family, conjunction
+from deniable.expression import ANY, Conjunction, Expression, Family, items_named
 from deniable.schema import Schema
 
 MOST_CANDIDATES = 1 << 20
@@ -28,13 +28,17 @@ class Items:
 
     @classmethod
     def of(cls, schema: Schema, choice: Choice) -> "Items":
-        """``all``, ``yes``, or expressions of one term each, such as ``smokes=yes``.
+        """``all``, ``yes``, or items such as ``smokes=yes``, or attributes, by all their values.
 
         With ``yes`` a two-valued attribute is an item by its last value only, as in a market
         basket; attributes with more values keep them all.
+
+        >>> Items.of(Schema.of({"a": ["no", "yes"], "b": ["x", "y", "z"]}), ["b", "a=yes"]).terms
+        [('a', 'yes'), ('b', 'x'), ('b', 'y'), ('b', 'z')]
         """
         if not isinstance(choice, str):
-            pairs = sorted({_item(expression, schema) for expression in choice})
+            terms = [term for expression in choice for term in items_named(expression, schema)]
+            pairs = sorted({(schema.position(a), schema[a].code(value)) for a, value in terms})
         elif choice in {"all", "yes"}:
             pairs = [
                 (place, code)
@@ -54,6 +58,12 @@ class Items:
 
     def __len__(self) -> int:
         return len(self.code)
+
+    def among(self, others: "Items") -> Mask:
+        """Which of these are among others."""
+        theirs = set(zip(others.attribute.tolist(), others.code.tolist(), strict=True))
+        own = zip(self.attribute.tolist(), self.code.tolist(), strict=True)
+        return np.array([item in theirs for item in own], dtype=bool)
 
     def family(self, members: Codes) -> Family:
         """Write item sets ``[set, place]`` as conjunctions over the attributes that they name."""
@@ -155,11 +165,3 @@ def joined(kept: Sets, items: Items) -> Sets:
         facets = facets[number[facets[:, place]] == wanted]
     members = np.column_stack([kept.members[facets[:, size]], last[facets[:, size - 1]]])
     return Sets(members, facets)
-
-
-def _item(expression: Expression, schema: Schema) -> tuple[int, int]:
-    terms = conjunction(expression, schema).terms
-    if len(terms) != 1:
-        raise ModelError(f"{expression!r} is not one item.", hint="Write it as 'smokes=yes'.")
-    name, value = terms[0]
-    return schema.position(name), schema[name].code(value)

@@ -17,14 +17,13 @@ Rules whose lift chance alone explains are counted, and left out unless they are
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import inf
-from typing import Literal, get_args
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import ModelError
-from deniable.mine.model import checked_target
 from deniable.mine.rules.apriori import Choice, Items, WrittenSets
+from deniable.mine.rules.conclusions import Concluded, Conclusions
 from deniable.mine.rules.count_errors import rule_covariances
 from deniable.mine.rules.item_sets import ItemSets, Tolerance, frequent, ranked
 from deniable.mine.rules.lift_evidence import (
@@ -38,8 +37,6 @@ from deniable.oracle.api import CountOracle, Target, standard_errors
 
 MOST_RULES = 1 << 20
 """More are not a result that anybody reads."""
-
-Conclusions = Literal["any", "single"]
 
 Moments = tuple[Floats, Floats, Floats]
 """Variance of the upper count, covariance, variance of the lower one."""
@@ -62,8 +59,8 @@ def mine_rules(
     level: float = 0.95,
 ) -> RuleSet:
     """Find frequent item sets, and the rules in them: see `frequent` and `rules`."""
-    _check(Items.of(oracle.schema, items), min_confidence, min_lift, target, conclusions)
-    _check_false(max_false)
+    _check(min_confidence, min_lift, max_false)
+    Concluded.of(Items.of(oracle.schema, items), conclusions, target)  # before anything is counted
     found = frequent(
         oracle,
         min_support=min_support,
@@ -99,18 +96,20 @@ def rules(
 
     Nothing is counted again: every part of a frequent set was kept. ``oracle``, the one that the
     sets were counted by, only adds how the errors of the parts go together. With ``target``, the
-    conclusion is a value of that attribute; ``conclusions="single"`` allows one item of any. A
-    rule of which a part has no positive estimate has no confidence or lift, and is left out.
+    conclusion is a value of that attribute; ``conclusions="single"`` allows one item of any, and a
+    list (``["ill", "smokes=yes"]``, perhaps with ``"single"`` in it) only these items, or values of
+    these attributes. A rule of which a part has no positive estimate has no confidence or lift, and
+    is left out.
 
     Of the rules that reach the thresholds, those are kept whose lift is not 1 beyond chance: all
     but a share `max_false` of them, in expectation. The others are counted (`RuleSet.unproven`);
     ``max_false=1`` keeps all.
     """
-    _check(itemsets.items, min_confidence, min_lift, target, conclusions)
-    _check_false(max_false)
+    _check(min_confidence, min_lift, max_false)
+    concluded = Concluded.of(itemsets.items, conclusions, target)
     kept = _Kept(itemsets)
     found, many = [np.empty((0, 3), dtype=np.int64)], 0
-    for split in _splits(kept, target, single=conclusions == "single"):
+    for split in _splits(kept, concluded):
         ratios = kept.ratios(split)
         found.append(split[(ratios[0] >= min_confidence) & (ratios[1] >= min_lift)])
         many += len(found[-1])
@@ -119,7 +118,7 @@ def rules(
                 f"There are more than {MOST_RULES:,} rules.",
                 hint="Raise min_support, min_confidence or min_lift, or name a target.",
             )
-    tried = _tried(itemsets, target, single=conclusions == "single")
+    tried = concluded.tried(itemsets)
     described, p_values = _described(kept, oracle, np.concatenate(found), tried)
     proven = described.among(np.flatnonzero(p_values <= max_false))
     return RuleSet(
@@ -159,34 +158,16 @@ class _Kept:
         return both / premise, both * self.itemsets.n / (premise * conclusion)
 
 
-def _splits(kept: _Kept, target: str | None, *, single: bool) -> Iterator[Codes]:
+def _splits(kept: _Kept, concluded: Concluded) -> Iterator[Codes]:
     """Split the frequent sets into premise and conclusion: those of one size at the same places."""
-    items = kept.itemsets.items
-    for size, frequent_rows in enumerate(kept.itemsets.frequent, start=1):
-        members = kept.itemsets.kept[size - 1].members
-        for many in range(1, min(size, 2) if single or target else size):
+    for size, rows in enumerate(kept.itemsets.frequent, start=1):
+        members = kept.itemsets.kept[size - 1].members[rows]
+        for many in range(1, concluded.most(members) + 1):
             for places in combinations(range(size), many):
-                rows = frequent_rows
-                if target is not None:
-                    attribute = items.attribute[members[rows, places[0]]]
-                    rows = rows[attribute == items.schema.position(target)]
+                some = rows[concluded.allowed[members[:, places]].all(axis=1)]
                 others = [place for place in range(size) if place not in places]
                 parts = [range(size), others, places]
-                yield np.column_stack([_subset(kept, rows, size, part) for part in parts])
-
-
-def _tried(itemsets: ItemSets, target: str | None, *, single: bool) -> Codes:
-    """How many rules were looked at, by the size of their set.
-
-    Premise and conclusion may change places: that is the same test of the same counts.
-    """
-    size = np.arange(1, len(itemsets.tried) + 1)
-    if target is not None:
-        many = itemsets.tried[:, itemsets.items.schema.position(target)] * (size > 1)
-    else:
-        sets = itemsets.tried.sum(axis=1) // size
-        many = sets * (np.where(size > 2, size, size - 1) if single else 2 ** (size - 1) - 1)  # noqa: PLR2004
-    return np.concatenate([[0], many])
+                yield np.column_stack([_subset(kept, some, size, part) for part in parts])
 
 
 def _subset(kept: _Kept, rows: Codes, size: int, places: Sequence[int]) -> Codes:
@@ -278,17 +259,7 @@ def _ratio(top: Floats, bottom: Floats, moments: Moments, z2: float) -> Floats:
     return np.stack([value, np.sqrt(variance) / bottom, low, high])
 
 
-def _check_false(max_false: float) -> None:
-    if not 0 < max_false <= 1:
-        raise ModelError(
-            f"max_false = {max_false} is no share of rules.",
-            hint="Use one above 0, such as 0.05; 1 keeps what chance explains, too.",
-        )
-
-
-def _check(
-    items: Items, min_confidence: float, min_lift: float, target: str | None, conclusions: str
-) -> None:
+def _check(min_confidence: float, min_lift: float, max_false: float) -> None:
     if not 0 <= min_confidence <= 1:
         raise ModelError(
             f"min_confidence = {min_confidence} is no share.", hint="Use one from 0 to 1."
@@ -297,14 +268,8 @@ def _check(
         raise ModelError(
             f"min_lift = {min_lift} is no threshold.", hint="Use 0 for any, 1 for a gain."
         )
-    if conclusions not in get_args(Conclusions):
+    if not 0 < max_false <= 1:
         raise ModelError(
-            f"There are no conclusions of kind {conclusions!r}.", hint="Use 'any' or 'single'."
+            f"max_false = {max_false} is no share of rules.",
+            hint="Use one above 0, such as 0.05; 1 keeps what chance explains, too.",
         )
-    if target is not None:
-        checked_target(target, items.schema)
-        if items.schema.position(target) not in items.attribute:
-            raise ModelError(
-                f"By this choice, no item is a value of the target {target!r}.",
-                hint="Choose items of the target too.",
-            )

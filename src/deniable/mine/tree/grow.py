@@ -24,13 +24,18 @@ from deniable.mine.tree.gain import (
     information_gain,
     ranked,
 )
-from deniable.oracle.api import CountOracle, Crossing, Frontier
+from deniable.oracle.api import CountOracle, Crossing, Frontier, Shrinking
 from deniable.oracle.frontier.frontier import CLOSED, descend
 from deniable.oracle.recoded import aligned
 
-Window = int | Literal["adaptive"] | None
+Window = int | Literal["adaptive", "full"] | None
+"""Of how many candidates: a number, those worth it, or all, which is also None."""
+
 Progress = Callable[[int, int], None]
 """Told how many of how many steps are done."""
+
+FREE_LEVELS = 4
+"""Questions on a path that may tell nothing; sixteen nodes are soon counted."""
 
 GAIN_ROUNDING = 1e-10
 """Share of the records below which a count is rounding error."""
@@ -48,7 +53,12 @@ class Grown:
 
     parent: Codes
     counts: Floats
+    unbiased: Floats
+    """The same where counts were not shrunk."""
+
     variances: Floats
+    """Of the unbiased counts."""
+
     watched: list[tuple[Floats, ...]]
     """Counts and variances of the same nodes by other oracles, which had no say."""
 
@@ -67,27 +77,26 @@ class Grown:
         """Nodes that are not split."""
         return np.flatnonzero(self.axis == CLOSED)
 
-    def trees(self) -> list["Grown"]:
-        """Part trees that were grown at once; nobody watched them, and nothing was confirmed."""
+    def nodes_by_tree(self) -> list[Codes]:
+        """Nodes of each of the trees that were grown at once."""
         tree = np.arange(len(self.axis))
         for level in self.levels()[1:]:
             tree[level] = tree[self.parent[level]]
-        found = []
-        for root in range(self.starts[1]):
-            kept = np.flatnonzero(tree == root)
-            starts = np.searchsorted(kept, self.starts)
-            axis, parent = self.axis[kept], np.searchsorted(kept, self.parent[kept])
-            first = np.searchsorted(kept, self.first[kept])
-            parent[0] = CLOSED
-            first[axis == CLOSED] = CLOSED
-            deepest = int(np.searchsorted(starts, len(kept))) + 1
-            found.append(
-                Grown(
-                    axis, first, parent, self.counts[kept], self.variances[kept],
-                    watched=[], starts=starts[:deepest],
-                )
-            )  # fmt: skip
-        return found
+        order = np.argsort(tree, kind="stable")
+        return np.split(order, np.cumsum(np.bincount(tree))[:-1])
+
+    def tree(self, nodes: Codes) -> "Grown":
+        """One of the trees that were grown at once; nobody watched, and nothing was confirmed."""
+        starts = np.searchsorted(nodes, self.starts)
+        axis, parent = self.axis[nodes], np.searchsorted(nodes, self.parent[nodes])
+        first = np.searchsorted(nodes, self.first[nodes])
+        parent[0] = CLOSED
+        first[axis == CLOSED] = CLOSED
+        deepest = int(np.searchsorted(starts, len(nodes))) + 1
+        return Grown(
+            axis, first, parent, self.counts[nodes], self.unbiased[nodes], self.variances[nodes],
+            watched=[], starts=starts[:deepest],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +109,18 @@ class SplitRule:
     """Leaves only some of the open candidates ``[node, axis]``; a forest draws them."""
 
     least: float = 0.0
-    """Bits that a split must tell about the classes of all its people together."""
+    """Of all bits there are to know about the classes, what a split must tell at least.
+
+    The first splits need not: what attributes say only together, none of them tells.
+    """
 
     def __post_init__(self) -> None:
-        if self.window not in {None, "adaptive"} and not (
+        if self.window not in {None, "adaptive", "full"} and not (
             isinstance(self.window, int) and self.window >= 1
         ):
-            raise ModelError(f"{self.window!r} is no window.", hint="Use 1 or more, or 'adaptive'.")
+            raise ModelError(
+                f"{self.window!r} is no window.", hint="Use 1 or more, 'adaptive', or 'full'."
+            )
         if self.max_depth is not None and self.max_depth < 0:
             raise ModelError(f"A tree cannot be {self.max_depth} deep.", hint="Use 0 or more.")
 
@@ -123,7 +137,7 @@ def grow(
 ) -> Grown:
     """Grow to the end; `watchers` count the same nodes along the way.
 
-    An oracle may begin several trees at once, a root for each (`Grown.trees`).
+    An oracle may begin several trees at once, a root for each (`Grown.tree`).
     """
     sizes = np.array([*(screen.schema[name].size for name in axes), 0])
     if confirm is not None:
@@ -133,9 +147,10 @@ def grow(
     exact = _Confirming(confirm, target, axes, rule.window) if confirm is not None else None
     watching = [descend(oracle, target, axes) for oracle in watchers]
     counts, variances = front.classes() if exact is None else exact.classes()
+    least = rule.least * float((entropy(counts) * node_totals(counts)).mean())
     unused = np.repeat((sizes[:-1] > 1)[None], len(counts), axis=0)
     parent, base = np.full(len(counts), CLOSED), 0
-    levels: list[tuple[Codes, Codes, Codes, Floats, Floats]] = []
+    levels: list[tuple[Codes, Codes, Codes, Floats, Floats, Floats]] = []
     seen: list[list[tuple[Floats, Floats]]] = [[] for _ in watchers]
     while len(parent):
         if progress is not None:
@@ -147,10 +162,14 @@ def grow(
             candidates[:] = False
         if rule.sieve is not None:
             candidates = rule.sieve(candidates)
-        choice = _chosen(front, candidates, exact, _least_gains(counts, rule.least))
+        asked = least if len(levels) >= FREE_LEVELS else 0.0
+        choice = _chosen(front, candidates, exact, _least_gains(counts, asked))
         first = np.cumsum(sizes[choice]) - sizes[choice] + base + len(parent)
         first[choice == CLOSED] = CLOSED
-        levels.append((choice, first, parent, counts, variances))
+        unbiased = counts
+        if isinstance(front, Shrinking):
+            unbiased = rounded(front.unbiased(), screen.n)
+        levels.append((choice, first, parent, counts, unbiased, variances))
         for own, watcher in zip(seen, watching, strict=True):
             own.append(watcher.classes())
         base += len(parent)
@@ -164,9 +183,11 @@ def grow(
             if exact is not None:
                 exact.split(choice, above)
             counts, variances = front.classes() if exact is None else exact.classes()
-    axis, first, parent, counts, variances = map(np.concatenate, zip(*levels, strict=True))
+    axis, first, parent, counts, unbiased, variances = map(
+        np.concatenate, zip(*levels, strict=True)
+    )
     return Grown(
-        axis, first, parent, counts, variances,
+        axis, first, parent, counts, unbiased, variances,
         watched=[tuple(map(np.concatenate, zip(*own, strict=True))) for own in seen],
         starts=np.cumsum([0, *(len(choice) for choice, *_ in levels)]),
         confirmed=exact.asked if exact is not None else 0,
@@ -226,7 +247,7 @@ def _chosen(
 ) -> Codes:
     if not candidates.any():
         return np.full(len(candidates), CLOSED)
-    if exact is not None and exact.window is None:
+    if exact is not None and exact.window in {None, "full"}:
         return exact.chosen(candidates, lambda still_open: still_open)
     tables = front.tables(candidates)
     gains = _gains(tables, candidates.shape)

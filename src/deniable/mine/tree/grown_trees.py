@@ -47,8 +47,7 @@ def shrunk_tree(
     axes = _axes(names, target)
     grown = grow(ShrunkOracle(oracle), target, axes, rule, progress=progress)
     shares = inherited_shares(grown)
-    counts, variances = _whole(oracle, target, names, grown, shares).counted(oracle)
-    grown = replace(grown, counts=counts, variances=variances)
+    grown = replace(grown, counts=grown.unbiased)
     axis = simplified(grown, shares, labels=True, kept=beyond_chance(grown, len(axes)))
     whole = _whole(oracle, target, names, grown, shares)
     return whole.closed(axis, _why_one_leaf(grown, axis, rule))
@@ -65,8 +64,12 @@ def shrunk_trees(
 
     Their counts are shrunk ones, of reports that were drawn again.
     """
-    trees = grow(ShrunkOracle(oracle, drawn), target, _axes(names, target), rule).trees()
-    return [_whole(oracle, target, names, each, inherited_shares(each)) for each in trees]
+    grown = grow(ShrunkOracle(oracle, drawn), target, _axes(names, target), rule)
+    shares = inherited_shares(grown)
+    return [
+        _whole(oracle, target, names, grown.tree(nodes), shares[nodes])
+        for nodes in grown.nodes_by_tree()
+    ]
 
 
 def single_leaf(oracle: CountOracle, target: str, names: Sequence[str]) -> DecisionTree:

@@ -50,9 +50,9 @@ def mine_tree(
     says so. A faithful tree, or one with a `confirm`, is grown all the same, and says so, too.
 
     With `confirm`, an exact oracle decides among the candidates that `oracle` ranks within the
-    `window`: so many, or ``"adaptive"``: as many as may well turn out better than the best, by
-    more bits than luck explains (`deniable.mine.tree.gain`). With `validation`, the tree is
-    cut back by other records (`DecisionTree.pruned`).
+    `window`: so many, ``"adaptive"``: as many as may well turn out better than the best, by
+    more bits than luck explains (`deniable.mine.tree.gain`), or ``"full"``: all, which is the
+    default. With `validation`, the tree is cut back by other records (`DecisionTree.pruned`).
     """
     if growth is None:
         shrinks = strength is None and confirm is None and has_noise(oracle)

@@ -2,15 +2,13 @@
 
 A node is a table of what is still open there: a *cube*, with a cell for each answer to the axes
 that its path has not named, and in a cell, for each class, the signed count and Σw². A child is
-half of its parent's cube. Where its path names a group for the first time, it is that half,
-weighed, plus the opposite cells, weighed: a cell's number with the group's bits turned.
+half of its parent's cube: groups are undone at the root.
 
 A level is one array, of one tree or of many. Folding cubes axis by axis gives the tables of all
 axes for a few additions a cell. Only nodes that are asked for tables get a cube; what a child holds
 in all is known from its parent's tables.
 """
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +16,7 @@ import numpy as np
 from deniable.base.arrays import ROUNDING, AnyCodes, Codes, Floats
 from deniable.channel.channel import BINARY
 from deniable.expression import ANY
-from deniable.oracle.api import Crossing, Frontier, Wanted
+from deniable.oracle.api import Crossing, Wanted
 from deniable.oracle.frontier.cubes import Cubes, Halves
 from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.frontier.yes_no_layout import OpenAxes, YesNoLayout
@@ -27,33 +25,22 @@ from deniable.oracle.frontier.yes_no_layout import OpenAxes, YesNoLayout
 class CubeFrontier:
     """The nodes of one level; it may begin with several roots, of trees that are designed alike."""
 
-    def __init__(self, layout: YesNoLayout, paths: AnyCodes, totals: Floats, cubes: Cubes) -> None:
-        self.layout, self.cubes = layout, cubes
-        self._paths, self._totals = paths, totals
+    def __init__(
+        self, layout: YesNoLayout, paths: AnyCodes, squares: Floats, totals: Floats, cubes: Cubes
+    ) -> None:
+        self._layout, self._paths, self._totals, self._cubes = layout, paths, totals, cubes
+        self._squares = squares
+        """What Σw² in a node's cube is multiplied by ``[node]``."""
         self._asked: Wanted | None = None
         self._tables: list[tuple[Codes, Codes, Floats]] = []
 
     @classmethod
-    def root(cls, layout: YesNoLayout, reports: Codes) -> "CubeFrontier":
-        """Begin with counts of reports, an axis per column."""
-        return cls._begun(layout, layout.opened(reports))
-
-    def joined(self, roots: Sequence[Frontier]) -> "CubeFrontier | None":
-        """Put roots of several trees side by side, if they are cubes of one kind."""
-        alike = [
-            root
-            for root in roots
-            if isinstance(root, CubeFrontier) and root.layout.kind == self.layout.kind
-        ]
-        if len(alike) < len(roots):
-            return None
-        cells = np.concatenate([root.cubes.everybody() for root in alike], axis=1)
-        return self._begun(self.layout, cells)
-
-    @classmethod
-    def _begun(cls, layout: YesNoLayout, cells: Floats) -> "CubeFrontier":
-        paths = np.full((cells.shape[1], layout.axes), ANY, dtype=np.int8)
-        return cls(layout, paths, cells.sum(axis=0), Cubes.given(cells))
+    def roots(cls, layout: YesNoLayout, reports: Codes) -> "CubeFrontier":
+        """Begin with counts of the reports of each tree ``[tree, column, …]``."""
+        cells = layout.undone(reports)
+        many = cells.shape[1]
+        paths = np.full((many, layout.axes), ANY, dtype=np.int8)
+        return cls(layout, paths, np.ones(many), cells.sum(axis=0), Cubes.given(cells))
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
@@ -71,21 +58,23 @@ class CubeFrontier:
         """Halve the cubes of the nodes that are split."""
         nodes = np.flatnonzero(choice != CLOSED)
         totals = self._table(nodes, choice[nodes]).reshape(-1, *self._totals.shape[1:])
+        squares = self._squared(nodes, choice[nodes]).ravel()
         parent, axis = np.repeat(nodes, BINARY), np.repeat(choice[nodes], BINARY)
         value = np.tile(np.arange(BINARY), len(nodes))
         paths = self._paths[parent]
         paths[np.arange(len(parent)), axis] = value
-        halves = Halves(self.layout, self.cubes.held(), self._axes, parent, axis, value)
-        return CubeFrontier(self.layout, paths, totals, Cubes.halved(halves))
+        place = self._axes.place[parent, axis]
+        cubes = Cubes.halved(Halves(self._cubes.held(), parent, place, value))
+        return CubeFrontier(self._layout, paths, squares, totals, cubes)
 
     @cached_property
     def _axes(self) -> OpenAxes:
-        return OpenAxes(self.layout, self._paths)
+        return OpenAxes(self._layout, self._paths)
 
     def _variance(self, sums: Floats) -> Floats:
         """Variances of counts from sums ``[..., power, class]``."""
         square: Floats = sums[..., 1, :]
-        variance = square - sums[..., 0, :] ** 2 / self.layout.n
+        variance = square - sums[..., 0, :] ** 2 / self._layout.n
         variance[variance <= ROUNDING * square] = 0.0
         return variance
 
@@ -100,14 +89,17 @@ class CubeFrontier:
     def _table(self, node: Codes, axis: Codes) -> Floats:
         """Sums of truths ``[pair, value, power, class]``."""
         named = self._paths[node, axis]
-        table = self.cubes.sums(node, np.where(named == ANY, self._axes.place[node, axis], 0))
+        table = self._cubes.sums(node, np.where(named == ANY, self._axes.place[node, axis], 0))
+        table[:, :, 1] *= self._squared(node, axis)[..., np.newaxis]
         for value in range(BINARY) if (named != ANY).any() else ():
             said = np.flatnonzero(named == value)
             table[said, 1 - value] = 0.0
             table[said, value] = self._totals[node[said]]
-        newly = np.flatnonzero(self._axes.untouched[node, axis])
-        reported, axis = table[newly], axis[newly]
-        undone = self.layout.other[axis] * reported[:, ::-1]
-        undone += self.layout.own[axis] * reported
-        table[newly] = undone
         return table
+
+    def _squared(self, node: Codes, axis: Codes) -> Floats:
+        """What Σw² is multiplied by where an axis has a value ``[pair, value]``."""
+        first = self._axes.untouched[node, axis, np.newaxis]
+        own = np.where(first, self._layout.first_square[axis], 1.0)
+        found: Floats = self._squares[node, np.newaxis] * own
+        return found

@@ -9,52 +9,25 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
 from deniable.channel.channel import BINARY
-from deniable.oracle.frontier.yes_no_layout import OpenAxes, YesNoLayout
 
 
 class Halves:
     """How the cubes of children come from their parents'."""
 
-    def __init__(
-        self,
-        layout: YesNoLayout,
-        above: "Cubes",
-        axes: OpenAxes,
-        parent: Codes,
-        axis: Codes,
-        value: Codes,
-    ) -> None:
-        self._layout, self._above, self._axes = layout, above, axes
-        self._parent, self._axis, self._value = parent, axis, value
+    def __init__(self, above: "Cubes", parent: Codes, place: Codes, value: Codes) -> None:
+        """Take for each child its parent, the parent's open axis that is named, and its value."""
+        self._above, self._parent, self._place, self._value = above, parent, place, value
 
     def __len__(self) -> int:
         return len(self._parent)
 
-    def cells(self, children: Codes) -> tuple[Codes, Floats]:
-        """Cubes of some children ``[cell, child, power, class]``, those that are undone first."""
-        newly = self._axes.untouched[self._parent[children], self._axis[children]]
-        undone, others = children[newly], children[~newly]
-        ordered = np.concatenate([undone, others])
-        _, column = self._above.cells(self._parent[ordered])
-        first, rest = np.split(column, [len(undone)])
-        parts = [self._half(undone, first, undo=True), self._half(others, rest, undo=False)]
-        filled = [part for part in parts if part.size] or parts[:1]
-        return ordered, filled[0] if len(filled) == 1 else np.concatenate(filled, axis=1)
-
-    def _half(self, children: Codes, column: Codes, *, undo: bool) -> Floats:
-        parent, axis, value = (each[children] for each in (self._parent, self._axis, self._value))
-        whole, _ = self._above.cells(parent)
-        flat = whole.reshape(-1, *whole.shape[2:])
-        numbers = _halved(len(whole), self._axes.place[parent, axis], value)
-        found: Floats = flat.take(numbers * whole.shape[1] + column, axis=0)
-        if undo:
-            turned = numbers ^ self._axes.opposite(parent, axis)
-            other = flat.take(turned * whole.shape[1] + column, axis=0)
-            # A weight for each number of a row: long rows are multiplied at once.
-            found *= np.broadcast_to(self._layout.own[axis, value], found.shape[1:]).copy()
-            other *= np.broadcast_to(self._layout.other[axis, value], found.shape[1:]).copy()
-            found += other
-        return found
+    def cells(self, children: Codes) -> Floats:
+        """Cubes of some children ``[cell, child, power, class]``."""
+        whole, column = self._above.cells(self._parent[children])
+        numbers = _halved(len(whole), self._place[children], self._value[children])
+        numbers *= whole.shape[1]
+        numbers += column
+        return whole.reshape(-1, *whole.shape[2:]).take(numbers, axis=0)
 
 
 class Cubes:
@@ -78,10 +51,6 @@ class Cubes:
         """Those that were made, without the levels above that they are made from."""
         return Cubes(self._cells, self._place.copy(), None)
 
-    def everybody(self) -> Floats:
-        """Give all cubes ``[cell, node, power, class]``."""
-        return self.cells(np.arange(len(self._place)))[0]
-
     def cells(self, nodes: Codes) -> tuple[Floats, Codes]:
         """Cubes ``[cell, place, power, class]``, and the place of each node that is asked for."""
         if self._cells is None or (self._place[nodes] < 0).any():
@@ -89,8 +58,7 @@ class Cubes:
             held: Mask = self._place >= 0
             held[nodes] = True
             children = np.flatnonzero(held)
-            children, self._cells = self._halves.cells(children)
-            self._folded = None
+            self._cells, self._folded = self._halves.cells(children), None
             self._place[children] = np.arange(len(children))
         return self._cells, self._place[nodes]
 

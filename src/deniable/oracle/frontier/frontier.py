@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats
+from deniable.base.arrays import ROUNDING, Codes, Floats
 from deniable.expression import ANY, Family
 from deniable.oracle.api import CountOracle, Crossing, Descending, Frontier, Wanted
 
@@ -61,14 +61,9 @@ class CountedFrontier:
 
     def split(self, choice: Codes) -> "CountedFrontier":
         """Write each child's path."""
-        nodes = np.flatnonzero(choice != CLOSED)
-        sizes = np.array(self._sizes, dtype=np.int64)[choice[nodes]]
-        parent = np.repeat(nodes, sizes)
+        parent, code, _ = children(choice, self._sizes)
         paths = self._paths[parent]
-        first = np.cumsum(sizes) - sizes
-        paths[np.arange(len(parent)), choice[parent]] = np.arange(len(parent)) - np.repeat(
-            first, sizes
-        )
+        paths[np.arange(len(parent)), choice[parent]] = code
         return CountedFrontier(self._oracle, self.target, self.axes, paths)
 
     def _crossed(self, wanted: Wanted) -> list[tuple[Codes, Codes, Floats, Floats]]:
@@ -107,6 +102,21 @@ class CountedFrontier:
             np.concatenate([batch.value for batch in batches]),
             np.concatenate([batch.variance for batch in batches]),
         )
+
+
+def children(choice: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes, Codes]:
+    """Number the children: the parent of each, its value, and each node's first child."""
+    many = np.array([*sizes, 0], dtype=np.int64)[choice]  # CLOSED = −1 reads the last: none
+    first = np.cumsum(many) - many
+    parent = np.repeat(np.arange(len(choice)), many)
+    return parent, np.arange(len(parent)) - first[parent], first
+
+
+def population_variance(square: Floats, value: Floats, n: int) -> Floats:
+    """Σw² − N̂²/n; what is rounding is 0."""
+    variance = square - value**2 / n
+    variance[variance <= ROUNDING * square] = 0.0
+    return variance
 
 
 def pairs_by_size(wanted: Wanted, sizes: Sequence[int]) -> Iterator[tuple[int, Codes, Codes]]:

@@ -2,30 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.oracle.api import Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED
-
-
-@runtime_checkable
-class Joinable(Protocol):
-    """A root that may be able to hold other trees' beside its own."""
-
-    def joined(self, roots: Sequence[Frontier]) -> Frontier | None:
-        """Give one frontier of all roots, itself the first, if they are alike."""
-
-
-def together(roots: Sequence[Frontier]) -> Frontier:
-    """Begin several trees: in one array if their roots can be, else side by side."""
-    first = roots[0]
-    if len(roots) == 1:
-        return first
-    found = first.joined(roots) if isinstance(first, Joinable) else None
-    return JoinedFrontier(roots) if found is None else found
 
 
 class JoinedFrontier:

@@ -4,169 +4,251 @@ For attributes of group g a node needs no more than
 
     P_g[report, class] = Σ over records with that report of  Π_{h ≠ g} w_h
 
-which does not depend on the path inside g, and is made for several nodes at once. Then reports are
-added up by what of g's own path they match, and what each attribute says (`ReportMatches`).
+which does not depend on the path inside g. Of the other groups' weights all but the last one's are
+multiplied record by record, once for all paths that agree in them; with the last one's, many paths
+are one sparse product, and nothing is held for each record and path (`products_by_row`). Then
+reports are added up by what of g's own path they match, and what each attribute says
+(`ReportMatches`).
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
 from deniable.channel.terms import by_positions
-from deniable.expression import ANY
-from deniable.oracle.frontier.reported_records import Nodes, ReportedRecords, product
+from deniable.expression import distinct_patterns
+from deniable.oracle.frontier.reported_records import Nodes, PathWeights, ReportedRecords, Rows
 from deniable.oracle.frontier.routed_frontier import PUBLIC
 
-MOST_WEIGHTS = 1 << 19
-"""Products of weights that are made at once: kinds of records times paths."""
+MOST_WEIGHTS = 1 << 22
+"""Weights that are held at once, of reports by paths."""
 
 MOST_SUMS = 1 << 21
 """Sums that are held at once."""
 
-Part = tuple[Codes, int, Any, Floats]
-"""Nodes, an axis, a class or all of them, and Σw and Σw²: ``[node, value, …, power]``."""
+PATHS_AT_ONCE = 64
+"""Paths of one sparse product: more would not be added up sooner."""
+
+Part = tuple[Codes, int, Floats]
+"""Nodes, an axis, and Σw and Σw²: ``[node, value, class, power]``."""
 
 
 def matched_tables(records: ReportedRecords, nodes: Nodes, wanted: Mask) -> Iterator[Part]:
     """Tables of each pair that ``wanted[node, axis]``, in parts."""
-    for group in range(PUBLIC, len(records.groups)):
-        axes = np.flatnonzero(records.layout.part[:-1] == group)
-        some = np.flatnonzero(wanted[:, axes].any(axis=1))
-        if not len(some):
+    waiting = [np.flatnonzero(wanted.any(axis=1))]
+    while waiting:
+        some = waiting.pop()
+        level = _Level(records, nodes.take(some), wanted[some])
+        if level.weights.size > MOST_WEIGHTS and len(some) > 1:
+            waiting += np.array_split(some, 2)
             continue
-        if group == PUBLIC:
-            for people, paths, shared in _batches(nodes, nodes.paths, some):
-                yield from _by_record(records, people, paths, shared, axes, wanted)
-            continue
-        others = nodes.paths.copy()
-        others[:, axes] = ANY
-        sums = _SumsByMatch(records, group, nodes.paths, axes, wanted)
-        for people, paths, shared in _batches(nodes, others, some):
-            yield from sums.of(_by_report(records, group, people, paths), shared)
-        yield from sums.weighed()
+        for chosen, axis, table in level.tables():
+            yield some[chosen], axis, table
 
 
-def _batches(
-    nodes: Nodes, paths: Codes, some: Codes
-) -> Iterator[tuple[list[AnyCodes], Codes, list[Codes]]]:
-    """Distinct paths, some at a time: whom they choose, and which of the nodes share each."""
-    key = np.column_stack([nodes.chosen[some], paths[some]])
-    distinct, number = np.unique(key, axis=0, return_inverse=True)
-    order = np.argsort(number.ravel(), kind="stable")
-    shared = np.split(some[order], np.cumsum(np.bincount(number.ravel()))[:-1])
-    ends = np.flatnonzero(np.diff(distinct[:, 0])) + 1
-    for start, stop in pairwise([0, *ends.tolist(), len(distinct)]):
-        people = nodes.people[distinct[start, 0]]
-        most = max(1, MOST_WEIGHTS // max(1, *map(len, people)))
-        for at in range(start, stop, most):
-            until = min(at + most, stop)
-            yield people, distinct[at:until, 1:], shared[at:until]
-
-
-def _by_report(
-    records: ReportedRecords, group: int, people: list[AnyCodes], paths: Codes
-) -> Floats:
-    """``P_g[path, report, class, power]``; one class where it belongs to the group itself."""
-    reports = records.groups[group]
-    labels = 1 if group == records.of_target else records.layout.classes
-    found = np.empty((len(paths), len(reports), labels, 2))
-    weighed = records.weighed(paths, group)
-    for label in range(labels):
-        rows = people[label % len(people)]
-        weights = product(weighed, rows, len(paths), label)
-        found[:, :, label] = _added(records, rows, reports.number, len(reports), weights)
+def totals(records: ReportedRecords, nodes: Nodes) -> Floats:
+    """Σw and Σw² of the nodes themselves ``[node, class, power]``."""
+    nobody = np.zeros((len(nodes.paths), len(records.layout.sizes) - 1), dtype=bool)
+    level = _Level(records, nodes, nobody)
+    found = np.empty((len(nodes.paths), records.layout.classes, 2))
+    alone = np.zeros(len(records.counts), dtype=np.int64)
+    for people, paths, shared in level.batches(PUBLIC, np.arange(len(nodes.paths)), 1):
+        sums = level.sums(records.rows(people, alone, 1), paths, PUBLIC)
+        owner = np.repeat(np.arange(len(paths)), [len(each) for each in shared])
+        found[np.concatenate(shared)] = records.undone(sums)[owner, 0]
     return found
 
 
-def _by_record(
+class _Level:
+    """The nodes of one level, and what is wanted of them."""
+
+    def __init__(self, records: ReportedRecords, nodes: Nodes, wanted: Mask) -> None:
+        self._records, self._nodes, self._wanted = records, nodes, wanted
+        named = records.labelled(nodes.paths)
+        self._each = len(named) // max(1, len(nodes.paths))
+        """Paths of a node: one for every class where it is one of a group's answers."""
+        self.weights = PathWeights(records, named)
+
+    def tables(self) -> Iterator[Part]:
+        """Group by group; first of what is public."""
+        for group in range(PUBLIC, len(self._records.groups)):
+            axes = np.flatnonzero(self._records.layout.part[:-1] == group)
+            some = np.flatnonzero(self._wanted[:, axes].any(axis=1))
+            if not len(some):
+                continue
+            if group == PUBLIC:
+                yield from self._by_record(axes, some)
+            else:
+                yield from self._by_report(group, axes, some)
+
+    def batches(
+        self, group: int, some: Codes, rows: int
+    ) -> Iterator[tuple[AnyCodes, Codes, list[Codes]]]:
+        """Nodes that agree in all but one group, some of them at a time.
+
+        The records that they choose; one of each; and all of those that agree with it.
+        """
+        keys = [self._nodes.chosen[some]]
+        keys += [self.weights.number(other)[some * self._each] for other in self._others(group)]
+        codes = np.stack(keys, axis=1)
+        distinct, number = distinct_patterns(codes, (codes.max(axis=0) + 1).tolist())
+        shared = np.split(
+            some[np.argsort(number, kind="stable")], np.cumsum(np.bincount(number))[:-1]
+        )
+        paths = np.array([nodes[0] for nodes in shared])
+        most = max(1, MOST_SUMS // (2 * rows * self._records.layout.classes))
+        ends = np.append(np.flatnonzero(np.diff(distinct[:, 0])) + 1, len(distinct))
+        for begin, end in zip(np.append(0, ends[:-1]).tolist(), ends.tolist(), strict=True):
+            people = self._nodes.people[distinct[begin, 0]]
+            for start in range(begin, end, most):
+                here = slice(start, min(start + most, end))
+                yield people, paths[here], shared[here]
+
+    def sums(self, rows: Rows, nodes: Codes, left_out: int) -> Floats:
+        """Products of all groups' weights but one's, by row: ``[node, row, class, power]``.
+
+        A single class where it belongs to the group that is left out.
+        """
+        records = self._records
+        own = left_out != PUBLIC and left_out == records.of_target
+        each = 1 if own else self._each
+        paths = nodes[:, np.newaxis] * self._each + np.arange(each)
+        many = len(rows.pointer) - 1
+        found = np.empty((len(nodes), many, each, 2))
+        for some, *sums in products_by_row(
+            records, self.weights, rows, paths.ravel(), self._others(left_out)
+        ):
+            node, label = np.divmod(some, each)
+            for power, table in enumerate(sums):
+                found[node, :, label, power] = table.T
+        return found.reshape(len(nodes), -1, max(each, records.labels), 2)
+
+    def _others(self, left_out: int) -> list[int]:
+        """All groups but one; those first in which paths differ least."""
+        groups = [group for group in range(len(self._records.groups)) if group != left_out]
+        return sorted(groups, key=lambda group: int(self.weights.number(group).max(initial=0)))
+
+    def _by_record(self, axes: Codes, some: Codes) -> Iterator[Part]:
+        """Tables by public attributes: all weights, by what records say."""
+        records, sizes = self._records, self._records.layout.sizes
+        rows = sum(sizes[axis] for axis in axes.tolist())
+        for people, paths, shared in self.batches(PUBLIC, some, rows):
+            nodes = np.concatenate(shared)
+            owner = np.repeat(np.arange(len(paths)), [len(each) for each in shared])
+            own = axes[self._wanted[np.ix_(nodes, axes)].any(axis=0)].tolist()
+            first, *others = (
+                records.rows(people, records.codes[axis], sizes[axis]) for axis in own
+            )
+            for other in others:
+                first = first.beside(other)
+            ends = np.cumsum([sizes[axis] for axis in own])[:-1]
+            sums = np.split(self.sums(first, paths, PUBLIC), ends, axis=1)
+            for axis, table in zip(own, sums, strict=True):
+                here = np.flatnonzero(self._wanted[nodes, axis])
+                yield nodes[here], axis, records.undone(table[owner[here]])
+
+    def _by_report(self, group: int, axes: Codes, some: Codes) -> Iterator[Part]:
+        """Tables by a group's attributes: the others' weights, by report, then by match."""
+        records, reports = self._records, self._records.groups[group]
+        own = self._nodes.paths[:, reports.columns]
+        sums = _SumsByMatch(records, group, own, axes, self._wanted)
+        rows: tuple[int, Rows] | None = None
+        for people, paths, shared in self.batches(group, some, len(reports)):
+            if rows is None or rows[0] != id(people):
+                rows = id(people), records.rows(people, reports.number, len(reports))
+            nodes = np.concatenate(shared)
+            owner = np.repeat(np.arange(len(paths)), [len(each) for each in shared])
+            sums.add(self.sums(rows[1], paths, group), nodes, owner)
+            if sums.held > MOST_SUMS:
+                yield from sums.weighed()
+        yield from sums.weighed()
+
+
+def products_by_row(
     records: ReportedRecords,
-    people: list[AnyCodes],
+    weights: PathWeights,
+    rows: Rows,
     paths: Codes,
-    shared: list[Codes],
-    axes: Codes,
-    wanted: Mask,
-) -> Iterator[Part]:
-    """Tables by public attributes: the records' own weights, by what they say."""
-    nodes = np.concatenate(shared)
-    owner = np.repeat(np.arange(len(paths)), [len(each) for each in shared])
-    weighed = records.weighed(paths)
-    for label in range(records.layout.classes):
-        rows = people[label % len(people)]
-        weights = product(weighed, rows, len(paths), label)
-        for axis in axes[wanted[np.ix_(nodes, axes)].any(axis=0)].tolist():
-            here = np.flatnonzero(wanted[nodes, axis])
-            size = records.layout.sizes[axis]
-            sums = _added(records, rows, records.codes[axis], size, weights)
-            yield nodes[here], axis, label, sums[owner[here]]
+    groups: list[int],
+) -> Iterator[tuple[Codes, Floats, Floats]]:
+    """Products of some groups' weights, added up by row, and their squares ``[row, path]``.
 
+    Some of the paths at a time.
+    """
+    from scipy.sparse import csr_array
 
-def _added(
-    records: ReportedRecords, rows: AnyCodes, code: AnyCodes, codes: int, weights: Floats
-) -> Floats:
-    """Add up weights ``[record, path]`` and their squares by a code: ``[path, code, power]``."""
-    from scipy.sparse import csc_array
-
-    matrix = csc_array(
-        (records.counts[rows], code[rows].astype(np.int32), np.arange(len(rows) + 1)),
-        shape=(codes, len(rows)),
-    )
-    return np.stack([(matrix @ weights).T, (matrix @ weights**2).T], axis=-1)
+    named = [each for each in groups if weights.names(each, paths)]
+    outer, inner = named[:-1], named[-1] if named else None
+    counts = records.counts[rows.order]
+    at, last = np.zeros(len(rows.order), dtype=np.int32), np.ones((1, 1))
+    number = np.zeros(len(paths), dtype=np.int64)
+    if inner is not None:
+        at, last = records.groups[inner].number[rows.order], weights.of(inner)
+        number = weights.number(inner)[paths]
+    before = np.array([weights.number(group)[paths] for group in outer]).reshape(-1, len(paths))
+    order = np.lexsort((number, *before[::-1]))
+    of_record = [records.groups[group].number[rows.order] for group in outer]
+    products = [np.ones(len(rows.order))]
+    ends = np.flatnonzero((np.diff(before[:, order]) != 0).any(axis=0)) + 1
+    above = np.full(len(outer), -1)
+    matrix = csr_array((counts, at, rows.pointer), shape=(len(rows.pointer) - 1, len(last)))
+    for run in np.split(order, ends):
+        below = before[:, run[0]]
+        agree = int(np.argmin(np.append(below == above, False)))
+        del products[agree + 1 :]
+        for group, reports, own in zip(
+            outer[agree:], of_record[agree:], below[agree:], strict=True
+        ):
+            factor = weights.of(group)[:, own].copy()
+            products.append(products[-1] * factor.take(reports))
+        above = below
+        once = counts * products[-1]
+        squared = once * products[-1]
+        for start in range(0, len(run), PATHS_AT_ONCE):
+            some = run[start : start + PATHS_AT_ONCE]
+            own_weights = last.take(number[some], axis=1)
+            matrix.data = once
+            value = matrix @ own_weights
+            matrix.data = squared
+            own_weights *= own_weights
+            yield some, value, matrix @ own_weights
 
 
 class _SumsByMatch:
     """Sums of one group's reports by what they match, until there are enough to be weighed."""
 
     def __init__(
-        self, records: ReportedRecords, group: int, paths: Codes, axes: Codes, wanted: Mask
+        self, records: ReportedRecords, group: int, own: Codes, axes: Codes, wanted: Mask
     ) -> None:
         self._records, self._reports = records, records.groups[group]
-        self._has_target = group == records.of_target
-        self._paths, self._axes, self._wanted = paths, axes, wanted
-        self._sums: dict[tuple[tuple[int, ...], int, int], list[tuple[Codes, Floats]]] = {}
-        self._held = 0
+        self._label = (
+            self._reports.place(records.layout.target) if group == records.of_target else None
+        )
+        """Where the class stands in the group, if it does."""
+        self._own, self._axes, self._wanted = own, axes, wanted
+        self._sums: dict[tuple[tuple[int, ...], int], list[tuple[Codes, Floats]]] = {}
+        self.held = 0
 
-    def of(self, by_report: Floats, shared: list[Codes]) -> Iterator[Part]:
-        """Add up the reports of some nodes; ``shared[path]`` have what is reported for it."""
-        nodes = np.concatenate(shared)
-        owner = np.repeat(np.arange(len(shared)), [len(each) for each in shared])
-        most = max(1, MOST_SUMS // by_report[0].size)
-        for start in range(0, len(nodes), most):
-            some = slice(start, start + most)
-            self._add(by_report, nodes[some], owner[some])
-            if self._held > MOST_SUMS:
-                yield from self.weighed()
+    def add(self, by_report: Floats, nodes: Codes, owner: Codes) -> None:
+        """Add up reports ``by_report[owner]`` of some nodes."""
+        for here, positions in by_positions(self._own[nodes]):
+            wanted = self._wanted[np.ix_(nodes[here], self._axes)]
+            axes = self._axes[wanted.any(axis=0)].tolist()
+            places = [self._reports.place(axis) for axis in axes]
+            parts = self._reports.summed(
+                self._own[nodes[here]], places, self._label, by_report, owner[here]
+            )
+            for axis, part in zip(axes, parts, strict=True):
+                some = np.flatnonzero(self._wanted[nodes[here], axis])
+                self._sums.setdefault((positions, axis), []).append((nodes[here[some]], part[some]))
+                self.held += part.size
 
     def weighed(self) -> Iterator[Part]:
         """Weigh what was added up, and forget it."""
-        for (_, axis, label), entries in self._sums.items():
+        for (_, axis), entries in self._sums.items():
             nodes, sums = map(np.concatenate, zip(*entries, strict=True))
             place = self._reports.place(axis)
-            found = self._reports.crossed(self._own(nodes, label), place, sums)
-            if self._has_target:
-                yield nodes, axis, label, found[:, :, 0]
-            else:
-                yield nodes, axis, slice(None), found
-        self._sums, self._held = {}, 0
-
-    def _add(self, by_report: Floats, nodes: Codes, owner: Codes) -> None:
-        for label in range(self._records.layout.classes if self._has_target else 1):
-            own = self._own(nodes, label)
-            for here, positions in by_positions(own):
-                wanted = self._wanted[np.ix_(nodes[here], self._axes)]
-                axes = self._axes[wanted.any(axis=0)].tolist()
-                places = [self._reports.place(axis) for axis in axes]
-                parts = self._reports.summed(own[here], places, by_report[owner[here]])
-                for axis, part in zip(axes, parts, strict=True):
-                    some = np.flatnonzero(self._wanted[nodes[here], axis])
-                    cells = part[some].reshape(len(some), *part.shape[1:3], -1, 2)
-                    entry = nodes[here[some]], cells
-                    self._sums.setdefault((positions, axis, label), []).append(entry)
-                    self._held += cells.size
-
-    def _own(self, nodes: Codes, label: int) -> Codes:
-        """Give what paths say of the group; of the class, too, where it belongs to it."""
-        own = self._paths[nodes][:, self._reports.columns]
-        return self._records.labelled(own, label) if self._has_target else own
+            found = self._reports.crossed(self._own[nodes], place, self._label, sums)
+            yield nodes, axis, self._records.undone(found)
+        self._sums, self.held = {}, 0

@@ -10,13 +10,18 @@ Public attributes have no weights: a path chooses records by them.
 
 import numpy as np
 
-from deniable.base.arrays import ROUNDING, Codes, Floats
+from deniable.base.arrays import Codes, Floats
 from deniable.expression import ANY
 from deniable.oracle.api import Crossing, Frontier, Wanted
-from deniable.oracle.frontier.frontier import CountedFrontier, pairs_by_size
-from deniable.oracle.frontier.matched_tables import matched_tables
+from deniable.oracle.frontier.frontier import (
+    CountedFrontier,
+    children,
+    pairs_by_size,
+    population_variance,
+)
+from deniable.oracle.frontier.matched_tables import matched_tables, totals
 from deniable.oracle.frontier.report_matches import MOST_MATCHED
-from deniable.oracle.frontier.reported_records import Nodes, ReportedRecords, Reports, product
+from deniable.oracle.frontier.reported_records import Nodes, ReportedRecords, Reports
 from deniable.oracle.frontier.routed_frontier import ReportLayout
 
 Tables = tuple[list[Crossing], list[Floats]]
@@ -46,14 +51,8 @@ class MatchingFrontier:
         """Begin with every report, those that are alike as one."""
         records = ReportedRecords(layout, reports)
         nodes = records.root()
-        weighed, (people,) = records.weighed(nodes.paths), nodes.people
-        sums = np.empty((2, 1, layout.classes))
-        for label in range(layout.classes):
-            rows = people[label % len(people)]
-            weights = product(weighed, rows, 1, label)[:, 0]
-            sums[:, 0, label] = [records.counts[rows] @ weights**power for power in (1, 2)]
-        value, square = sums
-        return cls(records, nodes, (value, _variance(value, square, layout.n)), counted)
+        value, square = np.moveaxis(totals(records, nodes), -1, 0)
+        return cls(records, nodes, (value, population_variance(square, value, layout.n)), counted)
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
@@ -71,10 +70,7 @@ class MatchingFrontier:
         """Go down; the children's classes are the tables of the axes chosen."""
         layout = self._records.layout
         counted = self._counted.split(choice)
-        sizes = np.array([*layout.sizes[:-1], 0])[choice]  # CLOSED = −1 reads the last: none
-        first = np.cumsum(sizes) - sizes
-        parent = np.repeat(np.arange(len(choice)), sizes)
-        code = np.arange(len(parent)) - first[parent]
+        parent, code, first = children(choice, layout.sizes[:-1])
         nodes = self._records.below(self._nodes, parent, choice[parent], code)
         named = [
             (nodes.paths[:, group.columns] != ANY).sum(axis=1) for group in self._records.groups
@@ -109,12 +105,12 @@ class MatchingFrontier:
         for size, node, axis in pairs:
             place[node, axis] = np.arange(len(node))
             sums[size] = np.zeros((len(node), size, layout.classes, 2))
-        for some, by, label, part in matched_tables(self._records, nodes, wanted & ~named):
-            sums[layout.sizes[by]][place[some, by], :, label] = part
+        for some, by, part in matched_tables(self._records, nodes, wanted & ~named):
+            sums[layout.sizes[by]][place[some, by]] = part
         tables, errors = [], []
         for size, node, axis in pairs:
             value, square = sums[size][..., 0].copy(), sums[size][..., 1]
-            variance = _variance(value, square, layout.n)
+            variance = population_variance(square, value, layout.n)
             again = np.flatnonzero(named[node, axis])  # all have the path's own value
             own = nodes.paths[node[again], axis[again]]
             value[again, own] = self._classes[0][node[again]]
@@ -122,9 +118,3 @@ class MatchingFrontier:
             tables.append(Crossing(node, axis, value))
             errors.append(variance)
         return tables, errors
-
-
-def _variance(value: Floats, square: Floats, n: int) -> Floats:
-    variance = square - value**2 / n
-    variance[variance <= ROUNDING * square] = 0.0
-    return variance

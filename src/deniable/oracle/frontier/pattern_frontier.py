@@ -1,6 +1,5 @@
 """Routing every pattern down a tree, where a joint table of the columns is small."""
 
-from collections.abc import Callable
 from functools import cached_property, lru_cache
 from math import prod
 
@@ -8,9 +7,7 @@ import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask, along
 from deniable.expression import strides
-from deniable.oracle.api import Wanted
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
-from deniable.oracle.frontier.histogram import OneHot
+from deniable.oracle.frontier.frontier import CLOSED, children
 from deniable.oracle.frontier.routed_frontier import (
     PUBLIC,
     GroupInUse,
@@ -20,8 +17,6 @@ from deniable.oracle.frontier.routed_frontier import (
 
 KEPT = 1 << 16
 """Patterns up to which they are kept for the next tree."""
-
-Undo = Callable[[Floats], Floats]
 
 
 class PatternFrontier(RoutedFrontier):
@@ -35,39 +30,24 @@ class PatternFrontier(RoutedFrontier):
         weights: tuple[Floats, Floats],
         rows: Codes,
         node: Codes,
-        counted: CountedFrontier,
     ) -> None:
-        super().__init__(layout, touched, counted)
+        super().__init__(layout, touched)
         self._patterns, self._weights, self._rows, self._node = patterns, weights, rows, node
 
     @classmethod
-    def root(
-        cls, layout: ReportLayout, reports: Codes, counted: CountedFrontier
-    ) -> "PatternFrontier":
+    def root(cls, layout: ReportLayout, reports: Codes) -> "PatternFrontier":
         """Begin with counts of reports, an axis per column."""
         patterns = _patterns(layout.sizes)
         counts = reports.astype(np.float64).ravel()
         rows = np.arange(len(counts))
         touched = np.zeros((1, len(layout.parts)), dtype=bool)
         nowhere = np.zeros_like(rows)
-        start = cls(layout, touched, patterns, (counts, counts), rows, nowhere, counted)
+        start = cls(layout, touched, patterns, (counts, counts), rows, nowhere)
         part = layout.part[layout.target]
         if part != PUBLIC:
             touched[0, part] = True
             start._weights = start._undone(touched)
         return start
-
-    def classes(self) -> tuple[Floats, Floats]:
-        """Count the target's values; where squares do not add up, ask for Σw²."""
-        if not self.layout.squares_add_up:
-            return self._counts_by_class, self._counted.classes()[1]
-        return super().classes()
-
-    def variances(self, wanted: Wanted) -> list[Floats]:
-        """Give the variances of the counts in `tables`; ask where squares do not add up."""
-        if not self.layout.squares_add_up:
-            return self._counted.variances(wanted)
-        return super().variances(wanted)
 
     def _totals(self, power: int) -> Floats:
         shape = (len(self._touched), self.layout.classes)
@@ -76,8 +56,7 @@ class PatternFrontier(RoutedFrontier):
 
     def _ones(self, power: int) -> Floats:
         cells = len(self._touched) * self.layout.classes
-        one_hot = self._patterns.one_hot
-        ones = one_hot.weighted(self._rows, self._cell, cells, self._carried(power))
+        ones = self._patterns.added_up(self._rows, self._cell, cells, self._carried(power))
         return ones.reshape(len(self._touched), self.layout.classes, -1)
 
     def _carried(self, power: int) -> Floats:
@@ -93,7 +72,7 @@ class PatternFrontier(RoutedFrontier):
         """Undo what is named for the first time, then route."""
         newly = self._newly(choice)
         weights = self._undone(newly) if newly.any() else self._weights
-        first, parent = self._first_children(choice)
+        parent, _, first = children(choice, self.layout.sizes[:-1])
         rows, node = self._rows, self._node
         axis = choice[node]
         if (choice == CLOSED).any():
@@ -102,8 +81,7 @@ class PatternFrontier(RoutedFrontier):
         codes = self._patterns.codes
         child = first[node] + codes.ravel().take(axis * codes.shape[1] + rows)
         touched = (self._touched | newly)[parent]
-        counted = self._counted.split(choice)
-        return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child, counted)
+        return PatternFrontier(self.layout, touched, self._patterns, weights, rows, child)
 
     def _undone(self, newly: Mask) -> tuple[Floats, Floats]:
         """Undo each part at the nodes that ask for it: all its patterns are there."""
@@ -120,11 +98,9 @@ class PatternFrontier(RoutedFrontier):
                 value[rows] = match * before[rows] + clash * before[opposite]
                 square[rows] = match**2 * squared_before[rows] + clash**2 * squared_before[opposite]
             else:
-                undone = self._patterns.undone
-                value[rows] = undone(part, before, part.channel.undo)[rows]
-                if self.layout.squares_add_up:
-                    squared = self.layout.inverse[part.columns[0]] ** 2
-                    square[rows] = undone(part, squared_before, squared.__matmul__)[rows]
+                inverse, (axis,) = self.layout.factors[number], part.columns
+                value[rows] = self._patterns.undone(axis, before, inverse)[rows]
+                square[rows] = self._patterns.undone(axis, squared_before, inverse**2)[rows]
         return value, square
 
 
@@ -135,8 +111,27 @@ class Patterns:
         self._sizes = sizes
         codes = np.indices(sizes, dtype=np.min_scalar_type(max(sizes)))
         self.codes = codes.reshape(len(sizes), prod(sizes))
-        self.one_hot = OneHot(self.codes[:-1], sizes[:-1])
         self._opposite: dict[tuple[int, ...], Codes] = {}
+
+    @cached_property
+    def _ones(self) -> Floats:
+        """1 where a pattern has a value of an axis, but its first ``[pattern, value]``."""
+        values = [(a, v) for a, size in enumerate(self._sizes[:-1]) for v in range(1, size)]
+        found = np.empty((self.codes.shape[1], len(values)))
+        for column, (axis, value) in enumerate(values):
+            found[:, column] = self.codes[axis] == value
+        return found
+
+    def added_up(self, rows: Codes, cell: Codes, cells: int, weights: Floats) -> Floats:
+        """Add up weights of rows ``[cell, value]``; a row is in one cell only."""
+        from scipy.sparse import csc_array
+
+        starts = np.zeros(self.codes.shape[1] + 1, dtype=np.int64)
+        starts[1:][rows] = 1
+        # One entry per row: by columns, the matrix is its entries as they stand.
+        matrix = csc_array((weights, cell, np.cumsum(starts)), shape=(cells, len(starts) - 1))
+        found: Floats = matrix @ self._ones
+        return found
 
     def opposite(self, part: GroupInUse) -> Codes:
         """Give for each pattern the number of the one that is opposite in a yes/no group."""
@@ -148,9 +143,9 @@ class Patterns:
             self._opposite[part.columns] = number
         return self._opposite[part.columns]
 
-    def undone(self, part: GroupInUse, table: Floats, undo: Undo) -> Floats:
-        """Apply to a table of all columns what undoes one part of them."""
-        return along(table.reshape(self._sizes), part.columns, undo).ravel()
+    def undone(self, column: int, table: Floats, inverse: Floats) -> Floats:
+        """Apply to a table of all columns what undoes one of them."""
+        return along(table.reshape(self._sizes), [column], inverse.__matmul__).ravel()
 
 
 def _patterns(sizes: tuple[int, ...]) -> Patterns:

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.base.arrays import Codes, Floats, Mask
-from deniable.oracle.api import Crossing, Frontier, Wanted
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
+from deniable.oracle.api import Frontier
+from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, children
 from deniable.oracle.frontier.record_sets import RecordSets, ReportColumns
-from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout, RoutedFrontier
+from deniable.oracle.frontier.routed_frontier import ReportLayout, RoutedFrontier
 from deniable.oracle.frontier.segments import UNTOUCHED, Segments, SegmentSums
 
 MOST_BRANCH_ROWS = 1 << 24
@@ -28,7 +28,7 @@ MOST_BRANCH_SUMS = 1 << 27
 
 
 class RecordFrontier(RoutedFrontier):
-    """Sets of records with signed weights; all parts must route records."""
+    """Sets of records with signed weights; squares must add up in all parts."""
 
     def __init__(
         self,
@@ -38,8 +38,10 @@ class RecordFrontier(RoutedFrontier):
         segments: Segments,
         counted: CountedFrontier,
     ) -> None:
-        super().__init__(layout, touched, counted)
+        super().__init__(layout, touched)
         self._sets, self._segments = sets, segments
+        self._counted = counted
+        """The same nodes by plain counts: the way on where rows would be many."""
 
     @classmethod
     def root(
@@ -62,7 +64,7 @@ class RecordFrontier(RoutedFrontier):
         axis = choice[segments.node]
         if self._branch_rows(segments, axis) > MOST_BRANCH_ROWS:
             return counted
-        first, parent = self._first_children(choice)
+        parent, _, first = children(choice, self.layout.sizes[:-1])
         touched = (self._touched | self._newly(choice))[parent]
         sets, segments, value = segments.divided(self.layout, self._sets, axis)
         if len(sets) * len(self.layout.column) > MOST_BRANCH_SUMS:
@@ -86,19 +88,3 @@ class RecordFrontier(RoutedFrontier):
 
     def _ones(self, power: int) -> Floats:
         return self._sums.ones(power).reshape(len(self._touched), self.layout.classes, -1)
-
-    def _crossed(self, wanted: Wanted, power: int) -> list[Crossing]:
-        """Where squares do not add up, the first value's is not what the others leave."""
-        found = super()._crossed(wanted, power)
-        if power == 1 or self.layout.squares_add_up:
-            return found
-        for table in found:
-            part = self.layout.part[table.axis]
-            known = (part != PUBLIC) & self._touched[table.node, part]
-            known &= ~self.layout.flips[part]
-            for axis in np.unique(table.axis[known]).tolist():
-                here = np.flatnonzero(known & (table.axis == axis))
-                told = self._sums.told(axis, power)
-                told = told.reshape(len(self._touched), self.layout.classes, -1)
-                table.value[here] = told[table.node[here]].transpose(0, 2, 1)
-        return found

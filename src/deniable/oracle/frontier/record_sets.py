@@ -17,7 +17,10 @@ from deniable.channel.channel import BINARY
 from deniable.oracle.frontier.record_bits import RecordBits
 
 EMPTY = -1
-"""The set of a pattern that no record of the whole reports."""
+"""The set of a value that no record of the whole reports."""
+
+UNDIVIDED = -1
+"""In place of a column: nothing divides the set."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,19 +35,6 @@ class ReportColumns:
     def bits(self) -> RecordBits:
         """What is counted."""
         return RecordBits(self.columns, self.sizes, self.n)
-
-    def patterns(self, columns: Sequence[int]) -> int:
-        """How many joint patterns some columns have."""
-        return int(np.prod([self.sizes[column] for column in columns], dtype=np.int64))
-
-    def reported(self, columns: Sequence[int], rows: AnyCodes) -> AnyCodes:
-        """Number the joint patterns that rows report, the last column varying fastest."""
-        found: AnyCodes = self.columns[columns[0]].take(rows)
-        if len(columns) > 1:
-            found = found.astype(np.int64)
-        for column in columns[1:]:
-            found = found * self.sizes[column] + self.columns[column].take(rows)
-        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,21 +80,19 @@ class RecordSets:
             found[largest] = self.before[self.whole] - np.add.reduceat(found, self.family)
         return found
 
-    def divided(
-        self, whole: Codes, by: Codes, columns: Sequence[Sequence[int]]
-    ) -> tuple["RecordSets", Codes, Codes]:
-        """Divide sets, each by what it reports about ``columns[by]``; by no columns, it is kept.
+    def divided(self, whole: Codes, by: Codes) -> tuple["RecordSets", Codes, Codes]:
+        """Divide sets, each by what it reports about a column, or by none: it is left UNDIVIDED.
 
-        Give the sets, none of them empty; the set of each joint pattern, or EMPTY; and where the
-        patterns of each whole begin.
+        Give the sets, none of them empty; the set of each value, or EMPTY; and where the values of
+        each whole begin.
         """
-        patterns = np.array([self.reports.patterns(each) for each in columns], dtype=np.int64)[by]
-        first = np.cumsum(patterns) - patterns
-        start, size = np.zeros((2, int(patterns.sum())), dtype=np.int64)
+        sizes = np.array([*self.reports.sizes, 1])[by]  # UNDIVIDED = −1 reads the last
+        first = np.cumsum(sizes) - sizes
+        start, size = np.zeros((2, int(sizes.sum())), dtype=np.int64)
         pieces, at = [self.rows[:0]], 0
         for number in np.unique(by).tolist():
             chosen = np.flatnonzero(by == number)
-            rows, counts = self._ordered(whole[chosen], columns[number])
+            rows, counts = self._ordered(whole[chosen], number)
             places = first[chosen][:, np.newaxis] + np.arange(counts.shape[1])
             size[places] = counts
             counts = counts.T.ravel()
@@ -121,22 +109,21 @@ class RecordSets:
         )
         return sets, numbers, first
 
-    def _ordered(self, sets: Codes, columns: Sequence[int]) -> tuple[AnyCodes, Codes]:
-        """Rows of sets by their joint pattern, then by set; their numbers ``[set, pattern]``."""
+    def _ordered(self, sets: Codes, column: int) -> tuple[AnyCodes, Codes]:
+        """Rows of sets by what they report, then by set; their numbers ``[set, value]``."""
         lengths = self.size[sets]
         runs = zip(self.start[sets].tolist(), lengths.tolist(), strict=True)
         rows = np.concatenate([self.rows[start : start + many] for start, many in runs])
-        if not columns:
+        if column == UNDIVIDED:
             return rows, lengths[:, np.newaxis]
-        reported = self.reports.reported(columns, rows)
+        reported, values = self.reports.columns[column].take(rows), self.reports.sizes[column]
         ends = np.append(0, np.cumsum(lengths))
-        patterns = self.reports.patterns(columns)
-        if patterns == BINARY:
+        if values == BINARY:
             yes = reported.astype(np.bool_)
             ones = np.flatnonzero(yes)
             many = np.diff(np.searchsorted(ones, ends))
             counts = np.stack([lengths - many, many], axis=1)
             return np.concatenate([rows[np.flatnonzero(~yes)], rows[ones]]), counts
-        key = np.repeat(np.arange(len(sets)), lengths) * patterns + reported
-        counts = np.bincount(key, minlength=len(sets) * patterns).reshape(-1, patterns)
+        key = np.repeat(np.arange(len(sets)), lengths) * values + reported
+        counts = np.bincount(key, minlength=len(sets) * values).reshape(-1, values)
         return rows[np.argsort(reported, kind="stable")], counts

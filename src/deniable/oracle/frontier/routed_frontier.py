@@ -9,11 +9,10 @@ Rows are either all patterns, with signed counts (`PatternFrontier`, where there
 or records, each in as many branches as it has signed truths (`RecordFrontier`). This module holds
 what both share.
 
-Σw² is carried down like the counts where a report has a weight in one of the patterns that satisfy
-a path: public attributes, yes/no related groups, groups of one attribute. In other groups a report
-has weights in several, and the square of their sum is not the sum of their squares. Records add up
-the weights of one report before they square; patterns, which have forgotten who reported them, ask
-for the plain counts that Σw² is made of.
+Σw² is carried down like the counts: a report has a weight in one of the patterns that satisfy a
+path, at most. That is so of public attributes, yes/no related groups and groups of one attribute.
+In other groups it has weights in several, and the square of their sum is not the sum of their
+squares: those are weighed by what reports match (`MatchingFrontier`), and not routed.
 """
 
 from abc import ABC, abstractmethod
@@ -24,12 +23,12 @@ from math import prod
 
 import numpy as np
 
-from deniable.base.arrays import ROUNDING, Codes, Floats, Mask
+from deniable.base.arrays import Codes, Floats, Mask
 from deniable.channel import Channel
-from deniable.channel.channel import BINARY, MOST_UNROLLED, patterns
+from deniable.channel.channel import BINARY
 from deniable.design import Design
 from deniable.oracle.api import Crossing, Frontier, Wanted
-from deniable.oracle.frontier.frontier import CountedFrontier, pairs_by_size
+from deniable.oracle.frontier.frontier import pairs_by_size, population_variance
 
 PUBLIC = -1
 """The part of an axis that is not disguised."""
@@ -43,15 +42,14 @@ class GroupInUse:
     channel: Channel
 
     @property
-    def truths(self) -> int:
-        """How many signed truths a report stands for, as far as records are followed."""
-        return BINARY if self.channel.flips else prod(self.channel.sizes)
+    def squares_add_up(self) -> bool:
+        """Whether a report has a weight in one at most of the patterns that satisfy a path."""
+        return self.channel.flips or len(self.columns) == 1
 
     @property
-    def routes_records(self) -> bool:
-        """Whether a record can be followed through this group."""
-        channel = self.channel
-        return channel.flips or len(self.columns) == 1 or prod(channel.sizes) <= MOST_UNROLLED
+    def truths(self) -> int:
+        """How many signed truths a report that is routed stands for."""
+        return BINARY if self.channel.flips else prod(self.channel.sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,20 +64,21 @@ class ReportLayout:
 
     @classmethod
     def of(cls, design: Design, names: Sequence[str], n: int) -> "ReportLayout":
-        """Lay out the axes, and the target as the last of the names."""
+        """Lay out the axes, and the target as the last of the names; what is truthful is public."""
         parts = tuple(
             GroupInUse(
                 tuple(list(names).index(group.names[place]) for place in places),
                 group.channel.marginal(places),
             )
             for group, places in design.touched(names)
+            if not group.channel.is_truthful
         )
         return cls(tuple(design.schema[name].size for name in names), parts, n)
 
     @cached_property
     def squares_add_up(self) -> bool:
-        """Whether no report has weights in two of the patterns that satisfy a conjunction."""
-        return all(part.channel.flips or len(part.columns) == 1 for part in self.parts)
+        """Whether that is so of every group."""
+        return all(part.squares_add_up for part in self.parts)
 
     @property
     def classes(self) -> int:
@@ -108,26 +107,15 @@ class ReportLayout:
     def factors(self) -> list[Floats]:
         """Weights of each part's signed truths ``[truth, report]``.
 
-        A yes/no related group's are as reported and opposite, whatever the report; another's are
-        all its patterns.
+        A yes/no related group's are as reported and opposite, whatever the report; those of a
+        single attribute are all its values.
         """
         return [
             self.inverse[part.columns[0]][:, :1]
             if part.channel.flips
-            else part.channel.undo(np.eye(prod(part.channel.sizes)))
+            else self.inverse[part.columns[0]]
             for part in self.parts
         ]
-
-    @cached_property
-    def digits(self) -> Codes:
-        """``[column, truth]``: the code of each column in its part's patterns, if it has some."""
-        spread = [part for part in self.parts if not part.channel.flips]
-        widest = max((prod(part.channel.sizes) for part in spread), default=0)
-        digits = np.zeros((len(self.sizes), widest), dtype=np.int64)
-        for part in spread:
-            codes = patterns(part.channel.sizes).T
-            digits[list(part.columns), : codes.shape[1]] = codes
-        return digits
 
     @cached_property
     def column(self) -> Codes:
@@ -164,11 +152,8 @@ class ReportLayout:
 class RoutedFrontier(ABC):
     """What both kinds share: how sums over rows become counts of truths."""
 
-    def __init__(self, layout: ReportLayout, touched: Mask, counted: CountedFrontier) -> None:
+    def __init__(self, layout: ReportLayout, touched: Mask) -> None:
         self.layout = layout
-        self._counted = counted
-        """The same nodes by plain counts: the way on where rows cannot tell, or would be many."""
-
         self._touched = touched
         """``[node, part]``: whether the path names the part, so that its rows are truths."""
 
@@ -186,7 +171,9 @@ class RoutedFrontier(ABC):
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
-        return self._counts_by_class, self._variance(self._totals(2), self._counts_by_class)
+        return self._counts_by_class, population_variance(
+            self._totals(2), self._counts_by_class, self.layout.n
+        )
 
     @cached_property
     def _counts_by_class(self) -> Floats:
@@ -199,12 +186,9 @@ class RoutedFrontier(ABC):
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
         pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
-        return [self._variance(square.value, found.value) for square, found in pairs]
-
-    def _variance(self, square: Floats, value: Floats) -> Floats:
-        variance = square - value**2 / self.layout.n
-        variance[variance <= ROUNDING * square] = 0.0
-        return variance
+        return [
+            population_variance(square.value, found.value, self.layout.n) for square, found in pairs
+        ]
 
     def _crossed(self, wanted: Wanted, power: int) -> list[Crossing]:
         totals = self._counts_by_class if power == 1 else self._totals(power)
@@ -223,11 +207,6 @@ class RoutedFrontier(ABC):
                 table[reported] = undo @ table[reported]
             found.append(Crossing(node, axis, table))
         return found
-
-    def _first_children(self, choice: Codes) -> tuple[Codes, Codes]:
-        """Number the children: each node's first one, and the parent of each."""
-        sizes = np.array([*self.layout.sizes[:-1], 0])[choice]  # CLOSED = −1 reads the last: none
-        return np.cumsum(sizes) - sizes, np.repeat(np.arange(len(choice)), sizes)
 
     def _newly(self, choice: Codes) -> Mask:
         """``[node, part]``: parts that the choice names for the first time."""

@@ -1,9 +1,8 @@
 """What the nodes of a level are made of, where records are followed: sets of them, with weights.
 
 A *segment* is a set of records, the node, class and truths that they stand for, and the weight that
-each of them carries there. The sets of a node and class are the same or have no record in common.
-So a record's weight there is the sum over its set's segments, and Σw² has the square of that sum:
-exact through every channel.
+each of them carries there. The sets of a node and class have no record in common, so that Σw² is
+added up like Σw.
 """
 
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
-from deniable.oracle.frontier.record_sets import EMPTY, RecordSets
+from deniable.oracle.frontier.record_sets import EMPTY, UNDIVIDED, RecordSets
 from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 
 UNTOUCHED = -1
@@ -60,22 +59,16 @@ class Segments:
     ) -> tuple[RecordSets, "Segments", Codes]:
         """Divide by an axis of each segment, undoing its part: sets, segments, and their values.
 
-        A set is divided by what it reports about the axis, or, where a part that does not flip is
-        undone, about all of the part; where that was done before, it stays whole.
+        A set is divided by what it reports about the axis; where an attribute that does not flip
+        was undone before, it stays whole.
         """
         part, truth = layout.part[axis], self.truths(layout.part[axis])
         newly = (part != PUBLIC) & (truth == UNTOUCHED)
-        by_axis = layout.flips[part] | (part == PUBLIC)
-        columns = [
-            *((column,) for column in range(len(layout.sizes))),
-            *(each.columns for each in layout.parts),
-            (),
-        ]
-        by = np.where(newly, len(layout.sizes) + part, len(columns) - 1)
-        pair, number = np.unique(
-            self.set * len(columns) + np.where(by_axis, axis, by), return_inverse=True
-        )
-        sets, numbers, first = sets.divided(*np.divmod(pair, len(columns)), columns)
+        by = np.where(newly | layout.flips[part] | (part == PUBLIC), axis, UNDIVIDED)
+        columns = len(layout.sizes) + 1  # one more for UNDIVIDED = −1
+        pair, number = np.unique(self.set * columns + by - UNDIVIDED, return_inverse=True)
+        whole, by = np.divmod(pair, columns)
+        sets, numbers, first = sets.divided(whole, by + UNDIVIDED)
         row, report = _each(np.diff(np.append(first, len(numbers)))[number])
         part_of = numbers[first[number[row]] + report]
         there = np.flatnonzero(part_of != EMPTY)
@@ -107,10 +100,7 @@ class Segments:
         part = layout.part[axis]
         truth = self.truths(part)
         value = np.where(layout.flips[part] & (truth == FLIPPED), 1 - report, report)
-        spread = np.flatnonzero((truth != UNTOUCHED) & ~layout.flips[part])
-        if len(spread):
-            value[spread] = layout.digits[axis[spread], truth[spread]]
-        return value
+        return np.where((truth != UNTOUCHED) & ~layout.flips[part], truth, value)
 
 
 def _each(many: Codes) -> tuple[Codes, Codes]:
@@ -125,18 +115,12 @@ class SegmentSums:
     def __init__(
         self, layout: ReportLayout, sets: RecordSets, segments: Segments, nodes: int
     ) -> None:
-        self._layout, self._sets, self._segments = layout, sets, segments
+        self._layout, self._sets = layout, sets
         self._cells = nodes * layout.classes
-        key, first, self._of = np.unique(
-            (segments.node * layout.classes + segments.label) * max(1, len(sets)) + segments.set,
-            return_index=True,
-            return_inverse=True,
-        )
-        self._cell, self._set = np.divmod(key, max(1, len(sets)))
-        self._weight = np.bincount(self._of, segments.weight, minlength=len(key)).astype(np.float64)
-        """What each record of a set carries in a cell, all truths added up."""
-        self._truth = segments.truth[first]
-        """Of yes/no related groups, which the segments of a set and cell share."""
+        cell = segments.node * layout.classes + segments.label
+        order = np.argsort(cell, kind="stable")
+        segments, self._cell = segments.take(order), cell[order]
+        self._set, self._weight, self._truth = segments.set, segments.weight, segments.truth
         self._people = sets.size[self._set]
 
     def totals(self, power: int) -> Floats:
@@ -160,22 +144,9 @@ class SegmentSums:
                 found[:, columns] += self._summed(weight * self._people * flipped)[:, np.newaxis]
                 continue
             found[:, columns] = self._matrix(weight * (truth == UNTOUCHED)) @ reported
-            for axis in axes if (truth != UNTOUCHED).any() else ():
-                first = layout.column[axis]
-                told = self.told(axis, power)
-                found[:, first : first + layout.sizes[axis] - 1] += told[:, 1:]
+            for value, column in enumerate(columns, start=1) if (truth != UNTOUCHED).any() else ():
+                found[:, column] += self._summed(weight * self._people * (truth == value))
         return found
-
-    def told(self, axis: int, power: int) -> Floats:
-        """By the values ``[cell, value]`` that truths of an axis' part have; 0 where untouched."""
-        layout, size = self._layout, self._layout.sizes[axis]
-        truth = self._segments.truth[:, layout.part[axis]]
-        known = np.flatnonzero(truth != UNTOUCHED)
-        key = self._of[known] * size + layout.digits[axis][truth[known]]
-        shape = (len(self._cell), size)
-        weight = np.bincount(key, self._segments.weight[known], minlength=len(self._cell) * size)
-        people = weight.reshape(shape) ** power * self._people[:, np.newaxis]
-        return np.stack([self._summed(each) for each in people.T], axis=1)
 
     def _summed(self, people: Floats) -> Floats:
         return np.bincount(self._cell, people, minlength=self._cells).astype(np.float64)

@@ -1,6 +1,14 @@
-"""Yes/no axes and how their reports are undone: what the cubes of a tree share on the way down."""
+"""Yes/no axes and how their reports are undone: what the cubes of a tree share on the way down.
 
+All parts are undone at the root, for which every count is a plain sum of signed cells. Σw² of a
+path has the squares of the parts that it names only. In a yes/no group, w² adds up to the same over
+the truths that any report stands for; so one number for each part, multiplied in where it is first
+named, makes plain sums of Σw² as well.
+"""
+
+import sys
 from functools import cached_property
+from math import prod
 
 import numpy as np
 
@@ -12,6 +20,12 @@ from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 SQUARED = 2
 """Of weights, that are added up: counts, and Σw²."""
 
+ROUNDING_OF_CELLS = 1e-10
+"""Share of the records by which a count may be off."""
+
+UNDONE_TOGETHER = 1 << 18
+"""Cells of several roots that are undone at once: they should stay near the processor."""
+
 
 class YesNoLayout:
     """A layout of reports whose axes are all yes/no; the target may have any values."""
@@ -22,62 +36,96 @@ class YesNoLayout:
 
     @staticmethod
     def fits(layout: ReportLayout) -> bool:
-        """Whether all axes are yes/no, and opposite cells undo every group."""
+        """Whether all axes are yes/no, opposite cells undo every group, and cells stay exact.
+
+        Cells are larger than what they add up to where a path leaves groups alone, by the product
+        of what undoes these.
+        """
         yes_no = all(size == BINARY for size in layout.sizes[:-1])
-        return yes_no and layout.squares_add_up
-
-    @property
-    def kind(self) -> tuple[object, ...]:
-        """What trees must share to be counted together."""
-        parts = ((part.columns, part.channel) for part in self._layout.parts)
-        return (self._layout.sizes, self.n, *parts)
-
-    @cached_property
-    def own(self) -> Floats:
-        """What undoes an axis ``[axis, value, power, 1]``: weights of a cell itself."""
-        return self._undoing(0)
-
-    @cached_property
-    def other(self) -> Floats:
-        """The same of the opposite cell."""
-        return self._undoing(1)
-
-    def _undoing(self, turned: int) -> Floats:
-        inverse = np.stack([np.eye(BINARY), *self._layout.inverse[:-1]])[1:]
-        value = np.arange(BINARY)
-        weights = inverse[:, value, value ^ turned]
-        found: Floats = np.stack([weights, weights**SQUARED], axis=-1)[..., np.newaxis]
-        return found
-
-    @cached_property
-    def together(self) -> Floats:
-        """``[axis, axis]``: 1 where two axes are of one part, and both are turned."""
-        found: Floats = (self.part == self.part[:, np.newaxis]).astype(np.float64)
-        return found
+        if not (yes_no and layout.squares_add_up):
+            return False
+        named = {part.columns[0] for part in layout.parts}
+        larger = prod(float(np.abs(layout.inverse[column]).sum(axis=0).max()) for column in named)
+        return larger * sys.float_info.epsilon <= ROUNDING_OF_CELLS
 
     @cached_property
     def undone_together(self) -> list[Codes]:
-        """Axes of each part that is undone on the way; the target's is undone at the root."""
+        """Axes of each part but the target's, which is asked about from the root."""
         target = self._layout.part[self._layout.target]
         undone = set(self.part.tolist()) - {PUBLIC, int(target)}
         return [np.flatnonzero(self.part == part) for part in sorted(undone)]
 
-    def opened(self, reports: Codes) -> Floats:
-        """Make the cube of a root ``[cell, root, power, class]``, the class undone."""
-        layout = self._layout
-        cells = reports.astype(np.float64).reshape(-1, layout.classes)
-        part = layout.part[layout.target]
+    @cached_property
+    def first_square(self) -> Floats:
+        """What Σw² is multiplied by where an axis is the first that is asked of its part.
+
+        ``[axis, value]``. Until then a part counts once, whatever is reported of it.
+        """
+        found = np.ones((self.axes, BINARY))
+        for columns in self.undone_together:
+            found[columns] = 1 / _once(self._layout.inverse[columns[0]])
+        return found
+
+    def undone(self, reports: Codes) -> Floats:
+        """Make the cubes of roots ``[cell, root, power, class]``, every part undone.
+
+        Counts are then plain sums of signed ones; and so is Σw², with `first_square` for each part
+        that is asked about.
+        """
+        classes = self._layout.classes
+        counts = reports.reshape(-1, 1 << self.axes, classes).transpose(1, 0, 2)
+        found = np.empty((*counts.shape[:2], SQUARED, classes))
+        many = max(1, UNDONE_TOGETHER // len(counts))
+        for start in range(0, counts.shape[1], many):
+            some = slice(start, start + many)
+            found[:, some] = self._undone(counts[:, some])
+        return found
+
+    def _undone(self, counts: Codes) -> Floats:
+        cells = np.empty((*counts.shape[:2], SQUARED, counts.shape[2]))
+        cells[:] = counts[:, :, np.newaxis]
+        cells = self._class_undone(cells.reshape((BINARY,) * self.axes + cells.shape[1:]))
+        for columns in self.undone_together:
+            inverse = self._layout.inverse[columns[0]]
+            squares = inverse**SQUARED * _once(inverse)[:, np.newaxis]
+            cells = _weighed(cells, np.stack([inverse, squares], axis=-1), columns)
+        return cells.reshape(len(counts), *cells.shape[-3:])
+
+    def _class_undone(self, cells: Floats) -> Floats:
+        """Undo the class, and its part: it is asked about from the root."""
+        part, inverse = self._layout.part[self._layout.target], self._layout.inverse[-1]
         if part == PUBLIC:
-            return np.stack([cells, cells], axis=1)[:, np.newaxis]
-        weights = layout.inverse_of(layout.target)
-        if layout.flips[part]:
-            mask = int((1 << (self.axes - 1 - np.flatnonzero(self.part == part))).sum())
-            turned = cells[np.arange(len(cells)) ^ mask, ::-1]
-            match, clash = weights[:, 0]
-            sums = [match**p * cells + clash**p * turned for p in (1, SQUARED)]
-        else:
-            sums = [cells @ weights.T, cells @ (weights**SQUARED).T]
-        return np.stack(sums, axis=1)[:, np.newaxis]
+            return cells
+        powers = np.stack([inverse, inverse**SQUARED], axis=-1)
+        columns = np.flatnonzero(self.part == part)
+        if len(columns):
+            return _weighed(cells, powers, np.append(columns, cells.ndim - 1))
+        found: Floats = np.einsum("dcp,...pc->...pd", powers, cells)
+        return found
+
+
+def _weighed(cells: Floats, weights: Floats, columns: Codes) -> Floats:
+    """Weigh cells, and the opposite ones in some columns, by ``[truth, report, power]``.
+
+    The cells ``[…, root, power, class]`` are changed.
+    """
+    said = np.arange(BINARY)
+    shape = [BINARY if column == columns[0] else 1 for column in range(cells.ndim - 3)]
+    row = cells.shape[-3:]
+    own, other = (
+        # In full, so that long rows are multiplied at once.
+        np.broadcast_to(weights[said, reported, np.newaxis, :, np.newaxis], (BINARY, *row)).copy()
+        for reported in (said, 1 - said)
+    )
+    found: Floats = np.flip(cells, tuple(columns.tolist())) * other.reshape(*shape, *row)
+    cells *= own.reshape(*shape, *row)
+    found += cells
+    return found
+
+
+def _once(inverse: Floats) -> Floats:
+    """Weights of a part's truths by which squares of what undoes it add up to 1, for any report."""
+    return np.linalg.solve((inverse**SQUARED).T, np.ones(BINARY)).astype(np.float64)
 
 
 class OpenAxes:
@@ -100,11 +148,4 @@ class OpenAxes:
         found = np.zeros(self._is_open.shape, dtype=bool)
         for columns in self._layout.undone_together:
             found[:, columns] = self._is_open[:, columns].all(axis=1, keepdims=True)
-        return found
-
-    def opposite(self, node: Codes, axis: Codes) -> Codes:
-        """Bits of an axis' part in the numbers of a node's cells; the last open axis is bit 0."""
-        last = self._is_open[node].sum(axis=1, keepdims=True) - 1
-        bits = self._is_open[node] * np.exp2(last - self.place[node])
-        found: Codes = np.einsum("na,na->n", bits, self._layout.together[axis]).astype(np.int64)
         return found

@@ -20,7 +20,7 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.design import Design
 from deniable.expression import Family
-from deniable.oracle.api import Estimates, Target
+from deniable.oracle.api import Estimates, SeveralSamples, Target
 from deniable.oracle.likelihood.maximum import Likelihood, Maximum, Observed
 from deniable.oracle.pooled import PooledOracle
 from deniable.oracle.randomized import RandomizedOracle
@@ -96,12 +96,23 @@ def _oracles(sites: object) -> list[RandomizedOracle]:
     if isinstance(sites, PooledOracle):
         sites = sites.sites
     found = [sites] if isinstance(sites, RandomizedOracle) else sites
+    if isinstance(found, SeveralSamples) or (
+        isinstance(found, Sequence) and any(map(_open, found))
+    ):
+        raise EstimateError(
+            "A group's personal distribution is unknown, and the likelihood needs it.",
+            hint="Ask for the cells by count: GreenbergOracle(first, second).count([…]).",
+        )
     if not isinstance(found, Sequence) or not all(isinstance(s, RandomizedOracle) for s in found):
         raise EstimateError(
             f"A joint table needs reports with known channels, not {type(sites).__name__}.",
             hint="Give a RandomizedOracle, several of them, or their PooledOracle.",
         )
     return list(found)
+
+
+def _open(oracle: object) -> bool:
+    return isinstance(oracle, RandomizedOracle) and oracle.design.needs_second_sample
 
 
 def _observed(oracle: RandomizedOracle, schema: Schema) -> Observed:

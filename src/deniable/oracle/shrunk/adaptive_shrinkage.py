@@ -19,8 +19,8 @@ SIZES = np.array([0.0, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0])
 NONE_MORE = 2.0
 """Dirichlet weight of *no difference*, where every other size has 1: believed unless refuted."""
 
-EM_ROUNDS = 30
-LARGEST_FAMILY = 1 << 10
+EM_ROUNDS = 20
+LARGEST_FAMILY = 1 << 9
 """Differences from which the sizes are learnt; more would hardly change them."""
 
 

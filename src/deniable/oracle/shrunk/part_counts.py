@@ -11,7 +11,9 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.expression import ANY, Family, strides
 from deniable.oracle.api import divisible
+from deniable.oracle.replicates import Counts
 from deniable.oracle.shrunk.group_counts import GroupCounts
+from deniable.oracle.shrunk.single_attributes import SingleAttributes
 
 MOST_CONJUNCTIONS = 1 << 13
 """Of a part with the class, up to which all are counted."""
@@ -28,12 +30,33 @@ class PartCounts:
             if self._is_narrow(int(part))
         }
         self._first = np.cumsum(known.sizes) - known.sizes
+        self._given = SingleAttributes(known, *self._single_values()).shares()
 
     def given(self, tree: Codes, axis: Codes, size: int) -> Floats:
         """The share of each class that has a value, by an axis alone ``[pair, value, class]``."""
         value = self._first[axis][:, np.newaxis] + np.arange(size)
-        found: Floats = self._known.given[tree[:, np.newaxis], value]
+        found: Floats = self._given[tree[:, np.newaxis], value]
         return found
+
+    def _single_values(self) -> Counts:
+        """Count every value by class ``[oracle, value, class]``; off the tables where these are."""
+        known = self._known
+        many, axes = len(known.replicates.oracles), len(known.axes)
+        found = np.empty((2, many, int(known.sizes.sum()), known.classes))
+        for part in np.unique(known.part).tolist():
+            columns = np.flatnonzero(known.part == part)
+            value = np.concatenate([np.arange(known.sizes[column]) for column in columns])
+            axis = np.repeat(columns, known.sizes[columns])
+            paths = np.full((len(axis), axes), ANY, dtype=np.int64)
+            paths[np.arange(len(axis)), axis] = value
+            here = self._first[axis] + value
+            if part in self._tables:
+                found[:, :, here] = self._tables[part].counts_of_all(paths)
+            else:
+                family = known.by_class(part, paths)
+                counted = known.replicates.count(family)
+                found[:, :, here] = np.stack(counted).reshape(2, many, len(axis), -1)
+        return found[0], found[1]
 
     def _is_narrow(self, part: int) -> bool:
         known = self._known
@@ -82,11 +105,9 @@ class _Table:
         places = [int(size) + 1 for size in known.sizes[self._columns]]
         self._steps = np.zeros(len(known.axes), dtype=np.int64)
         self._steps[self._columns] = strides(places)
-        patterns = np.indices(places).reshape(len(places), -1).T + ANY
-        codes = np.repeat(patterns, known.classes, axis=0)
-        classes = np.tile(np.arange(known.classes), prod(places))
-        names = (*(known.axes[column] for column in self._columns), known.target)
-        family = Family(names, np.column_stack([codes, classes]))
+        paths = np.full((prod(places), len(known.axes)), ANY, dtype=np.int64)
+        paths[:, self._columns] = np.indices(places).reshape(len(places), -1).T + ANY
+        family = known.by_class(part, paths)
         self._value, self._variance = (
             each.reshape(-1, known.classes) for each in known.replicates.count(family)
         )
@@ -100,6 +121,12 @@ class _Table:
         """Read counts off, and variances."""
         cell = self._cells(paths, axis, size) + tree[:, np.newaxis] * len(self._moment)
         return self._value[cell], self._variance[cell]
+
+    def counts_of_all(self, paths: Codes) -> Floats:
+        """Counts of paths, and variances, by every tree ``[2, tree, path, class]``."""
+        found = np.stack([self._value, self._variance])
+        here = (paths[:, self._columns] - ANY) @ self._steps[self._columns]
+        return found.reshape(2, -1, *self._moment.shape)[:, :, here]
 
     def _cells(self, paths: Codes, axis: Codes, size: int) -> Codes:
         step = self._steps[axis][:, np.newaxis]

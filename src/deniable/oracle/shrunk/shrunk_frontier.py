@@ -22,8 +22,7 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats, Mask, added
 from deniable.expression import ANY
 from deniable.oracle.api import CountOracle, Crossing, Frontier, Wanted
-from deniable.oracle.frontier.frontier import CLOSED, descend
-from deniable.oracle.frontier.joined_frontier import together
+from deniable.oracle.frontier.frontier import CLOSED
 from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
 from deniable.oracle.shrunk.part_counts import PartCounts
 from deniable.oracle.shrunk.shrinking import NOISE_ACROSS, NOISE_WITHIN, Shrinkable, shrunk
@@ -106,7 +105,7 @@ class ShrunkFrontier:
         return cls(
             known,
             PartCounts(known),
-            together([descend(oracle, target, axes) for oracle in oracles]),
+            known.replicates.descend(target, axes),
             np.arange(many),
             np.full((many, len(known.axes)), ANY, dtype=np.int64),
             totals,
@@ -117,6 +116,10 @@ class ShrunkFrontier:
     def classes(self) -> tuple[Floats, Floats]:
         """Give shrunk counts; variances are those of the unbiased ones."""
         return self._counts, self._inner.classes()[1]
+
+    def unbiased(self) -> Floats:
+        """Give the counts that were not shrunk."""
+        return self._inner.classes()[0]
 
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Shrink the tables of all nodes that can be told from nobody."""

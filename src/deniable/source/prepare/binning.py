@@ -14,6 +14,9 @@ from itertools import accumulate
 from deniable.base.errors import SchemaError, nearest
 
 BINNINGS = ("median", "midrange", "quantiles:K", "none")
+CALENDAR = ("year", "quarter", "month", "weekday")
+"""Binnings of dates only."""
+
 MOST_QUANTILES = 1000
 _DIGITS = 12
 _EXACT = 1e15  # below it a whole number is written in full
@@ -126,14 +129,17 @@ def _mean(a: float, b: float) -> float:
 def quantiles(binning: str) -> int:
     """Into how many parts the records are to fall; checks the word.
 
-    >>> quantiles("median"), quantiles("quantiles:4")
-    (2, 4)
+    >>> quantiles("median"), quantiles("quantiles:4"), quantiles("4")
+    (2, 4, 4)
     """
     if binning == "median":
         return 2
     word, _, parts = binning.partition(":")
+    if binning.isascii() and binning.isdigit():
+        word, parts = "quantiles", binning
     if word != "quantiles":
-        raise SchemaError(f"There is no binning {binning!r}.", hint=nearest(binning, BINNINGS))
+        known = nearest(binning, (*BINNINGS, *CALENDAR))
+        raise SchemaError(f"There is no binning {binning!r}.", hint=known)
     if not (parts.isascii() and parts.isdigit()) or not 2 <= int(parts) <= MOST_QUANTILES:  # noqa: PLR2004
         raise SchemaError(
             f"{binning!r} does not say into how many bins.",
@@ -142,10 +148,11 @@ def quantiles(binning: str) -> int:
     return int(parts)
 
 
-def check_binning(binning: str) -> None:
+def checked_binning(binning: str) -> str:
     """Refuse a word that names no binning."""
-    if binning not in {"midrange", "none"}:
+    if binning not in {"midrange", "none", *CALENDAR}:
         quantiles(binning)
+    return binning
 
 
 def labels(splits: Sequence[Split]) -> tuple[str, ...]:

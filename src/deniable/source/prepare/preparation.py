@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from deniable.base.documents import read_yaml, to_yaml
 from deniable.base.entries import Entries, Entry
-from deniable.base.errors import DataError, OutputError, SchemaError, listed, nearest, placed
+from deniable.base.errors import DataError, OutputError, SchemaError, listed, placed
 from deniable.base.files import refuse_to_overwrite, whole_file, write_whole
 from deniable.base.findings import Findings
 from deniable.base.pipeline import stage
@@ -25,14 +25,27 @@ from deniable.engine.files.write_parquet import require_parquet_name, row_groups
 from deniable.engine.memory.records import Records, stamped_undisguised
 from deniable.engine.table import Table
 from deniable.schema import Schema
-from deniable.source.prepare.binning import check_binning
+from deniable.source.prepare.choices import (
+    check_choices,
+    check_together,
+    listed_words,
+    read_by_column,
+    require_kept,
+)
 from deniable.source.prepare.column_values import ColumnValues
+from deniable.source.prepare.preparation_notes import notes_of, warnings_of
 from deniable.source.prepare.raw_cells import DEFAULT_NA, RawBlock, blocks, open_raw
 from deniable.source.prepare.recipe import Recipe, codes_of, read_recipe
 
-RECIPE_VERSION = "1"
+RECIPE_VERSION = "2"
+EARLIER_VERSIONS = ("1",)
+"""Those without dates, rare values and missing answers that are joined with others."""
+
 WRITTEN = "Name a schema file that `deniable prepare` wrote."
-CHOICES = {"nominal": ("keep", "binary"), "missing": ("category", "drop")}
+
+NA_IN_PARQUET = (
+    "Words for missing (--na) are looked for in CSV only; in Parquet, nulls and NaN are missing.",
+)
 
 _HEADER = """\
 # Written by `deniable prepare`. Copy `attributes` into a design; prepare new data alike with
@@ -67,34 +80,47 @@ class Preparation:
     """
 
     recipes: Mapping[str, Recipe]
-    bins: str = "median"
+    bins: tuple[str, ...] = ("median",)
     nominal: str = "keep"
     missing: str = "category"
     na: tuple[str, ...] = DEFAULT_NA
     dropped: tuple[str, ...] = ()
+    rare: tuple[str, ...] = ()
     notes: tuple[str, ...] = field(default=(), compare=False)
-    """What whoever learns the preparation should know; not saved."""
+    """What was decided that whoever learns the preparation should know; not saved."""
+
+    warnings: tuple[str, ...] = field(default=(), compare=False)
+    """What looks wrong; not saved."""
 
     @classmethod
     def learn(
         cls,
         raw: str | Path,
-        bins: str = "median",
+        bins: str | Sequence[str] = "median",
         nominal: str = "keep",
-        missing: str = "category",
+        missing: str | None = None,
         na: Sequence[str] = DEFAULT_NA,
         drop: Sequence[str] = (),
+        rare: str | Sequence[str] = (),
     ) -> "Preparation":
         """Look at every value of a CSV or Parquet file and settle what becomes of it.
 
-        With ``missing="drop"`` the records that miss a value do not count for the bins either.
+        ``bins`` and ``rare`` are a word for all columns, or a list, as ``["median", "age=5"]`` or
+        ``["city=1%"]``. With ``missing="drop"`` the records that miss a value do not count for the
+        bins either; ``"join"``, the default with ``nominal="binary"``, joins missing with one of a
+        binary column's two values; ``"category"``, the default elsewhere, keeps it apart.
         """
-        check_binning(bins)
-        _check_choices({"nominal": nominal, "missing": missing})
+        bins, rare = listed_words(bins), listed_words(rare)
+        binned, merged = read_by_column(bins, rare)
+        if missing is None:
+            missing = "join" if nominal == "binary" else "category"
+        check_choices({"nominal": nominal, "missing": missing})
+        check_together(nominal, missing, rare)
         file = open_raw(raw)
-        file.require(drop)
+        file.require([*drop, *binned.named, *merged.named])
         names = _kept_columns(file, drop)
-        tallies = [ColumnValues(file, name, binned=bins != "none") for name in names]
+        require_kept(names, {"bins": binned, "rare": merged})
+        tallies = [ColumnValues(file, name, binned[name]) for name in names]
         records = dropped = 0
         with _blocks_of(file, names, na, missing) as blocks_read:
             for block in blocks_read:
@@ -103,11 +129,19 @@ class Preparation:
                 for tally, cells in zip(tallies, block.columns, strict=True):
                     tally.add(cells, block.rows)
         _require_records(file, records, dropped)
-        recipes = {tally.name: tally.recipe(bins, nominal) for tally in tallies}
-        notes = tuple(
-            note for tally in tallies for note in tally.notes(recipes[tally.name], records)
+        recipes = {}
+        for tally in tallies:
+            if tally.name in binned.named:
+                tally.check_named()
+            rule = merged[tally.name]
+            recipes[tally.name] = tally.recipe(nominal, rule, join=missing == "join")
+        unread = NA_IN_PARQUET if file.types is not None and tuple(na) != DEFAULT_NA else ()
+        said = (
+            (*notes_of(tallies, recipes, nominal, merged), *unread),
+            tuple(w for tally in tallies for w in warnings_of(tally, recipes[tally.name], records)),
         )
-        return cls(recipes, bins, nominal, missing, tuple(na), tuple(dict.fromkeys(drop)), notes)
+        left_out = tuple(dict.fromkeys(drop))
+        return cls(recipes, bins, nominal, missing, tuple(na), left_out, rare, *said)
 
     @cached_property
     def schema(self) -> Schema:
@@ -156,18 +190,18 @@ class Preparation:
         """Return what the schema file holds."""
         columns = {}
         for name, recipe in self.recipes.items():
-            columns[name] = recipe.entry()
-            if recipe.missing is not None:
-                columns[name]["missing"] = recipe.missing
+            apart = {} if recipe.missing is None else {"missing": recipe.missing}
+            columns[name] = {**recipe.entry(), **apart}
         return {
             "attributes": {attribute.name: list(attribute.values) for attribute in self.schema},
             "preparation": {
                 "version": RECIPE_VERSION,
-                "bins": self.bins,
+                "bins": self.bins[0] if len(self.bins) == 1 else list(self.bins),
                 "nominal": self.nominal,
                 "missing": self.missing,
                 "na": list(self.na),
                 "dropped": list(self.dropped),
+                "rare": list(self.rare),
                 "columns": columns,
             },
         }
@@ -192,7 +226,7 @@ class Preparation:
         sections = _entries(Entry(document, Findings(SchemaError)), "attributes", "preparation")
         attributes, steps = _entries(sections["attributes"]), sections["preparation"]
         version = _entries(steps, "version")["version"].value
-        if version != RECIPE_VERSION:
+        if version not in {RECIPE_VERSION, *EARLIER_VERSIONS}:
             raise SchemaError(
                 f"its preparation is of version {version}, not {RECIPE_VERSION}.",
                 hint="Use the deniable that wrote it, or prepare the raw data again.",
@@ -210,11 +244,18 @@ class Preparation:
         for name, entry in columns.items():
             with placed(entry.place):
                 recipes[name] = read_recipe(entry, attributes[name].words(WRITTEN))
-        bins, nominal, missing = (parts[key].text() for key in ("bins", "nominal", "missing"))
-        check_binning(bins)
-        _check_choices({"nominal": nominal, "missing": missing})
-        na, dropped = (parts[key].words(f"Write {key}: [text, text].") for key in ("na", "dropped"))
-        plan = cls(recipes, bins, nominal, missing, na, dropped)
+        nominal, missing = (parts[key].text() for key in ("nominal", "missing"))
+        lists = {
+            key: parts[key].words(f"Write {key}: [text, text].")
+            for key in ("na", "dropped", "rare")
+            if key in parts
+        }
+        bins = parts["bins"]
+        chosen = (bins.text(),) if bins.is_text() else bins.words("Write bins: [median, age=5].")
+        rare = lists.get("rare", ())
+        read_by_column(chosen, rare)
+        check_choices({"nominal": nominal, "missing": missing})
+        plan = cls(recipes, chosen, nominal, missing, lists["na"], lists["dropped"], rare)
         _ = plan.schema  # refuses values that stand twice
         return plan
 
@@ -239,14 +280,6 @@ def _kept_columns(file: Table, drop: Sequence[str]) -> list[str]:
             hint="Name it, or leave it out: --drop ''",
         )
     return names
-
-
-def _check_choices(given: Mapping[str, str]) -> None:
-    for option, choices in CHOICES.items():
-        if given[option] not in choices:
-            raise SchemaError(
-                f"{option} cannot be {given[option]!r}.", hint=nearest(given[option], choices)
-            )
 
 
 def _check_outputs(raw: Table, out: str | Path, schema: str | Path | None) -> None:

@@ -3,6 +3,12 @@ The respondent's page of deniable, built from web/src (see docs/reference/bundle
 It holds no library: all of it is ours, and uses what browsers have.
 */
 
+// src/hash.ts
+async function sha256(bytes) {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 // src/disguise/reading.ts
 function codesOf(attributes, answers) {
   return attributes.map(({ name, values }) => {
@@ -173,6 +179,111 @@ function channelNamed(name) {
   throw new Error(`there is no channel ${quoted(name)}.`);
 }
 var channelNames = () => [...CHANNELS.keys()];
+
+// src/survey.ts
+function shownOf({ design, shown }, group) {
+  channelNamed(design.groups[group].channel);
+  if (shown[group]?.law) return shown[group];
+  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
+}
+async function surveyOf(told2) {
+  const asked2 = JSON.parse(told2.asked);
+  const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
+  return { ...told2, ...asked2, fingerprint };
+}
+var groupsOf = ({ design }) => [...design.groups.keys()];
+var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
+var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => attributes);
+var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
+var asksPersonal = (survey, group) => shownOf(survey, group).personal;
+var MOST_ON_A_SCREEN = 4;
+function batchesOf({ questions }) {
+  const batches = [];
+  for (const question of questions) {
+    const last = batches.at(-1);
+    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
+      last.questions.push(question);
+    } else {
+      const { group } = question;
+      const continued = group !== null && batches.some((batch) => batch.group === group);
+      batches.push({ group, questions: [question], continued });
+    }
+  }
+  return batches;
+}
+
+// src/protocol.ts
+var DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+var BLOCK = 1024;
+var sizeOf = (attributes) => BLOCK * Math.ceil((BLOCK + attributes) / BLOCK);
+function encode(submission) {
+  const { survey, id, token, arm, device, understood, report } = submission;
+  const written = (padding) => JSON.stringify({ survey, id, token, arm, device, understood, report, padding });
+  return written(".".repeat(sizeOf(report.length) - written("").length));
+}
+function writeReport(survey, report) {
+  const place = (name) => survey.design.attributes[name].indexOf(report[name]);
+  return attributesOf(survey).map((name) => DIGITS[place(name)]).join("");
+}
+var RECEIPT_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+var RECEIPT_BYTES = 10;
+var newReceipt = () => crypto.getRandomValues(new Uint8Array(RECEIPT_BYTES));
+function writeReceipt(receipt) {
+  const number = receipt.reduce((sum2, byte) => sum2 << 8n | BigInt(byte), 0n);
+  const digits = Array.from(
+    { length: RECEIPT_BYTES * 8 / 5 },
+    (_, place) => RECEIPT_DIGITS.charAt(Number(number >> BigInt(75 - 5 * place) & 31n))
+  );
+  return digits.join("").replace(/.{4}(?=.)/g, "$&-");
+}
+function readReceipt(text) {
+  const plain = text.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
+  const codes = [...plain].map((digit) => RECEIPT_DIGITS.indexOf(digit));
+  if (codes.length !== RECEIPT_BYTES * 8 / 5 || codes.includes(-1)) return null;
+  const number = codes.reduce((sum2, code) => sum2 << 5n | BigInt(code), 0n);
+  return Uint8Array.from(
+    { length: RECEIPT_BYTES },
+    (_, place) => Number(number >> BigInt(8 * (RECEIPT_BYTES - 1 - place)) & 255n)
+  );
+}
+async function receiptId(receipt) {
+  const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
+  return (await sha256(named)).slice(0, 32);
+}
+
+// src/bit.ts
+function bitOf(survey, bit, answers) {
+  const place = (name) => {
+    const found = optionsOf(survey, name).indexOf(answers[name]);
+    if (found < 0) throw new Error(`The answer to ${name} is missing.`);
+    return found;
+  };
+  const pattern = bit.features.reduce(
+    (sum2, name) => sum2 * optionsOf(survey, name).length + place(name),
+    0
+  );
+  const right = DIGITS.indexOf(bit.predicted[pattern]) === place(bit.target);
+  return { [bit.question.name]: right ? "yes" : "no" };
+}
+function checkBit(survey) {
+  const { bit } = survey;
+  if (!bit) return;
+  const patterns = bit.features.reduce((all, name) => all * optionsOf(survey, name).length, 1);
+  const classes = optionsOf(survey, bit.target).length;
+  const fits = [...bit.predicted].every((sign) => {
+    const place = DIGITS.indexOf(sign);
+    return place >= 0 && place < classes;
+  });
+  const alone2 = Object.keys(survey.design.attributes).join() === bit.question.name;
+  if (!fits || !alone2 || bit.predicted.length !== patterns || survey.design.groups.length > 0) {
+    throw new Error("The survey's bit does not fit its questions.");
+  }
+}
+function optionsOf({ questions }, name) {
+  const question = questions.find((one) => one.name === name && !one.several);
+  if (!question) throw new Error(`There is no question ${name}.`);
+  return question.options.map(({ value }) => value);
+}
 
 // src/disguise/disguise.ts
 function disguise(record, design, random = crypto, personal = {}) {
@@ -432,6 +543,11 @@ var de = {
     lead: "In dieser Umfrage werden die Antworten so gesendet, wie sie sind.",
     body: "Sie werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben."
   },
+  oneBit: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
+    body: "Dieses Gerät vergleicht Ihre Antworten mit einer Vermutung, die es vorher für alle Kombinationen von Antworten gab, und sendet, ob sie stimmt. Es sendet keine Antwort und keinen Namen. Sie sehen das Ja oder Nein, bevor es gesendet wird."
+  },
   direct: {
     title: "Bevor Sie sich entscheiden",
     lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
@@ -512,6 +628,7 @@ var de = {
   questions: {
     title: (number, of) => of === 1 ? "Ihre Antworten" : `Ihre Antworten, Teil ${number} von ${of}`,
     public: "wie gesagt",
+    stays: "bleibt auf diesem Gerät",
     disguised: "verschleiert",
     direct: "wie gesagt gesendet",
     pageCoin: "Antworten Sie, wie es wirklich ist. Die Münze der Seite verschleiert Ihre Antworten, bevor sie gesendet werden.",
@@ -551,9 +668,11 @@ var de = {
     note: "Die Antworten hier sind verschleiert: Es können Ihre eigenen sein oder nicht.",
     noteOwn: "Gesendet wird, was Sie angeklickt haben. Nur Sie wissen, wie Ihre Münze fiel.",
     noteDirect: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
+    noteBit: "Ihre Antworten bleiben hier. Dieses Ja oder Nein ist alles, was über sie gesendet wird.",
     literal: "Die Zeichen selbst",
     literalNote: (size) => `Immer ${size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.`,
     parts: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
+    partsBit: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
     token: "ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, ",
     send: "Senden",
     ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
@@ -563,12 +682,14 @@ var de = {
     title: "Wird gesendet …",
     waiting: "Ihre verschleierten Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
     waitingDirect: "Ihre Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät und wird gesendet, sobald das Netz wieder da ist.",
     open: "Sie können diese Seite offen lassen oder später wiederkommen.",
     keepOpen: "Bitte lassen Sie diese Seite bis dahin offen: Dieser Browser behält nichts."
   },
   done: {
     title: "Vielen Dank",
     lead: "Ihre Antwort ist angekommen und gespeichert.",
+    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
     preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
     receipt: "Ihre Quittung",
     why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",
@@ -691,6 +812,11 @@ var en = {
     lead: "In this survey the answers are sent as they are.",
     body: "They are sent without your name, but as you give them."
   },
+  oneBit: {
+    title: "Before you decide",
+    lead: "Your answers stay on this device. One yes or no is sent.",
+    body: "This device compares your answers with a guess that was made before, for all combinations of answers, and sends whether the guess is right. It sends no answer, and no name. You see that yes or no before it is sent."
+  },
   direct: {
     title: "Before you decide",
     lead: "In your case the answers are sent as they are.",
@@ -771,6 +897,7 @@ var en = {
   questions: {
     title: (number, of) => of === 1 ? "Your answers" : `Your answers, part ${number} of ${of}`,
     public: "told as it is",
+    stays: "stays on this device",
     disguised: "disguised",
     direct: "sent as it is",
     pageCoin: "Answer as it really is. This page’s coin disguises your answers before they are sent.",
@@ -810,9 +937,11 @@ var en = {
     note: "The answers below are disguised: they may or may not be your own.",
     noteOwn: "Sent is what you clicked. Only you know how your coin fell.",
     noteDirect: "In your case the answers are sent as they are.",
+    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
     literal: "The very bytes",
     literalNote: (size) => `Always ${size} characters, whatever you answered; dots fill it up. No name, no time, no address.`,
     parts: "It holds the survey’s fingerprint, a random number, {token}which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
+    partsBit: "It holds the survey’s fingerprint, a random number, {token}three settings that are the same for everybody, and one sign: the yes or no.",
     token: "a blinded ticket that shows you were invited but not who you are, ",
     send: "Send",
     ticket: "Fetching your ticket from the server …",
@@ -822,12 +951,14 @@ var en = {
     title: "Sending …",
     waiting: "Your disguised answers wait on this device and are sent as soon as the network is back.",
     waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
     open: "You may leave this page open, or come back to it later.",
     keepOpen: "Please leave this page open until then: this browser keeps nothing."
   },
   done: {
     title: "Thank you",
     lead: "Your answer has arrived and is kept.",
+    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
     preview: "In the real survey your answer would now have been sent.",
     receipt: "Your receipt",
     why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
@@ -1074,82 +1205,6 @@ var contactLink = (contact) => /^\S+@\S+$/.test(contact) ? h("a", { href: `mailt
 function nameOf(language) {
   const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
-}
-
-// src/hash.ts
-async function sha256(bytes) {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-// src/survey.ts
-function shownOf({ design, shown }, group) {
-  channelNamed(design.groups[group].channel);
-  if (shown[group]?.law) return shown[group];
-  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
-}
-async function surveyOf(told2) {
-  const asked2 = JSON.parse(told2.asked);
-  const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
-  return { ...told2, ...asked2, fingerprint };
-}
-var groupsOf = ({ design }) => [...design.groups.keys()];
-var attributesOf = ({ questions }) => questions.flatMap(({ attributes }) => attributes);
-var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
-var asksPersonal = (survey, group) => shownOf(survey, group).personal;
-var MOST_ON_A_SCREEN = 4;
-function batchesOf({ questions }) {
-  const batches = [];
-  for (const question of questions) {
-    const last = batches.at(-1);
-    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
-      last.questions.push(question);
-    } else {
-      const { group } = question;
-      const continued = group !== null && batches.some((batch) => batch.group === group);
-      batches.push({ group, questions: [question], continued });
-    }
-  }
-  return batches;
-}
-
-// src/protocol.ts
-var DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
-var BLOCK = 1024;
-var sizeOf = (attributes) => BLOCK * Math.ceil((BLOCK + attributes) / BLOCK);
-function encode(submission) {
-  const { survey, id, token, arm, device, understood, report } = submission;
-  const written = (padding) => JSON.stringify({ survey, id, token, arm, device, understood, report, padding });
-  return written(".".repeat(sizeOf(report.length) - written("").length));
-}
-function writeReport(survey, report) {
-  const place = (name) => survey.design.attributes[name].indexOf(report[name]);
-  return attributesOf(survey).map((name) => DIGITS[place(name)]).join("");
-}
-var RECEIPT_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-var RECEIPT_BYTES = 10;
-var newReceipt = () => crypto.getRandomValues(new Uint8Array(RECEIPT_BYTES));
-function writeReceipt(receipt) {
-  const number = receipt.reduce((sum2, byte) => sum2 << 8n | BigInt(byte), 0n);
-  const digits = Array.from(
-    { length: RECEIPT_BYTES * 8 / 5 },
-    (_, place) => RECEIPT_DIGITS.charAt(Number(number >> BigInt(75 - 5 * place) & 31n))
-  );
-  return digits.join("").replace(/.{4}(?=.)/g, "$&-");
-}
-function readReceipt(text) {
-  const plain = text.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
-  const codes = [...plain].map((digit) => RECEIPT_DIGITS.indexOf(digit));
-  if (codes.length !== RECEIPT_BYTES * 8 / 5 || codes.includes(-1)) return null;
-  const number = codes.reduce((sum2, code) => sum2 << 5n | BigInt(code), 0n);
-  return Uint8Array.from(
-    { length: RECEIPT_BYTES },
-    (_, place) => Number(number >> BigInt(8 * (RECEIPT_BYTES - 1 - place)) & 255n)
-  );
-}
-async function receiptId(receipt) {
-  const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
-  return (await sha256(named)).slice(0, 32);
 }
 
 // src/controls.ts
@@ -1433,7 +1488,8 @@ var directConsent = (session, agreed) => (page) => {
   };
 };
 var plainConsent = (session, agreed) => (page) => {
-  const { plain, consent: texts } = page.texts;
+  const { consent: texts } = page.texts;
+  const plain = session.survey.bit ? page.texts.oneBit : page.texts.plain;
   return {
     title: plain.title,
     content: [
@@ -1486,6 +1542,7 @@ function inPeople(share) {
 // src/steps/done.ts
 var done = (receipt, keeper, preview = false) => (page) => {
   const texts = page.texts.done;
+  const lead = page.survey?.bit ? texts.leadBit : texts.lead;
   const status = h("p", { class: "quiet", role: "status" });
   const code = h("output", { class: "receipt" }, receipt);
   const copy = async () => {
@@ -1504,7 +1561,7 @@ var done = (receipt, keeper, preview = false) => (page) => {
   return {
     title: texts.title,
     content: [
-      h("p", { class: "lead" }, preview ? texts.preview : texts.lead),
+      h("p", { class: "lead" }, preview ? texts.preview : lead),
       h(
         "section",
         { class: "card", "aria-label": texts.receipt },
@@ -1833,7 +1890,7 @@ function asking(page, session, batch, number, of) {
 }
 function asked(page, session, question, both, hand) {
   const texts = page.texts.questions;
-  const kind = question.group === null ? h("span", { class: "badge open" }, texts.public) : session.arm === "direct" ? h("span", { class: "badge open" }, texts.direct) : h("span", { class: "badge" }, texts.disguised);
+  const kind = session.survey.bit ? h("span", { class: "badge" }, texts.stays) : question.group === null ? h("span", { class: "badge open" }, texts.public) : session.arm === "direct" ? h("span", { class: "badge open" }, texts.direct) : h("span", { class: "badge" }, texts.disguised);
   const letter = (text2) => h("span", { class: "letter" }, text2);
   const help = () => [
     question.help && h("p", {}, page.say(question.help)),
@@ -1947,6 +2004,7 @@ var receipts = (page) => {
 function reportOf(session) {
   const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
+  if (survey.bit) return bitOf(survey, survey.bit, record);
   if (arm === "direct" || device === "own") return record;
   const { tosses } = keeper.get("coins") ?? session.coins;
   return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
@@ -1969,7 +2027,7 @@ async function bodyOf(session, report, token) {
 var review = (session, send) => (page) => {
   const texts = page.texts.review;
   const report = reportOf(session);
-  const note = session.arm === "direct" ? texts.noteDirect : session.device === "own" ? texts.noteOwn : texts.note;
+  const note = session.survey.bit ? texts.noteBit : session.arm === "direct" ? texts.noteDirect : session.device === "own" ? texts.noteOwn : texts.note;
   const status = h("p", { class: "quiet", role: "status" });
   const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
   const literalNote = h("p", { class: "quiet" });
@@ -1992,7 +2050,7 @@ var review = (session, send) => (page) => {
       h(
         "p",
         { class: "quiet" },
-        texts.parts.replace("{token}", session.token ? texts.token : "")
+        (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : "")
       ),
       status
     ],
@@ -2028,7 +2086,7 @@ function inWords(page, session, report) {
     "table",
     { class: "report" },
     h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...session.survey.questions.map(row))
+    h("tbody", {}, ...reportedOf(session.survey).map(row))
   );
 }
 function told(page, question, report) {
@@ -2049,7 +2107,7 @@ async function deliver(page, keeper, pending) {
       h(
         "p",
         { class: "lead", role: "status" },
-        waiting ? page.texts.sending[pending.arm === "direct" ? "waitingDirect" : "waiting"] : page.texts.loading
+        waiting ? page.texts.sending[waitingFor(page, pending)] : page.texts.loading
       ),
       waiting && h("p", {}, page.texts.sending[keeper.lasting ? "open" : "keepOpen"])
     ],
@@ -2077,6 +2135,10 @@ async function deliver(page, keeper, pending) {
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
+}
+function waitingFor({ survey }, { arm }) {
+  if (survey?.bit) return "waitingBit";
+  return arm === "direct" ? "waitingDirect" : "waiting";
 }
 async function acknowledged(body) {
   const answer = await post("api/answers", body);
@@ -2248,6 +2310,7 @@ async function start(root2) {
     survey = await surveyOf(await persistently(() => get("api/survey"), offline));
     read(survey.design);
     for (const group of groupsOf(survey)) shownOf(survey, group);
+    checkBit(survey);
     const harmless = practiceSurvey(survey);
     if (harmless) read(harmless.design);
   } catch {
@@ -2397,10 +2460,12 @@ if (root) void start(root);
 export {
   addChannel,
   apply,
+  bitOf,
   blind,
   blindBy,
   byHand,
   channelNames,
+  checkBit,
   disguise,
   encode,
   finalize,

@@ -52,7 +52,7 @@ def variables_of(survey: Survey, language: str) -> list[Variable]:
     stories = _stories(survey)
     return [
         Variable(attribute, question, text, words, stories.get(attribute.name))
-        for question in survey.questions
+        for question in survey.reported
         for attribute, text, words in _columns(question, language)
     ]
 

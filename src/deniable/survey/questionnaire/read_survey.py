@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 
 from deniable.base.entries import Entries, Entry
 from deniable.base.errors import nearest, shortened
@@ -15,6 +16,7 @@ from deniable.survey.protocol import DEVICES
 from deniable.survey.questionnaire.by_hand import group_by_hand, paired
 from deniable.survey.questionnaire.groups import read_groups
 from deniable.survey.questionnaire.languages import read_languages, read_words
+from deniable.survey.questionnaire.personal_bit import read_bit
 from deniable.survey.questionnaire.questions import AskedQuestions, read_questions
 from deniable.survey.questionnaire.survey import Survey
 
@@ -38,7 +40,7 @@ SURVEY_REQUIRED = {
 }
 """What a survey must have, and how to write it."""
 
-SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups")
+SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups", "bit")
 
 _SURVEY_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
@@ -53,8 +55,8 @@ class Places:
     groups: tuple[Entry, ...]
 
 
-def read(root: Entry) -> tuple[Survey, Places] | None:
-    """Read a survey; None where there is any mistake."""
+def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
+    """Read a survey; None where there is any mistake. A model is looked for from the folder."""
     entries = root.entries("Start with deniable survey new.", (*SURVEY_REQUIRED, *SURVEY_OPTIONAL))
     for key, hint in SURVEY_REQUIRED.items():
         if entries and key not in entries:
@@ -66,8 +68,11 @@ def read(root: Entry) -> tuple[Survey, Places] | None:
     hidden = {name for group, _ in groups for name in group.names}
     after, every = entries.read("results", _read_results, (AFTER, EVERY))
     design = Design(Schema(()), ())
+    questions = {name: one.question for name, one in asked.items()}
+    bit = read_bit(entries, questions, folder, words)
     if not root.findings.wrong:
-        attributes = (a for one in asked.values() for a in one.question.attributes)
+        reported = questions.values() if bit is None else [bit.question]
+        attributes = (a for one in reported for a in one.attributes)
         design = Design(Schema(tuple(attributes)), tuple(group for group, _ in groups))
     survey = Survey(
         name=entries.read("survey", _read_name, ""),
@@ -75,7 +80,7 @@ def read(root: Entry) -> tuple[Survey, Places] | None:
         languages=languages,
         consent=entries.read("consent", words, {}),
         contact=entries.read("contact", Entry.text, ""),
-        questions=tuple(one.question for one in asked.values()),
+        questions=tuple(questions.values()),
         design=design,
         devices=_read_devices(entries, groups, asked),
         direct=entries.read("direct", _read_direct, None),
@@ -83,6 +88,7 @@ def read(root: Entry) -> tuple[Survey, Places] | None:
         after=after,
         every=every,
         quotas=entries.read("quotas", partial(_read_quotas, asked=asked, hidden=hidden), {}),
+        bit=bit,
     )
     if root.findings.wrong:
         return None

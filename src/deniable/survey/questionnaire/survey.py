@@ -75,6 +75,29 @@ class Question:
 
 
 @dataclass(frozen=True)
+class PersonalBit:
+    """All that is sent in a survey of one bit: whether a model is right about the answers."""
+
+    question: Question
+    """What the bit says, no or yes, in words; nobody is asked it."""
+
+    features: tuple[str, ...]
+    target: str
+    predicted: str
+    """A sign for each pattern of the features, the last one varying fastest: the place of the
+    predicted value among the target's options."""
+
+    def document(self) -> dict[str, Any]:
+        """Write what the page needs as JSON."""
+        return {
+            "question": _document(self.question, {}),
+            "features": list(self.features),
+            "target": self.target,
+            "predicted": self.predicted,
+        }
+
+
+@dataclass(frozen=True)
 class Survey:
     """A survey as its file describes it."""
 
@@ -101,6 +124,14 @@ class Survey:
     """… and then move in batches of at least so many."""
 
     quotas: Mapping[str, Mapping[str, int]]
+
+    bit: PersonalBit | None = None
+    """Where there is one, answers stay on the device, and it is all that is sent."""
+
+    @property
+    def reported(self) -> tuple[Question, ...]:
+        """The questions that a report answers."""
+        return self.questions if self.bit is None else (self.bit.question,)
 
     @cached_property
     def asked(self) -> str:
@@ -149,6 +180,8 @@ class Survey:
             "practice": practised(self.design.groups[0], personal=pictured[0]["personal"])
             if pictured
             else None,
+            # Surveys without one keep the fingerprint that they have.
+            **({} if self.bit is None else {"bit": self.bit.document()}),
         }
 
     def _shown(self) -> list[dict[str, Any]]:

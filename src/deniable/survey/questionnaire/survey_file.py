@@ -62,7 +62,7 @@ def _read(path: str | Path) -> tuple[Findings, tuple[Survey, Places] | None]:
             findings.add(Finding(1, "mistake", "The file is empty.", start))
         return findings, None
     root = Entry(document.value, findings, line=document.first_line, lines=document.lines)
-    return findings, read(root)
+    return findings, read(root, Path(path).parent)
 
 
 def _unfit(sign: str) -> bool:
@@ -72,8 +72,9 @@ def _unfit(sign: str) -> bool:
 
 def _warn(survey: Survey, places: Places) -> None:
     """Note all warnings, each at its line."""
-    _about_groups(survey, places)
-    _about_public_answers(survey, places)
+    if survey.bit is None:
+        _about_groups(survey, places)
+        _about_public_answers(survey, places)
     _about_control_items(survey, places)
     if survey.direct is not None:
         places.entries["direct"].warning(

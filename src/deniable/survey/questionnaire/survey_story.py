@@ -9,7 +9,7 @@ from deniable.base.wording import as_chance, decimal, joined
 from deniable.privacy.measures.influence import influences
 from deniable.privacy.measures.single_answer import best_guess, epsilon, guess_if_even
 from deniable.privacy.measures.standard_error import margin
-from deniable.survey.questionnaire.survey import Survey, moved
+from deniable.survey.questionnaire.survey import PersonalBit, Survey, moved
 
 OFF_POINTS = 5
 """By how much a personal distribution is taken to be wrong, to show what that does."""
@@ -56,7 +56,7 @@ def outlooks(survey: Survey) -> Iterator[Outlook]:
 
 def story(survey: Survey) -> list[str]:
     """Say what happens to the answers, a sentence or two a line."""
-    lines = survey.design.story().splitlines()
+    lines = survey.design.story().splitlines() if survey.bit is None else [_kept(survey.bit)]
     lines += _personal_questions(survey)
     if survey.direct is not None:
         lines.append(
@@ -73,6 +73,14 @@ def story(survey: Survey) -> list[str]:
         f"{survey.every} at once."
     )
     return lines
+
+
+def _kept(bit: PersonalBit) -> str:
+    named = joined((*bit.features, bit.target))
+    return (
+        f"{named}: stay on the device. It tries the model on them, and sends one bit: whether the "
+        f"model is right about {bit.target}."
+    )
 
 
 def _personal_questions(survey: Survey) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""How time and memory of each miner grow with records, attributes, groups and values."""

@@ -1,0 +1,82 @@
+"""Why something grows faster than what it is made of: from reading the code, and some profiles."""
+
+from collections.abc import Mapping
+
+TREES = ("tree", "forest", "groupwise", "best")
+
+PASSES = (
+    "The joint table of 14 yes/no attributes and the class, whose cells double with each attribute,"
+    " is what trees of narrow tables are grown on. Beyond about 20 attributes the records are "
+    "routed instead, and what costs then is shrinking: every conjunction of a path within a group, "
+    "with every attribute that may be asked next, is counted by a pass over all records of its own "
+    "(`PartCounts.counts` in `src/deniable/oracle/shrunk/part_counts.py`; one tree of 100 "
+    "attributes makes 4,201 passes over 1,000 records and 33,709 over 10,000), and trees have more "
+    "leaves and more attributes to ask about. A forest does so for each of its 50 trees, one by "
+    "one. The faithful tree, which does not shrink, stays below linear."
+)
+
+MANY_VALUES = (
+    "Fourteen attributes of three values have 3^14 joint patterns, with the class more than the "
+    "4,194,304 cells of a table that is counted into an array: from here on reports are weighed by "
+    "what of them matches, node by node. It is a step more than a slope. The faithful tree "
+    "takes it, too, with 24,000 leaves, one for every four people; the others "
+    "shrink every one of these tables as well."
+)
+
+PAIRS = (
+    "Every pair of attributes is tested, so that it grows with their square: that is the question, "
+    "not the way it is answered."
+)
+
+CELLS = (
+    "A test of two attributes of k values needs the covariance of the k² cells of their table, an "
+    "array of k⁴ numbers that is added up over k² patterns (`total` in "
+    "`src/deniable/oracle/totals.py`). Up to 10 values that is less than what a pair costs anyway."
+)
+
+COEFFICIENTS = (
+    "Each step of the score equations adds up, over all distinct reports, their outer products: "
+    "attributes squared; and through three groups each report stands for several truths. Up to "
+    "15 attributes nearly all joint reports occur, and their number doubles with each attribute."
+)
+
+NO_ROOT = (
+    "With 1,000 records noise leaves the score equations without a root, and the answer is linear, "
+    "at once; from 3,000 on they are solved step by step, each a pass over all reports, in "
+    "which hardly two are alike, with the square of 99 coefficients for each."
+)
+
+ITEMS = (
+    "All pairs of frequent items are candidates, and every one is counted: here each value of each "
+    "yes/no attribute is frequent, so that candidates grow with their square. With a support that "
+    "fewer items reach they are fewer."
+)
+
+OPENED = (
+    "A change of hands, not a slope: up to about four million records of 15 attributes are read "
+    "and counted by NumPy, more by DuckDB, which takes about three times as long for each and "
+    "holds none. From ten to a hundred million the time grows linearly."
+)
+
+SHARES = (
+    "Three features of k values and the class have 2·k³ joint values, and a share of each is "
+    "estimated: the hidden truths grow with the cube of the values, up to the limit of 1,024."
+)
+
+REASONS: Mapping[tuple[str, str], str] = {
+    **{(name, "attributes"): PASSES for name in TREES},
+    **{(name, "values"): MANY_VALUES for name in TREES},
+    ("dependence", "attributes"): PAIRS,
+    ("dependence", "values"): CELLS,
+    ("itemsets", "attributes"): ITEMS,
+    ("rules", "attributes"): ITEMS,
+    ("load", "records"): OPENED,
+    ("likelihood", "values"): SHARES,
+    ("logistic", "attributes"): COEFFICIENTS,
+    ("logistic", "records of 100 attributes"): NO_ROOT,
+}
+
+
+def reason(miner: str, sweep: str) -> str | None:
+    """Say why, if that is known: of time and of memory alike."""
+    return REASONS.get((miner, sweep))
