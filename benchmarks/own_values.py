@@ -50,7 +50,7 @@ def run() -> Section:
     """Grow to the end, and to a depth that counts can reach."""
     people = own_values("adult")
     features = [name for name in people.schema.names if name != TARGET]
-    rows, grown = [], []
+    rows, grown = list[Row](), list[str]()
     for channel, (the_class, disguised) in product(CHANNELS, _disguised(features).items()):
         design = _dealt(people, disguised, channel)
         reports = disguise(people, design)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from benchmarks.designs import related
 from benchmarks.scale.data import SHARD, shard, write_reports, write_shards
 from deniable import Design, Schema
+from deniable.papers.related_groups import related
 
 TARGET = "class"
 THETA = "0.8"
