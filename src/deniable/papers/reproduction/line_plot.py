@@ -54,6 +54,10 @@ class LinePlot:
         if self.left == self.right:
             self.left, self.right = self.left - 0.5, self.right + 0.5
         self.heights = list(heights or heights_of([panel]))
+        longest = max(len(f"{height:g}") for height in self.heights)
+        self.room = self.room._replace(
+            left=max(self.room.left, 10 + longest * LETTER_WIDTH * LETTER)
+        )
 
     def drawing(self, **more: object) -> Html:
         """Draw all of it."""
