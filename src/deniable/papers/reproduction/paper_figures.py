@@ -118,7 +118,7 @@ def repeats_of(figure: Figure) -> str:
     """Say how often things were repeated; if not all alike, then by what."""
     by_repeats: dict[int, list[str]] = {}
     for series in figure.series():
-        label = series.of.get("scheme", series.label)
+        label = series.label
         if label not in by_repeats.setdefault(series.repeats, []):
             by_repeats[series.repeats].append(label)
     many = sorted(by_repeats, reverse=True)
