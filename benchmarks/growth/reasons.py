@@ -18,9 +18,9 @@ PASSES = (
 MANY_VALUES = (
     "Fourteen attributes of three values have 3^14 joint patterns, with the class more than the "
     "4,194,304 cells of a table that is counted into an array: from here on reports are weighed by "
-    "what of them matches, node by node. It is a step more than a slope. The faithful tree "
-    "takes it, too, with 24,000 leaves, one for every four people; the others "
-    "shrink every one of these tables as well."
+    "what of them matches, node by node. It is a step more than a slope, and one that every tree "
+    "takes: the faithful one has 24,000 leaves, one for every four people, and the others "
+    "shrink every one of these tables as well. More values are more leaves of fewer people."
 )
 
 PAIRS = (
@@ -35,9 +35,9 @@ CELLS = (
 )
 
 COEFFICIENTS = (
-    "Each step of the score equations adds up, over all distinct reports, their outer products: "
-    "attributes squared; and through three groups each report stands for several truths. Up to "
-    "15 attributes nearly all joint reports occur, and their number doubles with each attribute."
+    "Up to 15 attributes nearly all joint reports occur, and their number doubles with each "
+    "attribute. Each step of the score equations undoes all of them (a profile at 20 attributes "
+    "has a quarter of the time there) and adds up their outer products: attributes squared."
 )
 
 NO_ROOT = (
@@ -65,7 +65,7 @@ SHARES = (
 
 REASONS: Mapping[tuple[str, str], str] = {
     **{(name, "attributes"): PASSES for name in TREES},
-    **{(name, "values"): MANY_VALUES for name in TREES},
+    **{(name, "values"): MANY_VALUES for name in (*TREES, "faithful")},
     ("dependence", "attributes"): PAIRS,
     ("dependence", "values"): CELLS,
     ("itemsets", "attributes"): ITEMS,
