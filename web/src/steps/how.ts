@@ -1,6 +1,6 @@
 /** How it works: one picture, two sentences, and whose coin shall decide. */
 
-import { byHand } from "../byhand.ts";
+import { drawnHere } from "../byhand.ts";
 import { h } from "../dom.ts";
 import { inference, lawOf } from "../law.ts";
 import type { Page, Screen, Session } from "../page.ts";
@@ -106,16 +106,20 @@ function inferred(page: Page, session: Session, group: number): HTMLElement {
 
 /** Which devices can be had: the survey's, where they can be done here. */
 export function devicesOf({ survey, keeper, preview }: Session): DeviceName[] {
-  const hands = groupsOf(survey).every((place) => byHand(survey, place));
-  return survey.devices.filter((device) => (device === "own" ? hands : keeper.lasting || preview));
+  const here = groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
+  const kept = keeper.lasting || preview;
+  return survey.devices.filter((device) => kept || (device === "own" && here.length === 0));
 }
 
 function choice(page: Page, session: Session): HTMLElement {
   const texts = page.texts.how;
   const devices = devicesOf(session);
+  const { survey } = session;
+  const here = groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
+  const count = here.flatMap((group) => questionsOf(survey, group)).length;
   const words = {
     page: [texts.page, texts.pageHelp],
-    own: [texts.own, texts.ownHelp],
+    own: [texts.own, count > 0 ? `${texts.ownHelp} ${texts.ownBut({ count })}` : texts.ownHelp],
   } as const;
   const chosen = (device: DeviceName) => () => {
     if (session.device === device) return;

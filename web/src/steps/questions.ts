@@ -1,6 +1,6 @@
 /** The questions: a screen per group, or a few at a time. No branching, no haste, nothing sent. */
 
-import { byHand } from "../byhand.ts";
+import { byHand, drawnHere } from "../byhand.ts";
 import { control, type Control } from "../controls.ts";
 import { type Child, h } from "../dom.ts";
 import { instructions } from "../instructions.ts";
@@ -86,7 +86,7 @@ function asked(
 export function firstOpen(session: Session): number {
   const { survey, arm, device, answers, personal } = session;
   const answered = ({ attributes, group }: Question) => {
-    const drawn = arm === "disguised" && device === "page" && group !== null;
+    const drawn = arm === "disguised" && group !== null && drawnHere(survey, group, device);
     const both = drawn && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };

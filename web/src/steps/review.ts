@@ -1,11 +1,12 @@
 /** "This is exactly what leaves your device": in words, and the very bytes. */
 
 import type { Answers } from "../disguise/disguise.ts";
+import { drawnHere } from "../byhand.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf } from "../picture.ts";
 import { bodyOf, reportOf } from "../report.ts";
-import { type Question, reportedOf } from "../survey.ts";
+import { groupsOf, type Question, reportedOf } from "../survey.ts";
 
 export const review =
   (session: Session, send: (body: string) => void) =>
@@ -17,7 +18,9 @@ export const review =
       : session.arm === "direct"
         ? texts.noteDirect
         : session.device === "own"
-          ? texts.noteOwn
+          ? groupsOf(session.survey).some((group) => drawnHere(session.survey, group, "own"))
+            ? texts.noteMixed
+            : texts.noteOwn
           : texts.note;
     const status = h("p", { class: "quiet", role: "status" });
     const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });

@@ -87,6 +87,7 @@ export interface Texts {
     readonly ownHelp: string;
     readonly noStorage: string;
     readonly chooseFirst: string;
+    readonly ownBut: Said<{ count: number }>;
   };
   readonly practice: {
     readonly title: string;
@@ -146,6 +147,7 @@ export interface Texts {
       readonly digit: string;
       readonly dice: string;
       readonly digits: string;
+      readonly coins: string;
     };
     readonly heads: string;
     readonly tails: string;
@@ -163,6 +165,13 @@ export interface Texts {
     readonly say: Said<{ value: string }>;
     readonly never: string;
     readonly same: string;
+    readonly step: Said<{ count: number }>;
+    readonly nth: Said<{ number: number }>;
+    readonly each: Said<{ truth: string; value: string }>;
+    readonly again: string;
+    readonly secondThrow: string;
+    readonly secondThrows: string;
+    readonly round: string;
   };
   readonly review: {
     readonly title: string;
@@ -181,6 +190,7 @@ export interface Texts {
     readonly send: string;
     readonly ticket: string;
     readonly none: string;
+    readonly noteMixed: string;
   };
   readonly sending: {
     readonly title: string;

@@ -622,7 +622,11 @@ var de_default = {
     own: "Meine eigene Münze oder mein Würfel",
     ownHelp: "Sie werfen für sich; die Seite sagt, was jedes Ergebnis bedeutet, und fragt nie danach.",
     noStorage: "Dieser Browser behält zwischen zwei Besuchen nichts (vielleicht ein privates Fenster), daher könnte die Münze der Seite nicht dieselbe bleiben. Bitte nehmen Sie Ihre eigene Münze, oder öffnen Sie den Link in einem normalen Fenster.",
-    chooseFirst: "Bitte wählen Sie eine Münze."
+    chooseFirst: "Bitte wählen Sie eine Münze.",
+    ownBut: {
+      one: "Eine Frage wäre von Hand zu umständlich: Dort entscheidet die Münze dieser Seite.",
+      other: "{count} Fragen wären von Hand zu umständlich: Dort entscheidet die Münze dieser Seite."
+    }
   },
   practice: {
     title: "Probieren Sie es aus",
@@ -684,7 +688,8 @@ var de_default = {
       die: "Würfeln Sie.",
       digit: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählt ihre letzte Ziffer.",
       dice: "Werfen Sie zwei Würfel und zählen Sie die Augen zusammen.",
-      digits: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählen ihre letzten zwei Ziffern."
+      digits: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählen ihre letzten zwei Ziffern.",
+      coins: "Werfen Sie eine Münze zweimal."
     },
     heads: "Kopf",
     tails: "Zahl",
@@ -701,7 +706,17 @@ var de_default = {
     seconds: "Ihre wirklichen Antworten auf die Fragen B",
     say: "„{value}“, was auch immer Ihre Antwort ist",
     never: "Sagen Sie niemandem, was kam; diese Seite fragt nicht danach. Gesendet wird, was Sie anklicken.",
-    same: "Hier gilt derselbe Wurf wie zuvor. Werfen Sie nicht noch einmal."
+    same: "Hier gilt derselbe Wurf wie zuvor. Werfen Sie nicht noch einmal.",
+    step: {
+      one: "die nächste Antwort in der Liste",
+      other: "die Antwort {count} Plätze weiter unten in der Liste"
+    },
+    nth: "die Antwort Nummer {number} in der Liste",
+    each: "wenn Ihre wirkliche Antwort „{truth}“ ist: „{value}“",
+    again: "noch nichts: Werfen Sie ein zweites Mal, siehe unten",
+    secondThrow: "Der zweite Wurf",
+    secondThrows: "Der zweite Wurf: für jede Frage ein neuer",
+    round: "Zählen Sie von Ihrer wirklichen Antwort an. Nach der letzten kommt die erste."
   },
   review: {
     title: "Genau das verlässt Ihr Gerät",
@@ -719,7 +734,8 @@ var de_default = {
     partsBitInvited: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
     send: "Senden",
     ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
-    none: "nichts davon"
+    none: "nichts davon",
+    noteMixed: "Wo Sie geworfen haben, wird gesendet, was Sie angeklickt haben; nur Sie wissen, was kam. Die übrigen verschleierten Antworten hier gingen durch die Münze dieser Seite."
   },
   sending: {
     title: "Wird gesendet …",
@@ -924,7 +940,11 @@ var en_default = {
     own: "My own coin or die",
     ownHelp: "You toss it in private; the page tells you what each outcome means and never asks.",
     noStorage: "This browser keeps nothing between visits (perhaps a private window), so this page’s coin could not stay the same. Please use your own coin or die, or open the link in a normal window.",
-    chooseFirst: "Please choose a coin."
+    chooseFirst: "Please choose a coin.",
+    ownBut: {
+      one: "One question would be too long to do by hand: there, this page’s coin decides.",
+      other: "{count} questions would be too long to do by hand: there, this page’s coin decides."
+    }
   },
   practice: {
     title: "Try it out",
@@ -986,7 +1006,8 @@ var en_default = {
       die: "Roll a die.",
       digit: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last digit.",
       dice: "Roll two dice and add them up.",
-      digits: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits."
+      digits: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits.",
+      coins: "Toss a coin twice."
     },
     heads: "Heads",
     tails: "Tails",
@@ -1003,7 +1024,17 @@ var en_default = {
     seconds: "your real answers to the questions B",
     say: "“{value}”, whatever your answer",
     never: "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
-    same: "The same throw as before counts here. Do not throw again."
+    same: "The same throw as before counts here. Do not throw again.",
+    step: {
+      one: "the next answer in the list",
+      other: "the answer {count} places further down the list"
+    },
+    nth: "answer number {number} in the list",
+    each: "if your real answer is “{truth}”: “{value}”",
+    again: "nothing yet: throw a second time, see below",
+    secondThrow: "The second throw",
+    secondThrows: "The second throw: a new one for each question",
+    round: "Count from your real answer. After the last one comes the first."
   },
   review: {
     title: "This is exactly what leaves your device",
@@ -1021,7 +1052,8 @@ var en_default = {
     partsBitInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, three settings that are the same for everybody, and one sign: the yes or no.",
     send: "Send",
     ticket: "Fetching your ticket from the server …",
-    none: "none of these"
+    none: "none of these",
+    noteMixed: "Where you tossed, what you clicked is sent; only you know how it fell. The other disguised answers below went through this page’s coin."
   },
   sending: {
     title: "Sending …",
@@ -1510,6 +1542,7 @@ var sum = (numbers) => numbers.reduce((total, next) => total + next, 0);
 
 // src/byhand.ts
 var byHand = (survey, group) => shownOf(survey, group).byHand;
+var drawnHere = (survey, group, device) => device === "page" || !byHand(survey, group);
 function unknownPart(part) {
   throw new Error(`There are no words for ${JSON.stringify(part)}.`);
 }
@@ -1805,15 +1838,19 @@ function inferred(page, session, group) {
   return h("p", {}, reader, ...alone2 ? [` ${page.texts.how.allThatIsRead({ value })}`] : []);
 }
 function devicesOf({ survey, keeper, preview }) {
-  const hands = groupsOf(survey).every((place) => byHand(survey, place));
-  return survey.devices.filter((device) => device === "own" ? hands : keeper.lasting || preview);
+  const here = groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
+  const kept = keeper.lasting || preview;
+  return survey.devices.filter((device) => kept || device === "own" && here.length === 0);
 }
 function choice(page, session) {
   const texts = page.texts.how;
   const devices = devicesOf(session);
+  const { survey } = session;
+  const here = groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
+  const count = here.flatMap((group) => questionsOf(survey, group)).length;
   const words = {
     page: [texts.page, texts.pageHelp],
-    own: [texts.own, texts.ownHelp]
+    own: [texts.own, count > 0 ? `${texts.ownHelp} ${texts.ownBut({ count })}` : texts.ownHelp]
   };
   const chosen = (device) => () => {
     if (session.device === device) return;
@@ -1869,52 +1906,80 @@ var notice = (trouble, ways) => ({ texts }) => {
 // src/instructions.ts
 function instructions(page, hand, questions, continued) {
   const texts = page.texts.own;
-  const many = questions.length > 1;
-  const ticks = questions.some(({ several }) => several);
-  const paired = hand.parts.some((part) => part.do === "personal");
-  const todo = (part) => {
-    switch (part.do) {
-      case "truth":
-        if (paired) return many ? texts.firsts : texts.first;
-        return many ? texts.truths : texts.truth;
-      case "say":
-        return texts.say({ value: labelOf(page, questions[0], part.value) });
-      case "personal":
-        return many ? texts.seconds : texts.second;
-      case "opposite":
-        if (ticks) return texts.oppositesTicks;
-        return many ? texts.opposites : texts.opposite;
-      case "another":
-      case "drawn":
-        throw new Error("Nobody draws evenly by hand.");
-      default:
-        return unknownPart(part);
-    }
-  };
-  const coin2 = [texts.heads, texts.tails];
-  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : outcome;
-  const rows = hand.parts.map(
-    (part, place) => h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, shown(hand.outcomes[place], place)),
-      h("td", {}, todo(part))
-    )
-  );
-  const head = [texts.outcome, texts.todo];
   return h(
     "section",
     { class: "card byhand", "aria-label": texts.title },
     h("h2", {}, texts.title),
     h("p", {}, continued ? texts.same : texts.tools[hand.tool]),
-    h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows)
-    ),
+    ...rulesOf(page, hand, questions),
     h("p", { class: "quiet" }, texts.never)
   );
+}
+function rulesOf(page, hand, questions) {
+  const texts = page.texts.own;
+  const paired = hand.parts.some((part) => part.do === "personal");
+  const rows = hand.parts.map(
+    (part, place) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, ...outcomesOf(page, hand, place)),
+      h("td", {}, ...todo(page, part, questions, paired))
+    )
+  );
+  const head = [texts.outcome, texts.todo];
+  const table = h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, ...rows)
+  );
+  const round = hand.parts.some((part) => part.do === "step") && h("p", {}, texts.round);
+  const again = hand.parts.flatMap((part) => {
+    if (part.do !== "throw") return [];
+    const title = part.every && questions.length > 1 ? texts.secondThrows : texts.secondThrow;
+    const tool = h("p", {}, texts.tools[part.then.tool]);
+    return [h("h3", {}, title), tool, ...rulesOf(page, part.then, questions)];
+  });
+  return [table, round, ...again];
+}
+function outcomesOf(page, { tool, outcomes, parts }, place) {
+  const texts = page.texts.own;
+  if (tool === "coin" && parts.length > 1) return [[texts.heads, texts.tails][place]];
+  if (tool !== "coins") return [outcomes[place]];
+  const side = (sign) => sign === "H" ? texts.heads : texts.tails;
+  const tosses = outcomes[place].split(", ");
+  return tosses.map(([one, two]) => h("div", { class: "tosses" }, `${side(one)}, ${side(two)}`));
+}
+function todo(page, part, questions, paired) {
+  const texts = page.texts.own;
+  const many = questions.length > 1;
+  const ticks = questions.some(({ several }) => several);
+  const label = (value) => labelOf(page, questions[0], value);
+  switch (part.do) {
+    case "truth":
+      if (paired) return [many ? texts.firsts : texts.first];
+      return [many ? texts.truths : texts.truth];
+    case "say":
+      return [texts.say({ value: label(part.value) })];
+    case "personal":
+      return [many ? texts.seconds : texts.second];
+    case "opposite":
+      if (ticks) return [texts.oppositesTicks];
+      return [many ? texts.opposites : texts.opposite];
+    case "step":
+      return [texts.step({ count: part.by })];
+    case "nth":
+      return [texts.nth({ number: part.place + 1 })];
+    case "each": {
+      const values = questions[0].options.map(({ value }) => value);
+      const line = (told2, truth) => h("li", {}, texts.each({ truth: label(values[truth]), value: label(told2) }));
+      return [h("ul", { class: "each" }, ...part.values.map(line))];
+    }
+    case "throw":
+      return [texts.again];
+    default:
+      return unknownPart(part);
+  }
 }
 
 // src/steps/practice.ts
@@ -2057,7 +2122,7 @@ function asked(page, session, question, both, hand) {
 function firstOpen(session) {
   const { survey, arm, device, answers, personal } = session;
   const answered = ({ attributes, group }) => {
-    const drawn3 = arm === "disguised" && device === "page" && group !== null;
+    const drawn3 = arm === "disguised" && group !== null && drawnHere(survey, group, device);
     const both = drawn3 && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
@@ -2150,9 +2215,12 @@ function reportOf(session) {
   const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
   if (survey.bit) return bitOf(survey, survey.bit, record);
-  if (arm === "direct" || device === "own") return record;
+  if (arm === "direct") return record;
   const { tosses } = keeper.get("coins") ?? session.coins;
-  return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const report = apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const thrown = groupsOf(survey).filter((group) => !drawnHere(survey, group, device));
+  const done2 = thrown.flatMap((group) => survey.design.groups[group].attributes);
+  return { ...report, ...Object.fromEntries(done2.map((name) => [name, record[name]])) };
 }
 async function bodyOf(session, report, token) {
   const { survey, arm, device, understood } = session;
@@ -2172,7 +2240,7 @@ async function bodyOf(session, report, token) {
 var review = (session, send) => (page) => {
   const texts = page.texts.review;
   const report = reportOf(session);
-  const note = session.survey.bit ? texts.noteBit : session.arm === "direct" ? texts.noteDirect : session.device === "own" ? texts.noteOwn : texts.note;
+  const note = session.survey.bit ? texts.noteBit : session.arm === "direct" ? texts.noteDirect : session.device === "own" ? groupsOf(session.survey).some((group) => drawnHere(session.survey, group, "own")) ? texts.noteMixed : texts.noteOwn : texts.note;
   const status = h("p", { class: "quiet", role: "status" });
   const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
   const literalNote = h("p", { class: "quiet" });

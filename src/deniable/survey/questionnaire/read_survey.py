@@ -151,7 +151,7 @@ def _read_devices(
                 f"The group of line {hard[0].line} cannot be done by hand.",
                 "Write devices: [page]; or see in the reference which groups can."
                 if never
-                else "Write devices: [page, own]: the page then disguises that group for everybody.",
+                else "Write devices: [page, own]: the page then disguises it for everybody.",
             )
         found.append(device)
     return tuple(found)
