@@ -320,6 +320,7 @@ def test_a_password_is_not_repeated() -> None:
 EARLIER = (
     "f5cc5bffd660af0114377feb750c176f4206e15031398006743f915ffc19c517",
     "f74d88ab3e9b0bb3b9483962133d98caaecc5712f5bed92e8f9e3c0bf22fe565",
+    "bacd3e23314a21e517cfd0dddc56e1f8bd019cea8f5e3b7f5266a92a7db89d4d",
 )
 """The trial's fingerprints, as versions before took them."""
 
