@@ -21,8 +21,8 @@ DIGITS = 9
 def reader_figures(design: Design) -> Mapping[str, object]:
     """How often all disguised answers are guessed at once, and by whom one of them is known.
 
-    ``record`` is None where there is a single answer, or too much to weigh; ``knowing`` has an entry
-    per group, None where it has a single answer.
+    ``record`` is None where there is a single answer, or too much to weigh; ``knowing`` has an
+    entry per group, None where it has a single answer.
 
     >>> design = Design.of({
     ...     "attributes": {"pills": ["no", "yes"], "debts": ["no", "yes"]},
