@@ -61,15 +61,15 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
   const words = (part: Part, count: number): string => {
     switch (part.do) {
       case "truth":
-        return group.attributes.length > 1 ? texts.asIs(count) : texts.oneAsIs(count);
+        return group.attributes.length > 1 ? texts.asIs({ count }) : texts.oneAsIs({ count });
       case "personal":
-        return shown.personal ? texts.others.personal(count) : texts.others.drawn(count);
+        return shown.personal ? texts.others.personal({ count }) : texts.others.drawn({ count });
       case "opposite":
       case "another":
       case "drawn":
-        return texts.others[part.do](count);
+        return texts.others[part.do]({ count });
       case "say":
-        return texts.saysAnyway(count, label(part.value));
+        return texts.saysAnyway({ count, value: label(part.value) });
       default:
         return unknownPart(part);
     }
@@ -80,7 +80,8 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
       const count = crowd.counts[index];
       return { count, real: part.do === "truth", words: words(part, count) };
     });
-    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
+    const title = (crowd.exact ? texts.of : texts.ofAbout)({ count: crowd.people });
+    return [{ title, crowd, parts: parts.filter(some) }];
   }
   const values = survey.design.attributes[question.attributes[0]];
   return lawOf(survey, place).map((shares, truth) => {
@@ -88,9 +89,10 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
     const parts = crowd.counts.map((count, told) => ({
       count,
       real: told === truth,
-      words: texts.says(count, label(values[told])),
+      words: texts.says({ count, value: label(values[told]) }),
     }));
-    const title = texts.ofThose(crowd.people, crowd.exact, label(values[truth]));
+    const those = crowd.exact ? texts.ofThose : texts.ofThoseAbout;
+    const title = those({ count: crowd.people, value: label(values[truth]) });
     return { title, crowd, parts: parts.filter(some) };
   });
 }

@@ -4,6 +4,21 @@ import { control, type Control } from "../controls.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import type { Text } from "../survey.ts";
+import type { Texts } from "../texts/index.ts";
+
+/** What is asked, the answers, and the place of the right one. */
+const QUESTIONS = [
+  ({ report }: Texts["check"]) => ({
+    ...report,
+    options: [report.real, report.nothing],
+    right: 1,
+  }),
+  ({ group }: Texts["check"]) => ({
+    ...group,
+    options: [group.undo, group.compute, group.names],
+    right: 1,
+  }),
+];
 
 export const check =
   (session: Session) =>
@@ -12,7 +27,8 @@ export const check =
     const answers = new Map<string, string>();
     const error = h("p", { class: "error", role: "alert" });
     const here = (text: string): Text => ({ [page.language]: text });
-    const asked = texts.questions.map(({ text, options, right, why }, place) => {
+    const asked = QUESTIONS.map((ask, place) => {
+      const { text, options, right, why } = ask(texts);
       const name = `check${place}`;
       const feedback = h("p", { class: "feedback", role: "status" });
       const question = {

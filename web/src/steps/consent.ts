@@ -20,7 +20,7 @@ export const consent =
         h("p", {}, texts.because),
         h("p", {}, texts.guess(guessesOf(survey))),
         hasPublic(survey) && h("p", {}, texts.public),
-        survey.direct && h("p", {}, texts.notDirect(...inPeople(survey.direct))),
+        survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
         h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
         h("p", { class: "quiet" }, texts.stop),
       ],
@@ -38,7 +38,7 @@ export const directConsent =
       title: texts.title,
       content: [
         h("p", { class: "lead callout" }, texts.lead),
-        h("p", {}, texts.body(...inPeople(survey.direct ?? "0"))),
+        h("p", {}, texts.body(inPeople(survey.direct ?? "0"))),
         h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
         h("p", {}, texts.stop),
       ],
@@ -80,7 +80,8 @@ function certainOf(page: Page, survey: Survey): string[] {
 function consequences(page: Page, survey: Survey): HTMLElement {
   const texts = page.texts.consent;
   const certain = certainOf(page, survey);
-  const never = certain.length > 0 ? texts.neverBut(certain) : texts.never;
+  const values = certain.map((value) => page.texts.quoted({ value }));
+  const never = values.length > 0 ? texts.neverBut({ values }) : texts.never;
   const row = (who: string) =>
     h(
       "tr",
@@ -96,14 +97,14 @@ function consequences(page: Page, survey: Survey): HTMLElement {
     { class: "consequences" },
     h("caption", {}, texts.table),
     h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...texts.rows.map(row)),
+    h("tbody", {}, ...Object.values(texts.rows).map(row)),
   );
 }
 
 /** A share as whole people: "0.1" is 1 in 10. */
-function inPeople(share: string): [number, number] {
+function inPeople(share: string): { some: number; of: number } {
   const [top, bottom] = fraction(share).map(Number);
   const divisor = (a: number, b: number): number => (b ? divisor(b, a % b) : a);
   const common = divisor(top, bottom);
-  return [top / common, bottom / common];
+  return { some: top / common, of: bottom / common };
 }

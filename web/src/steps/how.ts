@@ -29,7 +29,7 @@ export const how =
         h(
           "div",
           { class: "callout" },
-          h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, groups[0]))),
+          h("p", { class: "lead" }, texts.admission({ value: sensitiveLabel(page, session, groups[0]) })),
           h("p", {}, texts.admissionWhy),
         ),
         h(
@@ -93,15 +93,15 @@ function inferred(page: Page, session: Session, group: number): HTMLElement {
   const { survey } = session;
   const [question] = questionsOf(survey, group);
   const { sensitive } = shownOf(survey, group);
-  const { having, sent, theirs } = inference(lawOf(survey, group), sensitive);
+  const guess = inference(lawOf(survey, group), sensitive);
   const asked = question.several
     ? `${page.say(question.text)} ${page.say(question.options[0].text)}`
     : page.say(question.text);
-  const label = sensitiveLabel(page, session, group);
-  const reader = page.texts.how.reader(asked, label, having, sent, theirs);
+  const value = sensitiveLabel(page, session, group);
+  const reader = page.texts.how.reader({ question: asked, value, ...guess });
   // Where one coin turns several answers, whoever knows one of them reads the others.
   const alone = survey.design.groups[group].attributes.length === 1;
-  return h("p", {}, reader, ...(alone ? [` ${page.texts.how.allThatIsRead(label)}`] : []));
+  return h("p", {}, reader, ...(alone ? [` ${page.texts.how.allThatIsRead({ value })}`] : []));
 }
 
 /** Which devices can be had: the survey's, where they can be done here. */

@@ -40,7 +40,7 @@ export const practice =
       }
       const truth = answers.get(name) as string;
       if (hand) {
-        return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
+        return show(sent(texts.wouldSend({ value: label(truth) })), h("p", {}, texts.onlyClicked));
       }
       const devices = read(survey.design);
       const tosses = toss(devices);
@@ -48,8 +48,8 @@ export const practice =
       const beside = both ? devices.groups[0].device.personal : undefined;
       const changed = report === truth ? texts.kept : texts.changed;
       show(
-        h("p", {}, beside ? texts.picked(beside.kept(tosses[0]) ? "A" : "B") : changed),
-        sent(texts.wouldSend(label(report))),
+        h("p", {}, beside ? texts.picked({ letter: beside.kept(tosses[0]) ? "A" : "B" }) : changed),
+        sent(texts.wouldSend({ value: label(report) })),
         h("p", {}, texts.onlyThis),
       );
     };

@@ -28,7 +28,7 @@ export const review =
       body = await bodyOf(session, report, (await session.token) ?? "");
       status.textContent = "";
       literal.textContent = body;
-      literalNote.textContent = texts.literalNote(body.length);
+      literalNote.textContent = texts.literalNote({ size: body.length });
     };
     shown().catch(() => {}); // without a token the survey has ended, and said why
     return {
@@ -37,11 +37,7 @@ export const review =
         h("p", { class: "callout" }, note),
         inWords(page, session, report),
         h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
-        h(
-          "p",
-          { class: "quiet" },
-          (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : ""),
-        ),
+        h("p", { class: "quiet" }, partsOf(page, session)),
         status,
       ],
       next: {
@@ -53,6 +49,13 @@ export const review =
       },
     };
   };
+
+/** What the bytes hold. */
+function partsOf({ texts }: Page, { survey, token }: Session): string {
+  const { parts, partsInvited, partsBit, partsBitInvited } = texts.review;
+  if (survey.bit) return token ? partsBitInvited : partsBit;
+  return token ? partsInvited : parts;
+}
 
 function inWords(page: Page, session: Session, report: Answers): HTMLElement {
   const texts = page.texts.review;

@@ -334,8 +334,8 @@ function readAttribute([name, values]) {
   return { name, values };
 }
 function readGroup({ attributes: names, channel, ...options }, unused) {
-  const [build, ...known] = channelNamed(channel);
-  const odd = Object.keys(options).find((option) => !known.includes(option));
+  const [build, ...known2] = channelNamed(channel);
+  const odd = Object.keys(options).find((option) => !known2.includes(option));
   if (odd !== void 0) throw new Error(`${channel} has no option ${quoted(odd)}.`);
   if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
   const attributes = names.map((name) => {
@@ -498,23 +498,28 @@ function filled(element, given, children) {
   element.append(...children.filter((child) => child instanceof Node || typeof child === "string"));
   return element;
 }
+var SPOT = "￼";
+function around(say, child) {
+  const [before, after] = say(SPOT).split(SPOT);
+  return [before, child, after];
+}
 var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
 
-// src/texts/de.ts
-var personen = (count) => count === 1 ? "1 Person" : `${count} Personen`;
-var senden = (count) => count === 1 ? "1 sendet" : `${count} senden`;
-var de = {
-  progress: (step, of) => `Schritt ${step} von ${of}`,
+// ../src/deniable/survey/words/de.json
+var de_default = {
   language: "Sprache",
+  quoted: "„{value}“",
+  progress: "Schritt {step} von {of}",
   back: "Zurück",
   next: "Weiter",
-  contact: "Fragen? Schreiben Sie an",
+  yes: "Ja",
+  no: "Nein",
+  loading: "Einen Moment …",
+  tryAgain: "Noch einmal versuchen",
+  contact: "Fragen? Schreiben Sie an {contact}",
   checkReceipt: "Eine Antwort prüfen oder löschen",
   backToSurvey: "Zurück zur Umfrage",
   preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
-  loading: "Einen Moment …",
-  yes: "Ja",
-  no: "Nein",
   consent: {
     title: "Bevor Sie sich entscheiden",
     table: "Wer könnte was erfahren?",
@@ -523,18 +528,22 @@ var de = {
     disguisedAnswer: "Ihre eigene Antwort, wo sie verschleiert ist?",
     learns: "Was sie erfahren können",
     never: "Nie mit Sicherheit",
-    neverBut: (values) => `Nie mit Sicherheit, außer ${values.map((value) => `„${value}“`).join(", ")}`,
+    neverBut: "Nie mit Sicherheit, außer {values}",
     share: "Den Anteil in der Gruppe",
-    rows: [
-      "Die Forschenden",
-      "Wer den Server betreibt",
-      "Wer den Server hackt und alles stiehlt",
-      "Ein Gericht, das die Herausgabe anordnet"
-    ],
+    rows: {
+      researcher: "Die Forschenden",
+      server: "Wer den Server betreibt",
+      thief: "Wer den Server hackt und alles stiehlt",
+      court: "Ein Gericht, das die Herausgabe anordnet"
+    },
     because: "Ihre Antworten werden auf diesem Gerät verschleiert, bevor etwas gesendet wird. Bei einer einzelnen Person kann das niemand rückgängig machen, denn niemand sonst erfährt, was der Schleier verändert hat.",
-    guess: ({ before, after }) => `Aus dem, was Sie senden, lässt sich Ihre Antwort nur erraten. Wären alle Antworten gleich häufig, so läge man bei etwa ${after} von 100 Personen richtig, und ohne das Gesendete bei etwa ${before}.`,
+    guess: "Aus dem, was Sie senden, lässt sich Ihre Antwort nur erraten. Wären alle Antworten gleich häufig, so läge man bei etwa {after} von 100 Personen richtig, und ohne das Gesendete bei etwa {before}.",
     public: "Fragen mit dem Zeichen „wie gesagt“ werden ohne Schleier gesendet.",
-    notDirect: (some2, of) => `${some2} von ${personen(of)} ${some2 === 1 ? "wird" : "werden"} zum Vergleich direkt gefragt. Sie gehören nicht dazu.`,
+    notDirect: {
+      by: "some",
+      one: "{some} von {of} Personen wird zum Vergleich direkt gefragt. Sie gehören nicht dazu.",
+      other: "{some} von {of} Personen werden zum Vergleich direkt gefragt. Sie gehören nicht dazu."
+    },
     agree: "Einverstanden, los geht’s",
     stop: "Die Teilnahme ist freiwillig. Sie können jederzeit aufhören, indem Sie diese Seite schließen; vor dem letzten Schritt wird nichts gesendet."
   },
@@ -551,31 +560,61 @@ var de = {
   direct: {
     title: "Bevor Sie sich entscheiden",
     lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
-    body: (some2, of) => `${some2} von ${personen(of)}, ausgelost, ${some2 === 1 ? "antwortet" : "antworten"} ohne Schleier, damit sich beide Arten zu fragen vergleichen lassen. Das Los fiel auf Sie. Ihre Antworten werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben: Die Forschenden und wer die Daten hat können sie lesen.`,
+    body: {
+      by: "some",
+      one: "{some} von {of} Personen, ausgelost, antwortet ohne Schleier, damit sich beide Arten zu fragen vergleichen lassen. Das Los fiel auf Sie. Ihre Antworten werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben: Die Forschenden und wer die Daten hat können sie lesen.",
+      other: "{some} von {of} Personen, ausgelost, antworten ohne Schleier, damit sich beide Arten zu fragen vergleichen lassen. Das Los fiel auf Sie. Ihre Antworten werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben: Die Forschenden und wer die Daten hat können sie lesen."
+    },
     stop: "Sie können jetzt oder jederzeit vor dem letzten Schritt aufhören, indem Sie diese Seite schließen. Dann wird nichts gesendet, und niemand nimmt es übel.",
     agree: "Einverstanden, ich antworte offen"
   },
   how: {
     title: "Wie Ihre Antworten verschleiert werden",
-    asIs: (count) => `${senden(count)} die wirklichen Antworten`,
-    oneAsIs: (count) => `${senden(count)} die wirkliche Antwort`,
-    others: {
-      opposite: (count) => `${senden(count)} das Gegenteil`,
-      another: (count) => `${senden(count)} eine andere, ausgeloste Antwort`,
-      personal: (count) => `${senden(count)} die Antwort auf eine harmlose zweite Frage`,
-      drawn: (count) => `${senden(count)} eine ausgeloste Antwort`
+    of: "Von {count} Personen wie Ihnen:",
+    ofAbout: "Von etwa {count} Personen wie Ihnen:",
+    ofThose: "Von {count} Personen, deren Antwort „{value}“ ist:",
+    ofThoseAbout: "Von etwa {count} Personen, deren Antwort „{value}“ ist:",
+    asIs: {
+      one: "{count} sendet die wirklichen Antworten",
+      other: "{count} senden die wirklichen Antworten"
     },
-    says: (count, value) => `${senden(count)} „${value}“`,
-    saysAnyway: (count, value) => `${senden(count)} „${value}“, was auch immer die Antwort ist`,
-    of: (count, exact) => `Von ${exact ? "" : "etwa "}${personen(count)} wie Ihnen:`,
-    ofThose: (count, exact, value) => `Von ${exact ? "" : "etwa "}${personen(count)}, deren Antwort „${value}“ ist:`,
+    oneAsIs: {
+      one: "{count} sendet die wirkliche Antwort",
+      other: "{count} senden die wirkliche Antwort"
+    },
+    others: {
+      opposite: {
+        one: "{count} sendet das Gegenteil",
+        other: "{count} senden das Gegenteil"
+      },
+      another: {
+        one: "{count} sendet eine andere, ausgeloste Antwort",
+        other: "{count} senden eine andere, ausgeloste Antwort"
+      },
+      personal: {
+        one: "{count} sendet die Antwort auf eine harmlose zweite Frage",
+        other: "{count} senden die Antwort auf eine harmlose zweite Frage"
+      },
+      drawn: {
+        one: "{count} sendet eine ausgeloste Antwort",
+        other: "{count} senden eine ausgeloste Antwort"
+      }
+    },
+    says: {
+      one: "{count} sendet „{value}“",
+      other: "{count} senden „{value}“"
+    },
+    saysAnyway: {
+      one: "{count} sendet „{value}“, was auch immer die Antwort ist",
+      other: "{count} senden „{value}“, was auch immer die Antwort ist"
+    },
     sentences: "Eine Münze entscheidet, zu welchen Sie gehören, und niemand sonst sieht je, wie sie fällt. Über viele Menschen gleichen sich die Münzen aus; so können die Forschenden den Anteil in der Gruppe berechnen, aber nicht Ihre Antwort.",
     together: "Eine einzige Münze entscheidet für alle diese Fragen zusammen.",
     apart: "Jede dieser Fragen hat ihre eigene Münze.",
     readerTitle: "Was könnte jemand aus meiner Meldung schließen?",
-    reader: (question, value, having, sent3, theirs) => `Nehmen wir „${question}“ und an, ${having} von 100 Personen würden wirklich „${value}“ antworten. Dann senden etwa ${sent3} von 100 ein „${value}“, und nur bei etwa ${theirs} von diesen ${sent3} ist es die wirkliche Antwort.`,
-    allThatIsRead: (value) => `Mehr kann niemand aus einem gesendeten „${value}“ lesen.`,
-    admission: (value) => `Ein gesendetes „${value}“ ist kein Geständnis.`,
+    reader: "Nehmen wir „{question}“ und an, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“, und nur bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort.",
+    allThatIsRead: "Mehr kann niemand aus einem gesendeten „{value}“ lesen.",
+    admission: "Ein gesendetes „{value}“ ist kein Geständnis.",
     admissionWhy: "Es kann Ihre Antwort sein oder der Schleier. Niemand kann das unterscheiden.",
     choose: "Welche Münze soll entscheiden?",
     page: "Die Münze dieser Seite",
@@ -594,8 +633,8 @@ var de = {
     done: "Zeigen, was gesendet würde",
     kept: "Die Münze sagt: wie gesagt.",
     changed: "Die Münze sagt: verschleiert.",
-    picked: (letter) => `Die Münze wählt Antwort ${letter}.`,
-    wouldSend: (value) => `Die Seite würde senden: ${value}`,
+    picked: "Die Münze wählt Antwort {letter}.",
+    wouldSend: "Die Seite würde senden: {value}",
     onlyThis: "Wer mitliest, sieht nur das Gesendete, nicht wie die Münze fiel.",
     onlyClicked: "Was Sie anklicken, würde gesendet. Nur Sie wissen, wie Ihre Münze fiel und ob das Ihre Antwort ist.",
     first: "Bitte erst antworten, dann werfen."
@@ -606,27 +645,23 @@ var de = {
     right: "Ja, richtig.",
     wrong: "Nicht ganz.",
     first: "Bitte wählen Sie bei beiden eine Antwort.",
-    questions: [
-      {
-        text: "Jemand liest eine gesendete Antwort: „Ja“. Was weiß er sicher über diese Person?",
-        options: ["Dass die wirkliche Antwort „Ja“ ist", "Nichts sicher"],
-        right: 1,
-        why: "Es kann die wirkliche Antwort sein oder der Schleier; niemand kann das unterscheiden."
-      },
-      {
-        text: "Wie erfahren die Forschenden trotzdem etwas?",
-        options: [
-          "Sie lüften bei jeder Person den Schleier",
-          "Sie wissen, wie oft Antworten verschleiert werden, und berechnen den Anteil in der Gruppe",
-          "Sie fragen einige nach ihrem Namen"
-        ],
-        right: 1,
-        why: "Über viele Menschen gleicht sich der Schleier aus; bei einer Person lässt er sich nicht lüften."
-      }
-    ]
+    report: {
+      text: "Jemand liest eine gesendete Antwort: „Ja“. Was weiß er sicher über diese Person?",
+      real: "Dass die wirkliche Antwort „Ja“ ist",
+      nothing: "Nichts sicher",
+      why: "Es kann die wirkliche Antwort sein oder der Schleier; niemand kann das unterscheiden."
+    },
+    group: {
+      text: "Wie erfahren die Forschenden trotzdem etwas?",
+      undo: "Sie lüften bei jeder Person den Schleier",
+      compute: "Sie wissen, wie oft Antworten verschleiert werden, und berechnen den Anteil in der Gruppe",
+      names: "Sie fragen einige nach ihrem Namen",
+      why: "Über viele Menschen gleicht sich der Schleier aus; bei einer Person lässt er sich nicht lüften."
+    }
   },
   questions: {
-    title: (number, of) => of === 1 ? "Ihre Antworten" : `Ihre Antworten, Teil ${number} von ${of}`,
+    title: "Ihre Antworten",
+    part: "Ihre Antworten, Teil {number} von {of}",
     public: "wie gesagt",
     stays: "bleibt auf diesem Gerät",
     disguised: "verschleiert",
@@ -635,7 +670,10 @@ var de = {
     both: "Bitte beantworten Sie A und B. Die Münze wählt, welche der beiden Antworten gesendet wird; die andere verlässt Ihr Gerät nie.",
     several: "Kreuzen Sie alles Zutreffende an.",
     none: "Nichts davon",
-    missing: (count) => count === 1 ? "Eine Frage braucht noch eine Antwort." : `${count} Fragen brauchen noch eine Antwort.`,
+    missing: {
+      one: "Eine Frage braucht noch eine Antwort.",
+      other: "{count} Fragen brauchen noch eine Antwort."
+    },
     needed: "Bitte beantworten Sie diese Frage.",
     all: "Alle Fragen brauchen eine Antwort."
   },
@@ -652,12 +690,16 @@ var de = {
     tails: "Zahl",
     outcome: "Zeigt sich",
     todo: "dann klicken Sie",
-    truth: (many) => many ? "Ihre wirklichen Antworten" : "Ihre wirkliche Antwort",
-    opposite: (many) => many ? "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen" : "das Gegenteil Ihrer wirklichen Antwort",
-    ticks: "; wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
-    first: (many) => many ? "Ihre wirklichen Antworten auf die Fragen A" : "Ihre wirkliche Antwort auf Frage A",
-    second: (many) => many ? "Ihre wirklichen Antworten auf die Fragen B" : "Ihre wirkliche Antwort auf Frage B",
-    say: (value) => `„${value}“, was auch immer Ihre Antwort ist`,
+    truth: "Ihre wirkliche Antwort",
+    truths: "Ihre wirklichen Antworten",
+    opposite: "das Gegenteil Ihrer wirklichen Antwort",
+    opposites: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen",
+    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen; wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
+    first: "Ihre wirkliche Antwort auf Frage A",
+    firsts: "Ihre wirklichen Antworten auf die Fragen A",
+    second: "Ihre wirkliche Antwort auf Frage B",
+    seconds: "Ihre wirklichen Antworten auf die Fragen B",
+    say: "„{value}“, was auch immer Ihre Antwort ist",
     never: "Sagen Sie niemandem, was kam; diese Seite fragt nicht danach. Gesendet wird, was Sie anklicken.",
     same: "Hier gilt derselbe Wurf wie zuvor. Werfen Sie nicht noch einmal."
   },
@@ -670,10 +712,11 @@ var de = {
     noteDirect: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
     noteBit: "Ihre Antworten bleiben hier. Dieses Ja oder Nein ist alles, was über sie gesendet wird.",
     literal: "Die Zeichen selbst",
-    literalNote: (size) => `Immer ${size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.`,
-    parts: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
-    partsBit: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
-    token: "ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, ",
+    literalNote: "Immer {size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.",
+    parts: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
+    partsInvited: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
+    partsBit: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
+    partsBitInvited: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
     send: "Senden",
     ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
     none: "nichts davon"
@@ -703,7 +746,7 @@ var de = {
   receipts: {
     title: "Eine Antwort prüfen oder löschen",
     label: "Quittung",
-    help: "Sechzehn Buchstaben und Ziffern, wie",
+    help: "Sechzehn Buchstaben und Ziffern, wie {example}",
     check: "Prüfen",
     erase: "Meine Antwort löschen",
     sure: "Endgültig löschen?",
@@ -717,73 +760,72 @@ var de = {
     unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
   },
   trouble: {
-    closed: [
-      "Diese Umfrage ist geschlossen",
-      "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
-    ],
-    wrongLink: [
-      "Bitte öffnen Sie den Link aus Ihrer Einladung",
-      "Diese Umfrage geht nur mit Einladung, und die Adresse in Ihrem Browser enthält keine vollständige. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
-    ],
-    unknownInvitation: [
-      "Diese Einladung ist hier nicht bekannt",
-      "Vielleicht wurde der Link abgeschnitten. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
-    ],
-    usedInvitation: [
-      "Diese Einladung wurde schon benutzt",
-      "Sie wurde schon geöffnet, vielleicht auf einem anderen Gerät oder in einem anderen Browser. Wenn Sie das waren, machen Sie bitte dort weiter; wenn Sie geantwortet haben, ist nichts mehr zu tun."
-    ],
-    wrongKey: [
-      "Diese Seite hat zu Ihrem Schutz angehalten",
-      "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    ],
-    givenUp: [
-      "Sie sind hier fertig",
-      "Ihre Antwort wurde nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
-    ],
-    insecure: [
-      "Diese Verbindung ist nicht sicher",
-      "Ohne sichere Verbindung kann Ihr Browser Antworten nicht verschleiern. Bitte öffnen Sie die Adresse mit https://."
-    ],
-    noStorage: [
-      "Dieser Browser behält zwischen zwei Besuchen nichts",
-      "Daher könnte die Münze, die Ihre Antworten verschleiert, nicht dieselbe bleiben, und wir fragen lieber nicht. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
-    ],
-    offline: [
-      "Noch keine Verbindung",
-      "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
-    ],
-    broken: [
-      "Mit dieser Umfrage stimmt etwas nicht",
-      "Sie kann nicht gezeigt werden. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    ],
-    refusedFull: [
-      "Ihre Antwort wurde nicht angenommen",
-      "Entweder wurde mit dieser Einladung schon geantwortet, oder es haben genug Menschen wie Sie teilgenommen. Trotzdem vielen Dank."
-    ],
-    refused: [
-      "Ihre Antwort wurde nicht angenommen",
-      "Der Server nimmt sie nicht an. Sie bleibt auf diesem Gerät; Sie können es noch einmal versuchen oder uns schreiben."
-    ]
-  },
-  tryAgain: "Noch einmal versuchen"
+    closed: {
+      title: "Diese Umfrage ist geschlossen",
+      text: "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
+    },
+    wrongLink: {
+      title: "Bitte öffnen Sie den Link aus Ihrer Einladung",
+      text: "Diese Umfrage geht nur mit Einladung, und die Adresse in Ihrem Browser enthält keine vollständige. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
+    },
+    unknownInvitation: {
+      title: "Diese Einladung ist hier nicht bekannt",
+      text: "Vielleicht wurde der Link abgeschnitten. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
+    },
+    usedInvitation: {
+      title: "Diese Einladung wurde schon benutzt",
+      text: "Sie wurde schon geöffnet, vielleicht auf einem anderen Gerät oder in einem anderen Browser. Wenn Sie das waren, machen Sie bitte dort weiter; wenn Sie geantwortet haben, ist nichts mehr zu tun."
+    },
+    wrongKey: {
+      title: "Diese Seite hat zu Ihrem Schutz angehalten",
+      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    givenUp: {
+      title: "Sie sind hier fertig",
+      text: "Ihre Antwort wurde nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
+    },
+    insecure: {
+      title: "Diese Verbindung ist nicht sicher",
+      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht verschleiern. Bitte öffnen Sie die Adresse mit https://."
+    },
+    noStorage: {
+      title: "Dieser Browser behält zwischen zwei Besuchen nichts",
+      text: "Daher könnte die Münze, die Ihre Antworten verschleiert, nicht dieselbe bleiben, und wir fragen lieber nicht. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
+    },
+    offline: {
+      title: "Noch keine Verbindung",
+      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
+    },
+    broken: {
+      title: "Mit dieser Umfrage stimmt etwas nicht",
+      text: "Sie kann nicht gezeigt werden. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    refusedFull: {
+      title: "Ihre Antwort wurde nicht angenommen",
+      text: "Entweder wurde mit dieser Einladung schon geantwortet, oder es haben genug Menschen wie Sie teilgenommen. Trotzdem vielen Dank."
+    },
+    refused: {
+      title: "Ihre Antwort wurde nicht angenommen",
+      text: "Der Server nimmt sie nicht an. Sie bleibt auf diesem Gerät; Sie können es noch einmal versuchen oder uns schreiben."
+    }
+  }
 };
 
-// src/texts/en.ts
-var people = (count) => count === 1 ? "1 person" : `${count} people`;
-var sends = (count) => count === 1 ? "1 sends" : `${count} send`;
-var en = {
-  progress: (step, of) => `Step ${step} of ${of}`,
+// ../src/deniable/survey/words/en.json
+var en_default = {
   language: "Language",
+  quoted: "“{value}”",
+  progress: "Step {step} of {of}",
   back: "Back",
   next: "Continue",
-  contact: "Questions? Write to",
+  yes: "Yes",
+  no: "No",
+  loading: "One moment …",
+  tryAgain: "Try once more",
+  contact: "Questions? Write to {contact}",
   checkReceipt: "Check or delete an answer",
   backToSurvey: "Back to the survey",
   preview: "Preview: nothing is kept and nothing is sent.",
-  loading: "One moment …",
-  yes: "Yes",
-  no: "No",
   consent: {
     title: "Before you decide",
     table: "Who could learn what",
@@ -792,18 +834,22 @@ var en = {
     disguisedAnswer: "Your own answer, where it is disguised?",
     learns: "What they can learn",
     never: "Never for certain",
-    neverBut: (values) => `Never for certain, but for ${values.map((value) => `“${value}”`).join(", ")}`,
+    neverBut: "Never for certain, but for {values}",
     share: "The group’s percentage",
-    rows: [
-      "The researcher",
-      "Whoever runs the server",
-      "A hacker who steals everything",
-      "A court that orders it handed over"
-    ],
+    rows: {
+      researcher: "The researcher",
+      server: "Whoever runs the server",
+      thief: "A hacker who steals everything",
+      court: "A court that orders it handed over"
+    },
     because: "Your answers are disguised on this device, before anything is sent. Nobody can undo the disguise of one person, because nobody else learns what it changed.",
-    guess: ({ before, after }) => `From what you send, your answer can only be guessed. If all answers were equally common, the best guess would be right for about ${after} of 100 people, and without what they send for about ${before}.`,
+    guess: "From what you send, your answer can only be guessed. If all answers were equally common, the best guess would be right for about {after} of 100 people, and without what they send for about {before}.",
     public: "Questions marked “told as it is” are sent without a disguise.",
-    notDirect: (some2, of) => `${some2} in ${of} people ${some2 === 1 ? "is" : "are"} asked directly, for comparison. You are not one of them.`,
+    notDirect: {
+      by: "some",
+      one: "{some} in {of} people is asked directly, for comparison. You are not one of them.",
+      other: "{some} in {of} people are asked directly, for comparison. You are not one of them."
+    },
     agree: "I agree and begin",
     stop: "Taking part is up to you. You may stop at any time by closing this page; nothing is sent before the last step."
   },
@@ -820,31 +866,57 @@ var en = {
   direct: {
     title: "Before you decide",
     lead: "In your case the answers are sent as they are.",
-    body: (some2, of) => `${some2} in ${of} people, drawn by lot, answer without the disguise, so that the two ways of asking can be compared. The lot fell on you. Your answers are sent without your name, but as you give them: the researcher and whoever holds the data can read them.`,
+    body: "{some} in {of} people, drawn by lot, answer without the disguise, so that the two ways of asking can be compared. The lot fell on you. Your answers are sent without your name, but as you give them: the researcher and whoever holds the data can read them.",
     stop: "You may stop now, or at any time before the last step, by closing this page. Then nothing is sent, and nobody minds.",
     agree: "I agree to answer as it is"
   },
   how: {
     title: "How your answers are disguised",
-    asIs: (count) => `${sends(count)} their real answers`,
-    oneAsIs: (count) => `${sends(count)} the real answer`,
-    others: {
-      opposite: (count) => `${sends(count)} the opposite`,
-      another: (count) => `${sends(count)} another answer, drawn by lot`,
-      personal: (count) => `${sends(count)} the answer to a harmless second question`,
-      drawn: (count) => `${sends(count)} an answer drawn by lot`
+    of: "Of {count} people like you:",
+    ofAbout: "Of about {count} people like you:",
+    ofThose: "Of {count} people whose answer is “{value}”:",
+    ofThoseAbout: "Of about {count} people whose answer is “{value}”:",
+    asIs: {
+      one: "{count} sends their real answers",
+      other: "{count} send their real answers"
     },
-    says: (count, value) => `${sends(count)} “${value}”`,
-    saysAnyway: (count, value) => `${sends(count)} “${value}”, whatever their answer`,
-    of: (count, exact) => `Of ${exact ? "" : "about "}${people(count)} like you:`,
-    ofThose: (count, exact, value) => `Of ${exact ? "" : "about "}${people(count)} whose answer is “${value}”:`,
+    oneAsIs: {
+      one: "{count} sends the real answer",
+      other: "{count} send the real answer"
+    },
+    others: {
+      opposite: {
+        one: "{count} sends the opposite",
+        other: "{count} send the opposite"
+      },
+      another: {
+        one: "{count} sends another answer, drawn by lot",
+        other: "{count} send another answer, drawn by lot"
+      },
+      personal: {
+        one: "{count} sends the answer to a harmless second question",
+        other: "{count} send the answer to a harmless second question"
+      },
+      drawn: {
+        one: "{count} sends an answer drawn by lot",
+        other: "{count} send an answer drawn by lot"
+      }
+    },
+    says: {
+      one: "{count} sends “{value}”",
+      other: "{count} send “{value}”"
+    },
+    saysAnyway: {
+      one: "{count} sends “{value}”, whatever their answer",
+      other: "{count} send “{value}”, whatever their answer"
+    },
     sentences: "A coin decides which of them you are, and nobody else ever sees how it falls. Over many people the coins even out, so the researchers can work out the group’s percentage, but not your answer.",
     together: "One coin decides for all of these questions together.",
     apart: "Each of these questions has a coin of its own.",
     readerTitle: "What could somebody infer from my report?",
-    reader: (question, value, having, sent3, theirs) => `Take “${question}” and suppose that ${having} in 100 people would truly answer “${value}”. Then about ${sent3} in 100 send “${value}”, and it is the real answer of only about ${theirs} of these ${sent3}.`,
-    allThatIsRead: (value) => `That is all that anybody can read from a sent “${value}”.`,
-    admission: (value) => `A sent “${value}” is not an admission.`,
+    reader: "Take “{question}” and suppose that {having} in 100 people would truly answer “{value}”. Then about {sent} in 100 send “{value}”, and it is the real answer of only about {theirs} of these {sent}.",
+    allThatIsRead: "That is all that anybody can read from a sent “{value}”.",
+    admission: "A sent “{value}” is not an admission.",
     admissionWhy: "It may be yours, or the disguise. Nobody can tell which.",
     choose: "Which coin shall decide?",
     page: "This page’s coin",
@@ -863,8 +935,8 @@ var en = {
     done: "See what would be sent",
     kept: "The coin says: as it is.",
     changed: "The coin says: disguised.",
-    picked: (letter) => `The coin picks answer ${letter}.`,
-    wouldSend: (value) => `The page would send: ${value}`,
+    picked: "The coin picks answer {letter}.",
+    wouldSend: "The page would send: {value}",
     onlyThis: "A reader sees only what was sent, not how the coin fell.",
     onlyClicked: "What you clicked is what would be sent. Only you know how your coin fell, and whether this is your answer.",
     first: "Please answer first, then toss."
@@ -875,27 +947,23 @@ var en = {
     right: "Yes, that’s right.",
     wrong: "Not quite.",
     first: "Please choose an answer to both.",
-    questions: [
-      {
-        text: "Somebody reads one sent answer: “Yes”. What do they know for certain about that person?",
-        options: ["That the real answer is “Yes”", "Nothing for certain"],
-        right: 1,
-        why: "It may be the real answer or the disguise; nobody can tell which."
-      },
-      {
-        text: "How do the researchers still learn something?",
-        options: [
-          "They undo each person’s disguise",
-          "They know how often answers are disguised and work out the group’s percentage",
-          "They ask some people for their names"
-        ],
-        right: 1,
-        why: "Over many people the disguise evens out; for one person it cannot be undone."
-      }
-    ]
+    report: {
+      text: "Somebody reads one sent answer: “Yes”. What do they know for certain about that person?",
+      real: "That the real answer is “Yes”",
+      nothing: "Nothing for certain",
+      why: "It may be the real answer or the disguise; nobody can tell which."
+    },
+    group: {
+      text: "How do the researchers still learn something?",
+      undo: "They undo each person’s disguise",
+      compute: "They know how often answers are disguised and work out the group’s percentage",
+      names: "They ask some people for their names",
+      why: "Over many people the disguise evens out; for one person it cannot be undone."
+    }
   },
   questions: {
-    title: (number, of) => of === 1 ? "Your answers" : `Your answers, part ${number} of ${of}`,
+    title: "Your answers",
+    part: "Your answers, part {number} of {of}",
     public: "told as it is",
     stays: "stays on this device",
     disguised: "disguised",
@@ -904,7 +972,10 @@ var en = {
     both: "Please answer both A and B. The coin picks which of the two answers is sent; the other never leaves your device.",
     several: "Tick all that apply.",
     none: "None of these",
-    missing: (count) => count === 1 ? "One question still needs an answer." : `${count} questions still need an answer.`,
+    missing: {
+      one: "One question still needs an answer.",
+      other: "{count} questions still need an answer."
+    },
     needed: "Please answer this one.",
     all: "All questions need an answer."
   },
@@ -921,12 +992,16 @@ var en = {
     tails: "Tails",
     outcome: "If it shows",
     todo: "then click",
-    truth: (many) => many ? "your real answers" : "your real answer",
-    opposite: (many) => many ? "the opposite of your real answers, in all of these questions" : "the opposite of your real answer",
-    ticks: "; where you can tick several, tick exactly those that do not apply",
-    first: (many) => many ? "your real answers to the questions A" : "your real answer to question A",
-    second: (many) => many ? "your real answers to the questions B" : "your real answer to question B",
-    say: (value) => `“${value}”, whatever your answer`,
+    truth: "your real answer",
+    truths: "your real answers",
+    opposite: "the opposite of your real answer",
+    opposites: "the opposite of your real answers, in all of these questions",
+    oppositesTicks: "the opposite of your real answers, in all of these questions; where you can tick several, tick exactly those that do not apply",
+    first: "your real answer to question A",
+    firsts: "your real answers to the questions A",
+    second: "your real answer to question B",
+    seconds: "your real answers to the questions B",
+    say: "“{value}”, whatever your answer",
     never: "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
     same: "The same throw as before counts here. Do not throw again."
   },
@@ -939,10 +1014,11 @@ var en = {
     noteDirect: "In your case the answers are sent as they are.",
     noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
     literal: "The very bytes",
-    literalNote: (size) => `Always ${size} characters, whatever you answered; dots fill it up. No name, no time, no address.`,
-    parts: "It holds the survey’s fingerprint, a random number, {token}which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
-    partsBit: "It holds the survey’s fingerprint, a random number, {token}three settings that are the same for everybody, and one sign: the yes or no.",
-    token: "a blinded ticket that shows you were invited but not who you are, ",
+    literalNote: "Always {size} characters, whatever you answered; dots fill it up. No name, no time, no address.",
+    parts: "It holds the survey’s fingerprint, a random number, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
+    partsInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
+    partsBit: "It holds the survey’s fingerprint, a random number, three settings that are the same for everybody, and one sign: the yes or no.",
+    partsBitInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, three settings that are the same for everybody, and one sign: the yes or no.",
     send: "Send",
     ticket: "Fetching your ticket from the server …",
     none: "none of these"
@@ -972,7 +1048,7 @@ var en = {
   receipts: {
     title: "Check or delete an answer",
     label: "Receipt",
-    help: "Sixteen letters and digits, such as",
+    help: "Sixteen letters and digits, such as {example}",
     check: "Check",
     erase: "Delete my answer",
     sure: "Delete for good?",
@@ -986,55 +1062,105 @@ var en = {
     unreachable: "The server cannot be reached just now. Please try again later."
   },
   trouble: {
-    closed: ["This survey is closed", "Thank you for your interest. It takes no more answers."],
-    wrongLink: [
-      "Please open the link from your invitation",
-      "This survey is by invitation, and the address in your browser holds none that is complete. Open the link once more, or copy all of it."
-    ],
-    unknownInvitation: [
-      "This invitation is not known here",
-      "Perhaps the link was cut short. Open it once more from your invitation, or write to us."
-    ],
-    usedInvitation: [
-      "This invitation has been used",
-      "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do."
-    ],
-    wrongKey: [
-      "This page stopped to protect you",
-      "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
-    ],
-    givenUp: [
-      "You have finished here",
-      "Your answer was not taken, and this device has forgotten it. It is not asked for again."
-    ],
-    insecure: [
-      "This connection is not secure",
-      "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
-    ],
-    noStorage: [
-      "This browser keeps nothing between visits",
-      "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data."
-    ],
-    offline: ["No connection yet", "The survey could not be loaded. This page keeps trying."],
-    broken: [
-      "Something is wrong with this survey",
-      "It cannot be shown. Nothing was sent. Please tell the researchers."
-    ],
-    refusedFull: [
-      "Your answer was not taken",
-      "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same."
-    ],
-    refused: [
-      "Your answer was not taken",
-      "The server would not accept it. It stays on this device; you can try once more, or write to us."
-    ]
-  },
-  tryAgain: "Try once more"
+    closed: {
+      title: "This survey is closed",
+      text: "Thank you for your interest. It takes no more answers."
+    },
+    wrongLink: {
+      title: "Please open the link from your invitation",
+      text: "This survey is by invitation, and the address in your browser holds none that is complete. Open the link once more, or copy all of it."
+    },
+    unknownInvitation: {
+      title: "This invitation is not known here",
+      text: "Perhaps the link was cut short. Open it once more from your invitation, or write to us."
+    },
+    usedInvitation: {
+      title: "This invitation has been used",
+      text: "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do."
+    },
+    wrongKey: {
+      title: "This page stopped to protect you",
+      text: "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
+    },
+    givenUp: {
+      title: "You have finished here",
+      text: "Your answer was not taken, and this device has forgotten it. It is not asked for again."
+    },
+    insecure: {
+      title: "This connection is not secure",
+      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
+    },
+    noStorage: {
+      title: "This browser keeps nothing between visits",
+      text: "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data."
+    },
+    offline: {
+      title: "No connection yet",
+      text: "The survey could not be loaded. This page keeps trying."
+    },
+    broken: {
+      title: "Something is wrong with this survey",
+      text: "It cannot be shown. Nothing was sent. Please tell the researchers."
+    },
+    refusedFull: {
+      title: "Your answer was not taken",
+      text: "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same."
+    },
+    refused: {
+      title: "Your answer was not taken",
+      text: "The server would not accept it. It stays on this device; you can try once more, or write to us."
+    }
+  }
 };
 
+// src/texts/said.ts
+var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
+var PLACEHOLDER = /\{(\w+)\}/g;
+var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
+var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
+function said(words, whole2, language) {
+  const filled2 = filler(language);
+  const made = (own, model) => {
+    if (!isSentence(model)) {
+      const parts = own;
+      return Object.fromEntries(
+        Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)])
+      );
+    }
+    const sentence = own ?? model;
+    return takes(model) ? (given) => filled2(sentence, given) : sentence;
+  };
+  return made(words, whole2);
+}
+function filler(language) {
+  const numbers = new Intl.NumberFormat(language);
+  const lists = new Intl.ListFormat(language);
+  const rules = new Intl.PluralRules(language);
+  const written = (value) => {
+    if (typeof value === "string") return value;
+    return typeof value === "number" ? numbers.format(value) : lists.format(value);
+  };
+  return function filled2(sentence, given) {
+    if (typeof sentence !== "string") {
+      const number = given[sentence.by ?? "count"];
+      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
+    }
+    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
+  };
+}
+
 // src/texts/index.ts
-var TEXTS = { en, de };
-var textsFor = (language) => TEXTS[language.split("-")[0]] ?? en;
+var WORDS = { en: en_default, de: de_default };
+var known = /* @__PURE__ */ new Map();
+function textsFor(language) {
+  const made = known.get(language) ?? madeFor(language);
+  known.set(language, made);
+  return made;
+}
+function madeFor(language) {
+  const shipped = WORDS[language.split("-")[0]];
+  return said(shipped ?? en_default, en_default, shipped ? language : "en");
+}
 
 // src/page.ts
 var Page = class {
@@ -1150,7 +1276,7 @@ var Page = class {
   progress() {
     if (!this.steps.includes(this.shown)) return null;
     const [step, of] = [this.place + 1, this.steps.length];
-    const label = this.texts.progress(step, of);
+    const label = this.texts.progress({ step, of });
     return h(
       "p",
       { class: "progress" },
@@ -1196,7 +1322,7 @@ var Page = class {
     return h(
       "footer",
       {},
-      survey?.contact && h("p", {}, `${texts.contact} `, contactLink(survey.contact)),
+      survey?.contact && h("p", {}, ...around((contact) => texts.contact({ contact }), contactLink(survey.contact))),
       survey && !atReceipts && h("p", {}, h("a", { href: "#receipt" }, texts.checkReceipt))
     );
   }
@@ -1284,12 +1410,25 @@ function boxes(page, { question, answers }, name) {
 }
 
 // src/steps/check.ts
+var QUESTIONS = [
+  ({ report }) => ({
+    ...report,
+    options: [report.real, report.nothing],
+    right: 1
+  }),
+  ({ group }) => ({
+    ...group,
+    options: [group.undo, group.compute, group.names],
+    right: 1
+  })
+];
 var check = (session) => (page) => {
   const texts = page.texts.check;
   const answers = /* @__PURE__ */ new Map();
   const error = h("p", { class: "error", role: "alert" });
   const here = (text) => ({ [page.language]: text });
-  const asked2 = texts.questions.map(({ text, options, right, why }, place) => {
+  const asked2 = QUESTIONS.map((ask, place) => {
+    const { text, options, right, why } = ask(texts);
     const name = `check${place}`;
     const feedback = h("p", { class: "feedback", role: "status" });
     const question = {
@@ -1340,19 +1479,19 @@ var probability = (text) => {
 };
 var lawOf = (survey, group) => shownOf(survey, group).law.map((reports) => reports.map(probability));
 function crowdOf(shares) {
-  for (const people2 of [10, 6, 12, 20, 100]) {
-    const counts = shares.map((share) => Math.round(share * people2));
-    const whole2 = shares.every((share, place) => Math.abs(share * people2 - counts[place]) < 1e-9);
-    if (whole2) return { people: people2, counts, exact: true };
+  for (const people of [10, 6, 12, 20, 100]) {
+    const counts = shares.map((share) => Math.round(share * people));
+    const whole2 = shares.every((share, place) => Math.abs(share * people - counts[place]) < 1e-9);
+    if (whole2) return { people, counts, exact: true };
   }
   return { people: 100, counts: rounded(shares, 100), exact: false };
 }
-function rounded(shares, people2) {
-  const counts = shares.map((share) => Math.floor(share * people2));
+function rounded(shares, people) {
+  const counts = shares.map((share) => Math.floor(share * people));
   const places = shares.map((_, place) => place);
-  const remainder = (place) => shares[place] * people2 - counts[place];
+  const remainder = (place) => shares[place] * people - counts[place];
   places.sort((one, other) => remainder(other) - remainder(one));
-  for (const place of places.slice(0, people2 - sum(counts))) counts[place] += 1;
+  for (const place of places.slice(0, people - sum(counts))) counts[place] += 1;
   return counts;
 }
 function inference(law, value, having = 10) {
@@ -1415,15 +1554,15 @@ function rowsOf(page, survey, place) {
   const words = (part, count) => {
     switch (part.do) {
       case "truth":
-        return group.attributes.length > 1 ? texts.asIs(count) : texts.oneAsIs(count);
+        return group.attributes.length > 1 ? texts.asIs({ count }) : texts.oneAsIs({ count });
       case "personal":
-        return shown.personal ? texts.others.personal(count) : texts.others.drawn(count);
+        return shown.personal ? texts.others.personal({ count }) : texts.others.drawn({ count });
       case "opposite":
       case "another":
       case "drawn":
-        return texts.others[part.do](count);
+        return texts.others[part.do]({ count });
       case "say":
-        return texts.saysAnyway(count, label(part.value));
+        return texts.saysAnyway({ count, value: label(part.value) });
       default:
         return unknownPart(part);
     }
@@ -1434,7 +1573,8 @@ function rowsOf(page, survey, place) {
       const count = crowd.counts[index];
       return { count, real: part.do === "truth", words: words(part, count) };
     });
-    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
+    const title = (crowd.exact ? texts.of : texts.ofAbout)({ count: crowd.people });
+    return [{ title, crowd, parts: parts.filter(some) }];
   }
   const values = survey.design.attributes[question.attributes[0]];
   return lawOf(survey, place).map((shares, truth) => {
@@ -1442,9 +1582,10 @@ function rowsOf(page, survey, place) {
     const parts = crowd.counts.map((count, told2) => ({
       count,
       real: told2 === truth,
-      words: texts.says(count, label(values[told2]))
+      words: texts.says({ count, value: label(values[told2]) })
     }));
-    const title = texts.ofThose(crowd.people, crowd.exact, label(values[truth]));
+    const those = crowd.exact ? texts.ofThose : texts.ofThoseAbout;
+    const title = those({ count: crowd.people, value: label(values[truth]) });
     return { title, crowd, parts: parts.filter(some) };
   });
 }
@@ -1466,7 +1607,7 @@ var consent = (session, agreed) => (page) => {
       h("p", {}, texts.because),
       h("p", {}, texts.guess(guessesOf(survey))),
       hasPublic(survey) && h("p", {}, texts.public),
-      survey.direct && h("p", {}, texts.notDirect(...inPeople(survey.direct))),
+      survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
       h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
       h("p", { class: "quiet" }, texts.stop)
     ],
@@ -1480,7 +1621,7 @@ var directConsent = (session, agreed) => (page) => {
     title: texts.title,
     content: [
       h("p", { class: "lead callout" }, texts.lead),
-      h("p", {}, texts.body(...inPeople(survey.direct ?? "0"))),
+      h("p", {}, texts.body(inPeople(survey.direct ?? "0"))),
       h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
       h("p", {}, texts.stop)
     ],
@@ -1514,7 +1655,8 @@ function certainOf(page, survey) {
 function consequences(page, survey) {
   const texts = page.texts.consent;
   const certain = certainOf(page, survey);
-  const never = certain.length > 0 ? texts.neverBut(certain) : texts.never;
+  const values = certain.map((value) => page.texts.quoted({ value }));
+  const never = values.length > 0 ? texts.neverBut({ values }) : texts.never;
   const row = (who) => h(
     "tr",
     {},
@@ -1529,14 +1671,14 @@ function consequences(page, survey) {
     { class: "consequences" },
     h("caption", {}, texts.table),
     h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...texts.rows.map(row))
+    h("tbody", {}, ...Object.values(texts.rows).map(row))
   );
 }
 function inPeople(share) {
   const [top, bottom] = fraction(share).map(Number);
   const divisor2 = (a, b) => b ? divisor2(b, a % b) : a;
   const common = divisor2(top, bottom);
-  return [top / common, bottom / common];
+  return { some: top / common, of: bottom / common };
 }
 
 // src/steps/done.ts
@@ -1597,7 +1739,7 @@ var how = (session) => (page) => {
       h(
         "div",
         { class: "callout" },
-        h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, groups[0]))),
+        h("p", { class: "lead" }, texts.admission({ value: sensitiveLabel(page, session, groups[0]) })),
         h("p", {}, texts.admissionWhy)
       ),
       h(
@@ -1655,12 +1797,12 @@ function inferred(page, session, group) {
   const { survey } = session;
   const [question] = questionsOf(survey, group);
   const { sensitive } = shownOf(survey, group);
-  const { having, sent: sent3, theirs } = inference(lawOf(survey, group), sensitive);
+  const guess = inference(lawOf(survey, group), sensitive);
   const asked2 = question.several ? `${page.say(question.text)} ${page.say(question.options[0].text)}` : page.say(question.text);
-  const label = sensitiveLabel(page, session, group);
-  const reader = page.texts.how.reader(asked2, label, having, sent3, theirs);
+  const value = sensitiveLabel(page, session, group);
+  const reader = page.texts.how.reader({ question: asked2, value, ...guess });
   const alone2 = survey.design.groups[group].attributes.length === 1;
-  return h("p", {}, reader, ...alone2 ? [` ${page.texts.how.allThatIsRead(label)}`] : []);
+  return h("p", {}, reader, ...alone2 ? [` ${page.texts.how.allThatIsRead({ value })}`] : []);
 }
 function devicesOf({ survey, keeper, preview }) {
   const hands = groupsOf(survey).every((place) => byHand(survey, place));
@@ -1708,11 +1850,11 @@ function choice(page, session) {
 
 // src/steps/notice.ts
 var notice = (trouble, ways) => ({ texts }) => {
-  const [title, sentence] = texts.trouble[trouble];
+  const { title, text } = texts.trouble[trouble];
   return {
     title,
     content: [
-      h("p", { class: "lead" }, sentence),
+      h("p", { class: "lead" }, text),
       ways && h(
         "p",
         { class: "ways" },
@@ -1728,18 +1870,20 @@ var notice = (trouble, ways) => ({ texts }) => {
 function instructions(page, hand, questions, continued) {
   const texts = page.texts.own;
   const many = questions.length > 1;
-  const ticks = questions.some(({ several }) => several) ? texts.ticks : "";
+  const ticks = questions.some(({ several }) => several);
   const paired = hand.parts.some((part) => part.do === "personal");
   const todo = (part) => {
     switch (part.do) {
       case "truth":
-        return paired ? texts.first(many) : texts.truth(many);
+        if (paired) return many ? texts.firsts : texts.first;
+        return many ? texts.truths : texts.truth;
       case "say":
-        return texts.say(labelOf(page, questions[0], part.value));
+        return texts.say({ value: labelOf(page, questions[0], part.value) });
       case "personal":
-        return texts.second(many);
+        return many ? texts.seconds : texts.second;
       case "opposite":
-        return texts.opposite(many || ticks !== "") + ticks;
+        if (ticks) return texts.oppositesTicks;
+        return many ? texts.opposites : texts.opposite;
       case "another":
       case "drawn":
         throw new Error("Nobody draws evenly by hand.");
@@ -1799,7 +1943,7 @@ var practice = (session, survey) => (page) => {
     }
     const truth = answers.get(name);
     if (hand) {
-      return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
+      return show(sent(texts.wouldSend({ value: label(truth) })), h("p", {}, texts.onlyClicked));
     }
     const devices = read(survey.design);
     const tosses = toss(devices);
@@ -1807,8 +1951,8 @@ var practice = (session, survey) => (page) => {
     const beside = both ? devices.groups[0].device.personal : void 0;
     const changed = report === truth ? texts.kept : texts.changed;
     show(
-      h("p", {}, beside ? texts.picked(beside.kept(tosses[0]) ? "A" : "B") : changed),
-      sent(texts.wouldSend(label(report))),
+      h("p", {}, beside ? texts.picked({ letter: beside.kept(tosses[0]) ? "A" : "B" }) : changed),
+      sent(texts.wouldSend({ value: label(report) })),
       h("p", {}, texts.onlyThis)
     );
   };
@@ -1867,7 +2011,7 @@ function asking(page, session, batch, number, of) {
     element.addEventListener("change", () => summary.replaceChildren());
   }
   return {
-    title: texts.title(number, of),
+    title: of === 1 ? texts.title : texts.part({ number, of }),
     content: [
       h("p", { class: "quiet" }, texts.all),
       hand && instructions(page, hand, questions, continued),
@@ -1881,7 +2025,7 @@ function asking(page, session, batch, number, of) {
       act() {
         const missing = controls.filter(({ answered }) => !answered());
         for (const one of missing) one.complain(texts.needed);
-        summary.textContent = missing.length > 0 ? texts.missing(missing.length) : "";
+        summary.textContent = missing.length > 0 ? texts.missing({ count: missing.length }) : "";
         missing[0]?.element.querySelector("input")?.focus();
         return missing.length === 0;
       }
@@ -1923,7 +2067,7 @@ function firstOpen(session) {
 // src/steps/receipts.ts
 var receipts = (page) => {
   const texts = page.texts.receipts;
-  const said = h("p", { class: "lead", role: "status", id: "receipt-said" });
+  const said2 = h("p", { class: "lead", role: "status", id: "receipt-said" });
   const input = h("input", {
     type: "text",
     id: "receipt",
@@ -1940,12 +2084,12 @@ var receipts = (page) => {
     confirm.replaceChildren();
     const receipt = readReceipt(input.value);
     if (!receipt) {
-      said.textContent = texts.malformed;
+      said2.textContent = texts.malformed;
       input.focus();
       return;
     }
-    said.textContent = page.texts.loading;
-    said.textContent = await task(receipt).catch(() => texts.unreachable);
+    said2.textContent = page.texts.loading;
+    said2.textContent = await task(receipt).catch(() => texts.unreachable);
   };
   const check2 = async (receipt) => {
     const body = JSON.stringify({ id: await receiptId(receipt) });
@@ -1959,7 +2103,7 @@ var receipts = (page) => {
   };
   const button = (label, click, look = "") => h("button", { type: "button", class: look, click }, label);
   const confirmed = () => {
-    said.textContent = "";
+    said2.textContent = "";
     const yes = button(texts.reallyErase, () => void ask(erase), "danger");
     const no = button(texts.keep, () => confirm.replaceChildren());
     confirm.replaceChildren(
@@ -1980,9 +2124,10 @@ var receipts = (page) => {
       h(
         "p",
         { class: "help", id: "receipt-help" },
-        texts.help,
-        " ",
-        h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+        ...around(
+          (example) => texts.help({ example }),
+          h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+        )
       ),
       h("p", {}, input),
       h(
@@ -1992,7 +2137,7 @@ var receipts = (page) => {
         button(texts.erase, confirmed)
       ),
       confirm,
-      said,
+      said2,
       h("p", {}, h("a", { href: "#", click: leave }, page.texts.backToSurvey))
     ],
     submit: () => void ask(check2),
@@ -2037,7 +2182,7 @@ var review = (session, send) => (page) => {
     body = await bodyOf(session, report, await session.token ?? "");
     status.textContent = "";
     literal.textContent = body;
-    literalNote.textContent = texts.literalNote(body.length);
+    literalNote.textContent = texts.literalNote({ size: body.length });
   };
   shown().catch(() => {
   });
@@ -2047,11 +2192,7 @@ var review = (session, send) => (page) => {
       h("p", { class: "callout" }, note),
       inWords(page, session, report),
       h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
-      h(
-        "p",
-        { class: "quiet" },
-        (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : "")
-      ),
+      h("p", { class: "quiet" }, partsOf(page, session)),
       status
     ],
     next: {
@@ -2063,6 +2204,11 @@ var review = (session, send) => (page) => {
     }
   };
 };
+function partsOf({ texts }, { survey, token }) {
+  const { parts, partsInvited, partsBit, partsBitInvited } = texts.review;
+  if (survey.bit) return token ? partsBitInvited : partsBit;
+  return token ? partsInvited : parts;
+}
 function inWords(page, session, report) {
   const texts = page.texts.review;
   const row = (question) => {
@@ -2333,8 +2479,8 @@ async function start(root2) {
   guard(page, session);
 }
 var languageFor = ({ languages }) => {
-  const known = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
-  return navigator.languages.map(known).find(Boolean) ?? languages[0];
+  const known2 = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
+  return navigator.languages.map(known2).find(Boolean) ?? languages[0];
 };
 async function troubleWith(survey, invitation) {
   if (invitation) return await isNamedBy(invitation, survey) ? null : "wrongKey";
