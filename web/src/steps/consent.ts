@@ -49,10 +49,12 @@ export const consent =
           "details",
           {},
           h("summary", {}, page.texts.how.readerTitle),
-          ...alike.map(([group]) => inferred(page, survey, group)),
+          ...alike.flatMap((some) => [
+            alike.length > 1 && h("h3", {}, theseOf(page, survey, some)),
+            inferred(page, survey, some[0]),
+          ]),
         ),
         consequences(page, session),
-        h("p", { class: "quiet" }, texts.even),
         survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
         !devicesOf(session).includes("own") && h("p", {}, texts.device),
         ...invited(page, session),
@@ -120,16 +122,20 @@ function groupedAlike(survey: Survey): number[][] {
 
 function explained(page: Page, survey: Survey, groups: number[], named: boolean): HTMLElement {
   const texts = page.texts.how;
-  const count = groups.flatMap((group) => questionsOf(survey, group)).length;
-  const of = survey.questions.length;
   return h(
     "section",
     { class: "card" },
-    named && h("h2", {}, texts.these({ count, of })),
+    named && h("h2", {}, theseOf(page, survey, groups)),
     pictureOf(page, survey, groups[0]),
     sharesCoin(survey, groups[0]) && h("p", { class: "quiet" }, texts.together),
     groups.length > 1 && h("p", { class: "quiet" }, texts.apart),
   );
+}
+
+/** How many questions some groups have: nothing is said of what they ask. */
+function theseOf(page: Page, survey: Survey, groups: number[]): string {
+  const count = groups.flatMap((group) => questionsOf(survey, group)).length;
+  return page.texts.how.these({ count, of: survey.questions.length });
 }
 
 const sharesCoin = ({ design }: Survey, group: number) => design.groups[group].attributes.length > 1;
@@ -151,45 +157,44 @@ function inferred(page: Page, survey: Survey, group: number): HTMLElement {
 function consequences(page: Page, session: Session): HTMLElement {
   const texts = page.texts.consent;
   const { survey } = session;
-  const row = (what: string, ...learnt: Child[]) =>
-    h("tr", {}, h("th", { scope: "row" }, what), h("td", {}, ...learnt));
-  const guess = h("strong", { class: "never" }, texts.guess);
+  const part = (what: string, ...learnt: Child[]): Child[] => [
+    h("dt", {}, what),
+    h("dd", {}, ...learnt),
+  ];
+  const guess = () => h("p", { class: "never" }, texts.guess);
   const alone = (guessedAlike(survey) ? texts.right : texts.rightMost)(guessesOf(survey));
   const certain = certainOf(page, survey);
   const record = recordGuessesOf(survey);
   const shared = sharedOf(page, survey);
   return h(
-    "table",
-    { class: "consequences" },
-    h("caption", {}, h("span", { class: "title" }, texts.table), " ", texts.readers),
+    "section",
+    { class: "card" },
+    h("h2", {}, texts.table),
+    h("p", { class: "quiet" }, texts.readers),
     h(
-      "thead",
-      {},
-      h("tr", {}, h("th", { scope: "col" }, texts.what), h("th", { scope: "col" }, texts.learns)),
-    ),
-    h(
-      "tbody",
-      {},
-      row(
+      "dl",
+      { class: "consequences" },
+      ...part(
         texts.one,
-        guess,
+        guess(),
         h("p", {}, alone),
         certain.length > 0 &&
           h("p", {}, texts.certain({ values: quotedAll(page, certain) })),
         survey.questions.some(({ group }) => group !== null && asksPersonal(survey, group)) &&
           h("p", {}, texts.second),
       ),
-      record &&
-        row(
-          texts.all,
-          guess.cloneNode(true),
-          h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
-          shared && h("p", {}, shared),
-        ),
-      !record && shared && row(texts.all, h("p", {}, shared)),
-      hasPublic(survey) && row(texts.open, texts.openRead),
-      row(texts.part, ...tookPart(page, session)),
+      ...(record ?? shared
+        ? part(
+            texts.all,
+            record && guess(),
+            record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+            shared && h("p", {}, shared),
+          )
+        : []),
+      ...(hasPublic(survey) ? part(texts.open, h("p", {}, texts.openRead)) : []),
+      ...part(texts.part, ...tookPart(page, session)),
     ),
+    h("p", { class: "quiet" }, texts.even),
   );
 }
 

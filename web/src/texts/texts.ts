@@ -34,8 +34,6 @@ export interface Texts {
     readonly proofWhy: string;
     readonly table: string;
     readonly readers: string;
-    readonly what: string;
-    readonly learns: string;
     readonly one: string;
     readonly all: string;
     readonly guess: string;

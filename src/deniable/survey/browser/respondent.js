@@ -542,13 +542,11 @@ var de_default = {
     proofWhy: "Es kann Ihre Antwort sein, oder es kommt vom Zufall.",
     table: "Was andere über Sie erfahren können",
     readers: "„Andere“ sind die Forschenden, wer den Server betreibt, ein Hacker, der alles stiehlt, und ein Gericht.",
-    what: "Was",
-    learns: "Was sie erfahren",
     one: "Eine geschützte Antwort",
     all: "Alle geschützten Antworten zusammen",
-    guess: "Nur raten",
+    guess: "Nur eine Vermutung",
     right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
-    rightMost: "Die leichteste raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
     rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
     rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
     even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
@@ -736,9 +734,9 @@ var de_default = {
     tools: {
       coin: "Werfen Sie eine Münze.",
       die: "Würfeln Sie.",
-      digit: "Nehmen Sie einen Geldschein und sehen Sie auf seine Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
+      digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
       dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
-      digits: "Nehmen Sie einen Geldschein und sehen Sie auf seine Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern."
+      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern."
     },
     heads: "Kopf",
     tails: "Zahl",
@@ -902,13 +900,11 @@ var en_default = {
     proofWhy: "It may be your answer, or it may come from chance.",
     table: "What others can learn about you",
     readers: "“Others” are the researchers, whoever runs the server, a hacker who steals everything, and a court.",
-    what: "What",
-    learns: "What they can learn",
     one: "One disguised answer",
     all: "All your disguised answers at once",
     guess: "Only a guess",
     right: "The guess is right for about {after} of 100 people. Without what you send, it is right for about {before}.",
-    rightMost: "The easiest one is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightMost: "The answer that is easiest to guess is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
     rightAll: "All of them are guessed right for about {after} of 100 people. Without what you send, for about {before}.",
     rightFew: "All of them are guessed right for fewer than {after} of 100 people.",
     even: "We count as if all answers were equally common. Somebody who knows you, or knows that an answer is rare, can guess better.",
@@ -1096,9 +1092,9 @@ var en_default = {
     tools: {
       coin: "Toss a coin.",
       die: "Roll a die.",
-      digit: "Take a banknote and look at its number. Use the last digit but one. No banknote? Start a stopwatch, stop it without looking, and use its last digit.",
+      digit: "Take a banknote, a different one each time, and look at its number. Use the last digit but one. No banknote? Start a stopwatch, stop it without looking, and use its last digit.",
       dice: "Roll two dice and add them up.",
-      digits: "Take a banknote and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits."
+      digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits."
     },
     heads: "Heads",
     tails: "Tails",
@@ -1822,10 +1818,12 @@ var consent = (session, agreed) => (page) => {
         "details",
         {},
         h("summary", {}, page.texts.how.readerTitle),
-        ...alike.map(([group]) => inferred(page, survey, group))
+        ...alike.flatMap((some2) => [
+          alike.length > 1 && h("h3", {}, theseOf(page, survey, some2)),
+          inferred(page, survey, some2[0])
+        ])
       ),
       consequences(page, session),
-      h("p", { class: "quiet" }, texts.even),
       survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
       !devicesOf(session).includes("own") && h("p", {}, texts.device),
       ...invited(page, session),
@@ -1880,16 +1878,18 @@ function groupedAlike(survey) {
 }
 function explained(page, survey, groups, named) {
   const texts = page.texts.how;
-  const count = groups.flatMap((group) => questionsOf(survey, group)).length;
-  const of = survey.questions.length;
   return h(
     "section",
     { class: "card" },
-    named && h("h2", {}, texts.these({ count, of })),
+    named && h("h2", {}, theseOf(page, survey, groups)),
     pictureOf(page, survey, groups[0]),
     sharesCoin(survey, groups[0]) && h("p", { class: "quiet" }, texts.together),
     groups.length > 1 && h("p", { class: "quiet" }, texts.apart)
   );
+}
+function theseOf(page, survey, groups) {
+  const count = groups.flatMap((group) => questionsOf(survey, group)).length;
+  return page.texts.how.these({ count, of: survey.questions.length });
 }
 var sharesCoin = ({ design }, group) => design.groups[group].attributes.length > 1;
 function sensitiveLabel(page, survey, group) {
@@ -1905,41 +1905,40 @@ function inferred(page, survey, group) {
 function consequences(page, session) {
   const texts = page.texts.consent;
   const { survey } = session;
-  const row = (what, ...learnt) => h("tr", {}, h("th", { scope: "row" }, what), h("td", {}, ...learnt));
-  const guess = h("strong", { class: "never" }, texts.guess);
+  const part = (what, ...learnt) => [
+    h("dt", {}, what),
+    h("dd", {}, ...learnt)
+  ];
+  const guess = () => h("p", { class: "never" }, texts.guess);
   const alone2 = (guessedAlike(survey) ? texts.right : texts.rightMost)(guessesOf(survey));
   const certain = certainOf(page, survey);
   const record = recordGuessesOf(survey);
   const shared = sharedOf(page, survey);
   return h(
-    "table",
-    { class: "consequences" },
-    h("caption", {}, h("span", { class: "title" }, texts.table), " ", texts.readers),
+    "section",
+    { class: "card" },
+    h("h2", {}, texts.table),
+    h("p", { class: "quiet" }, texts.readers),
     h(
-      "thead",
-      {},
-      h("tr", {}, h("th", { scope: "col" }, texts.what), h("th", { scope: "col" }, texts.learns))
-    ),
-    h(
-      "tbody",
-      {},
-      row(
+      "dl",
+      { class: "consequences" },
+      ...part(
         texts.one,
-        guess,
+        guess(),
         h("p", {}, alone2),
         certain.length > 0 && h("p", {}, texts.certain({ values: quotedAll(page, certain) })),
         survey.questions.some(({ group }) => group !== null && asksPersonal(survey, group)) && h("p", {}, texts.second)
       ),
-      record && row(
+      ...record ?? shared ? part(
         texts.all,
-        guess.cloneNode(true),
-        h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+        record && guess(),
+        record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
         shared && h("p", {}, shared)
-      ),
-      !record && shared && row(texts.all, h("p", {}, shared)),
-      hasPublic(survey) && row(texts.open, texts.openRead),
-      row(texts.part, ...tookPart(page, session))
-    )
+      ) : [],
+      ...hasPublic(survey) ? part(texts.open, h("p", {}, texts.openRead)) : [],
+      ...part(texts.part, ...tookPart(page, session))
+    ),
+    h("p", { class: "quiet" }, texts.even)
   );
 }
 function sharedOf(page, survey) {
