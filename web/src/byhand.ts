@@ -40,6 +40,12 @@ export const byHand = (survey: Survey, group: number): ByHand | null =>
 export const drawnHere = (survey: Survey, group: number, device: DeviceName | null): boolean =>
   device === "page" || !byHand(survey, group);
 
+/** What is thrown, the second throw included. */
+export const toolsOf = ({ tool, parts }: ByHand): Tool[] => [
+  tool,
+  ...parts.flatMap((part) => (part.do === "throw" ? toolsOf(part.then) : [])),
+];
+
 /** For what cannot be: a part that the page has no words for. */
 export function unknownPart(part: never): never {
   throw new Error(`There are no words for ${JSON.stringify(part)}.`);

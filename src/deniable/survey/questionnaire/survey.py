@@ -22,6 +22,7 @@ from deniable.survey.questionnaire.group_on_page import (
     practised_before,
     shown,
 )
+from deniable.survey.questionnaire.reader_figures import reader_figures
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""
@@ -30,9 +31,9 @@ NO_YES = ("no", "yes")
 """Values of each option of a question with several answers."""
 
 ADDED_FOR_PAGE = (
-    frozenset({"shown", "practice", "guesses"}),
-    frozenset({"guesses"}),
-    frozenset[str](),
+    frozenset({"shown", "practice", "guesses", "reading"}),
+    frozenset({"guesses", "reading"}),
+    frozenset({"reading"}),
 )
 """Parts of what is asked that follow from the others, and that versions before did not tell."""
 
@@ -180,8 +181,7 @@ class Survey:
             {name: part for name, part in asked.items() if name not in added}
             for added in ADDED_FOR_PAGE
         ]
-        found = (digest_of(json.dumps(each, separators=(",", ":"))) for each in versions)
-        return tuple(each for each in found if each != self.fingerprint)
+        return tuple(digest_of(json.dumps(each, separators=(",", ":"))) for each in versions)
 
     def document(self) -> dict[str, Any]:
         """Write what the respondent's page needs as JSON; the server adds ``open`` and ``key``."""
@@ -201,6 +201,7 @@ class Survey:
             "design": self.design.document(),
             "shown": pictured,
             "guesses": [guessed(group) for group in self.design.groups],
+            "reading": reader_figures(self.design),
             "practice": practised(self.design.groups[0], personal=pictured[0]["personal"])
             if pictured
             else None,
