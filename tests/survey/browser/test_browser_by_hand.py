@@ -120,7 +120,8 @@ def test_whoever_does_what_the_page_says_does_what_the_channel_says(
     survey = served.store.survey
     person = visit(served, **LOOKS[look]).open().agree()
     assert (
-        "For one question this is too hard. There, the page draws." in person.page.locator("main").inner_text()
+        "For one question this is too hard. There, the page draws."
+        in person.page.locator("main").inner_text()
     )
     person.page.screenshot(path=screenshots / f"by-hand-{look}-how.png", full_page=True)
     person.choose("own").understand()
@@ -149,7 +150,10 @@ def test_what_was_thrown_is_sent_as_clicked_and_the_rest_goes_through_the_pages_
     person.introduced("own")
     clicked = dict.fromkeys(["steps", "twice", "table", "first", "second"], "once")
     person.answer({**clicked, "copied": "no"})
-    assert "Where you threw, the page sends what you clicked" in person.page.locator("main").inner_text()
+    assert (
+        "Where you threw, the page sends what you clicked"
+        in person.page.locator("main").inner_text()
+    )
     person.send()
     assert person.arrived() == [person.written({**clicked, "copied": "yes"})]
     assert served.store.tallies()["device own"] == 1
