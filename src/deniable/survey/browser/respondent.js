@@ -180,333 +180,369 @@ function channelNamed(name) {
 }
 var channelNames = () => [...CHANNELS.keys()];
 
-// src/survey.ts
-function shownOf({ design, shown }, group) {
-  channelNamed(design.groups[group].channel);
-  if (shown[group]?.law) return shown[group];
-  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
-}
-async function surveyOf(told2) {
-  const asked2 = JSON.parse(told2.asked);
-  const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
-  return { ...told2, ...asked2, fingerprint };
-}
-var groupsOf = ({ design }) => [...design.groups.keys()];
-var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
-var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => attributes);
-var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
-var asksPersonal = (survey, group) => shownOf(survey, group).personal;
-var MOST_ON_A_SCREEN = 4;
-function batchesOf({ questions }) {
-  const batches = [];
-  for (const question of questions) {
-    const last = batches.at(-1);
-    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
-      last.questions.push(question);
-    } else {
-      const { group } = question;
-      const continued = group !== null && batches.some((batch) => batch.group === group);
-      batches.push({ group, questions: [question], continued });
+// src/texts/writing.ts
+var RIGHT_TO_LEFT = new Set(
+  "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Sogd Syrc Thaa Yezi".split(" ")
+);
+var directionOf = (language) => RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? "") ? "rtl" : "ltr";
+var countedAs = (language) => Intl.PluralRules.supportedLocalesOf(language).length > 0 ? language : "en";
+var withDigits = (language, text) => {
+  const numbers = new Intl.NumberFormat(countedAs(language), { useGrouping: false });
+  return text.replace(/\d+/g, (digits) => numbers.format(Number(digits)));
+};
+var listed = (language, values) => Intl.ListFormat.supportedLocalesOf(language).length > 0 ? new Intl.ListFormat(language).format(values) : values.join(", ");
+var [FIRST_STRONG, POP] = ["⁨", "⁩"];
+var isolation = (language) => directionOf(language) === "rtl" ? (text) => FIRST_STRONG + text + POP : (text) => text;
+
+// src/texts/said.ts
+var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
+var PLACEHOLDER = /\{(\w+)\}/g;
+var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
+var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
+function said(words, whole2, language) {
+  const filled2 = filler(language);
+  const made = (own, model) => {
+    if (!isSentence(model)) {
+      const parts = own;
+      const each = Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)]);
+      return Object.fromEntries(each);
     }
-  }
-  return batches;
-}
-
-// src/protocol.ts
-var DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
-var BLOCK = 1024;
-var sizeOf = (attributes) => BLOCK * Math.ceil((BLOCK + attributes) / BLOCK);
-function encode(submission) {
-  const { survey, id, token, arm, device, understood, report } = submission;
-  const written = (padding) => JSON.stringify({ survey, id, token, arm, device, understood, report, padding });
-  return written(".".repeat(sizeOf(report.length) - written("").length));
-}
-function writeReport(survey, report) {
-  const place = (name) => survey.design.attributes[name].indexOf(report[name]);
-  return attributesOf(survey).map((name) => DIGITS[place(name)]).join("");
-}
-var RECEIPT_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-var RECEIPT_BYTES = 10;
-var newReceipt = () => crypto.getRandomValues(new Uint8Array(RECEIPT_BYTES));
-function writeReceipt(receipt) {
-  const number = receipt.reduce((sum2, byte) => sum2 << 8n | BigInt(byte), 0n);
-  const digits = Array.from(
-    { length: RECEIPT_BYTES * 8 / 5 },
-    (_, place) => RECEIPT_DIGITS.charAt(Number(number >> BigInt(75 - 5 * place) & 31n))
-  );
-  return digits.join("").replace(/.{4}(?=.)/g, "$&-");
-}
-function readReceipt(text) {
-  const plain = text.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
-  const codes = [...plain].map((digit) => RECEIPT_DIGITS.indexOf(digit));
-  if (codes.length !== RECEIPT_BYTES * 8 / 5 || codes.includes(-1)) return null;
-  const number = codes.reduce((sum2, code) => sum2 << 5n | BigInt(code), 0n);
-  return Uint8Array.from(
-    { length: RECEIPT_BYTES },
-    (_, place) => Number(number >> BigInt(8 * (RECEIPT_BYTES - 1 - place)) & 255n)
-  );
-}
-async function receiptId(receipt) {
-  const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
-  return (await sha256(named)).slice(0, 32);
-}
-
-// src/bit.ts
-function bitOf(survey, bit, answers) {
-  const place = (name) => {
-    const found = optionsOf(survey, name).indexOf(answers[name]);
-    if (found < 0) throw new Error(`The answer to ${name} is missing.`);
-    return found;
+    const sentence = own ?? model;
+    return takes(model) ? (given) => filled2(sentence, given) : sentence;
   };
-  const pattern = bit.features.reduce(
-    (sum2, name) => sum2 * optionsOf(survey, name).length + place(name),
-    0
-  );
-  const right = DIGITS.indexOf(bit.predicted[pattern]) === place(bit.target);
-  return { [bit.question.name]: right ? "yes" : "no" };
+  return made(words, whole2);
 }
-function checkBit(survey) {
-  const { bit } = survey;
-  if (!bit) return;
-  const patterns = bit.features.reduce((all, name) => all * optionsOf(survey, name).length, 1);
-  const classes = optionsOf(survey, bit.target).length;
-  const fits = [...bit.predicted].every((sign) => {
-    const place = DIGITS.indexOf(sign);
-    return place >= 0 && place < classes;
-  });
-  const alone2 = Object.keys(survey.design.attributes).join() === bit.question.name;
-  if (!fits || !alone2 || bit.predicted.length !== patterns || survey.design.groups.length > 0) {
-    throw new Error("The survey's bit does not fit its questions.");
-  }
-}
-function optionsOf({ questions }, name) {
-  const question = questions.find((one) => one.name === name && !one.several);
-  if (!question) throw new Error(`There is no question ${name}.`);
-  return question.options.map(({ value }) => value);
-}
-
-// src/disguise/disguise.ts
-function disguise(record, design, random = crypto, personal = {}) {
-  const devices = read(design);
-  return apply(record, devices, toss(devices, random), personal);
-}
-function toss(devices, random = crypto) {
-  return devices.groups.map(({ device }) => device.toss(random));
-}
-function apply(record, { attributes, groups }, tosses, personal = {}) {
-  const answers = onlyKnown(attributes, record);
-  const others = onlyKnown(attributes, personal);
-  const unfit = () => new Error("These tosses do not belong to this design.");
-  if (tosses.length !== groups.length || !tosses.every(isToss)) throw unfit();
-  const report = /* @__PURE__ */ new Map();
-  groups.forEach((group, place) => {
-    const truth = codesOf(group.attributes, answers);
-    const reported = group.device.apply(truth, tosses[place], ownAnswers(group, others));
-    group.attributes.forEach(({ name, values }, index) => {
-      const value = values[reported[index]];
-      if (typeof value !== "string") throw unfit();
-      report.set(name, value);
-    });
-  });
-  return Object.fromEntries(attributes.map(({ name }) => [name, report.get(name)]));
-}
-function read(design) {
-  if (!isObject(design?.attributes) || !Array.isArray(design.groups)) {
-    throw new Error("A design has attributes and a list of groups.");
-  }
-  const attributes = Object.entries(design.attributes).map(readAttribute);
-  const unused = new Map(attributes.map((attribute) => [attribute.name, attribute]));
-  const groups = design.groups.map((group, index) => {
-    try {
-      return readGroup(group ?? {}, unused);
-    } catch (error) {
-      throw new Error(`Group ${index + 1}: ${error.message}`);
+function filler(language) {
+  const counted = countedAs(language);
+  const numbers = new Intl.NumberFormat(counted);
+  const rules = new Intl.PluralRules(counted);
+  const isolated = isolation(language);
+  const written = (value) => {
+    if (typeof value === "string") return isolated(value);
+    return typeof value === "number" ? isolated(numbers.format(value)) : listed(language, value);
+  };
+  return function filled2(sentence, given) {
+    if (typeof sentence !== "string") {
+      const number = given[sentence.by ?? "count"];
+      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
     }
-  });
-  const open = { attributes: [...unused.values()], device: truthful() };
-  return { attributes, groups: [...groups, open] };
-}
-function readAttribute([name, values]) {
-  const listed = Array.isArray(values) && values.every((value) => typeof value === "string");
-  if (!listed || values.length === 0 || new Set(values).size < values.length) {
-    throw new Error(`${quoted(name)} must list its values, as text, each of them once.`);
-  }
-  return { name, values };
-}
-function readGroup({ attributes: names, channel, ...options }, unused) {
-  const [build, ...known2] = channelNamed(channel);
-  const odd = Object.keys(options).find((option) => !known2.includes(option));
-  if (odd !== void 0) throw new Error(`${channel} has no option ${quoted(odd)}.`);
-  if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
-  const attributes = names.map((name) => {
-    const attribute = unused.get(name);
-    if (!attribute) throw new Error(`${quoted(name)} is unknown, or in a group already.`);
-    unused.delete(name);
-    return attribute;
-  });
-  const device = build(attributes, options);
-  const works = typeof device?.toss === "function" && typeof device.apply === "function";
-  if (!works) throw new Error(`the device of ${channel} cannot be tossed and applied.`);
-  return { attributes, device };
-}
-function onlyKnown(attributes, answers) {
-  const given = new Map(Object.entries(answers ?? {}));
-  const names = attributes.map(({ name }) => name);
-  const odd = [...given.keys()].find((name) => !names.includes(name));
-  if (odd !== void 0) throw new Error(`The design has no attribute ${quoted(odd)}.`);
-  return given;
-}
-function ownAnswers({ attributes, device }, others) {
-  const given = attributes.find(({ name }) => others.has(name));
-  if (given && device.personal) return codesOf(attributes, others);
-  if (given) throw new Error(`There is no personal question beside ${quoted(given.name)}.`);
-  if (!device.personal?.needed) return void 0;
-  throw new Error(`The personal question beside ${quoted(attributes[0].name)} needs an answer.`);
-}
-var isToss = (toss2) => Array.isArray(toss2) && toss2.every((face) => Number.isInteger(face) && face >= 0);
-
-// src/coins.ts
-function throwCoins(survey, random = crypto) {
-  const arm = coin(survey.direct ?? "0")(random) ? "direct" : "disguised";
-  return { arm, tosses: toss(read(survey.design), random) };
-}
-function keptCoins(survey, keeper) {
-  return keeper.alone("coins", async () => {
-    const kept = keeper.get("coins");
-    if (kept) return kept;
-    const thrown = throwCoins(survey);
-    keeper.set("coins", thrown);
-    return thrown;
-  });
+    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
+  };
 }
 
-// src/keeping.ts
-function keeperFor(scope, lasting) {
-  const storage = lasting ? deviceStorage() : null;
-  return storage ? keeperOn(storage, scope, true) : keeperOn(memoryStorage(), scope, false);
-}
-function keeperOn(storage, scope, lasting) {
-  const prefix = `deniable:${scope}:`;
-  return {
-    lasting,
-    get(name) {
-      const text = storage.getItem(prefix + name);
-      try {
-        return text === null ? void 0 : JSON.parse(text);
-      } catch {
-        return void 0;
+// ../src/deniable/survey/words/en.json
+var en_default = {
+  name: "English",
+  language: "Language",
+  quoted: "“{value}”",
+  progress: "Step {step} of {of}",
+  back: "Back",
+  next: "Continue",
+  yes: "Yes",
+  no: "No",
+  loading: "One moment …",
+  tryAgain: "Try once more",
+  contact: "Questions? Write to {contact}",
+  checkReceipt: "Check or delete an answer",
+  backToSurvey: "Back to the survey",
+  preview: "Preview: nothing is kept and nothing is sent.",
+  consent: {
+    title: "Before you decide",
+    table: "Who could learn what",
+    who: "Who",
+    answer: "Your own answer?",
+    disguisedAnswer: "Your own answer, where it is disguised?",
+    learns: "What they can learn",
+    never: "Never for certain",
+    neverBut: "Never for certain, but for {values}",
+    share: "The group’s percentage",
+    rows: {
+      researcher: "The researcher",
+      server: "Whoever runs the server",
+      thief: "A hacker who steals everything",
+      court: "A court that orders it handed over"
+    },
+    because: "Your answers are disguised on this device, before anything is sent. Nobody can undo the disguise of one person, because nobody else learns what it changed.",
+    guess: "From what you send, your answer can only be guessed. If all answers were equally common, the best guess would be right for about {after} of 100 people, and without what they send for about {before}.",
+    public: "Questions marked “told as it is” are sent without a disguise.",
+    notDirect: {
+      by: "some",
+      one: "{some} in {of} people is asked directly, for comparison. You are not one of them.",
+      other: "{some} in {of} people are asked directly, for comparison. You are not one of them."
+    },
+    agree: "I agree and begin",
+    stop: "Taking part is up to you. You may stop at any time by closing this page; nothing is sent before the last step."
+  },
+  plain: {
+    title: "Before you decide",
+    lead: "In this survey the answers are sent as they are.",
+    body: "They are sent without your name, but as you give them."
+  },
+  oneBit: {
+    title: "Before you decide",
+    lead: "Your answers stay on this device. One yes or no is sent.",
+    body: "This device compares your answers with a guess that was made before, for all combinations of answers, and sends whether the guess is right. It sends no answer, and no name. You see that yes or no before it is sent."
+  },
+  direct: {
+    title: "Before you decide",
+    lead: "In your case the answers are sent as they are.",
+    body: "{some} in {of} people, drawn by lot, answer without the disguise, so that the two ways of asking can be compared. The lot fell on you. Your answers are sent without your name, but as you give them: the researcher and whoever holds the data can read them.",
+    stop: "You may stop now, or at any time before the last step, by closing this page. Then nothing is sent, and nobody minds.",
+    agree: "I agree to answer as it is"
+  },
+  how: {
+    title: "How your answers are disguised",
+    of: "Of {count} people like you:",
+    ofAbout: "Of about {count} people like you:",
+    ofThose: "Of {count} people whose answer is “{value}”:",
+    ofThoseAbout: "Of about {count} people whose answer is “{value}”:",
+    asIs: {
+      one: "{count} sends their real answers",
+      other: "{count} send their real answers"
+    },
+    oneAsIs: {
+      one: "{count} sends the real answer",
+      other: "{count} send the real answer"
+    },
+    others: {
+      opposite: {
+        one: "{count} sends the opposite",
+        other: "{count} send the opposite"
+      },
+      another: {
+        one: "{count} sends another answer, drawn by lot",
+        other: "{count} send another answer, drawn by lot"
+      },
+      personal: {
+        one: "{count} sends the answer to a harmless second question",
+        other: "{count} send the answer to a harmless second question"
+      },
+      drawn: {
+        one: "{count} sends an answer drawn by lot",
+        other: "{count} send an answer drawn by lot"
       }
     },
-    set: (name, value) => storage.setItem(prefix + name, JSON.stringify(value)),
-    remove: (name) => storage.removeItem(prefix + name),
-    forget() {
-      for (const name of NAMES) storage.removeItem(prefix + name);
+    says: {
+      one: "{count} sends “{value}”",
+      other: "{count} send “{value}”"
     },
-    alone: (name, task) => lasting && navigator.locks ? navigator.locks.request(prefix + name, task) : task()
-  };
-}
-var NAMES = ["coins", "blinding", "token", "pending", "sent", "givenUp"];
-function deviceStorage() {
-  try {
-    const probe = "deniable:probe";
-    localStorage.setItem(probe, "");
-    localStorage.removeItem(probe);
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
-function memoryStorage() {
-  const items = /* @__PURE__ */ new Map();
-  return {
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key)
-  };
-}
-
-// src/network.ts
-var Refused = class extends Error {
-  constructor(status) {
-    super(`The server answered ${status}.`);
-    this.status = status;
-  }
-  status;
-};
-var PATIENCE = 2e4;
-var FIRST_PAUSE = 1e3;
-var LONGEST_PAUSE = 6e4;
-var post = (path, body) => request(path, { method: "POST", body, headers: { "Content-Type": "application/json" } });
-var get = (path) => request(path, {});
-async function request(path, options) {
-  const unreached = () => {
-    throw new Unreached();
-  };
-  const response = await fetch(path, {
-    ...options,
-    cache: "no-store",
-    credentials: "omit",
-    redirect: "error",
-    referrerPolicy: "no-referrer",
-    signal: AbortSignal.timeout(PATIENCE)
-  }).catch(unreached);
-  const { ok, status, headers } = response;
-  if (ok) return response.json().catch(unreached);
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new Refused(status);
-  throw new Unreached(Number(headers.get("Retry-After")) * 1e3 || 0);
-}
-var Unreached = class extends Error {
-  constructor(pause = 0) {
-    super("The server cannot be reached.");
-    this.pause = pause;
-  }
-  pause;
-};
-async function persistently(task, onWaiting) {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-    try {
-      return await task();
-    } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
-      onWaiting();
-      await waited(Math.max(pause, error.pause));
+    saysAnyway: {
+      one: "{count} sends “{value}”, whatever their answer",
+      other: "{count} send “{value}”, whatever their answer"
+    },
+    sentences: "A coin decides which of them you are, and nobody else ever sees how it falls. Over many people the coins even out, so the researchers can work out the group’s percentage, but not your answer.",
+    together: "One coin decides for all of these questions together.",
+    apart: "Each of these questions has a coin of its own.",
+    readerTitle: "What could somebody infer from my report?",
+    reader: "Take “{question}” and suppose that {having} in 100 people would truly answer “{value}”. Then about {sent} in 100 send “{value}”, and it is the real answer of only about {theirs} of these {sent}.",
+    allThatIsRead: "That is all that anybody can read from a sent “{value}”.",
+    admission: "A sent “{value}” is not an admission.",
+    admissionWhy: "It may be yours, or the disguise. Nobody can tell which.",
+    choose: "Which coin shall decide?",
+    page: "This page’s coin",
+    pageHelp: "Quick. The page tosses it once, on this device, and keeps it to itself. Browsers erase slowly: if somebody may search this device, use your own coin.",
+    own: "My own coin or die",
+    ownHelp: "You toss it in private; the page tells you what each outcome means and never asks.",
+    noStorage: "This browser keeps nothing between visits (perhaps a private window), so this page’s coin could not stay the same. Please use your own coin or die, or open the link in a normal window.",
+    chooseFirst: "Please choose a coin."
+  },
+  practice: {
+    title: "Try it out",
+    lead: "A practice question. Nothing is sent.",
+    question: "Do you like rainy days?",
+    personal: "Is your birthday in the first half of the year, January to June?",
+    toss: "Toss the coin",
+    done: "See what would be sent",
+    kept: "The coin says: as it is.",
+    changed: "The coin says: disguised.",
+    picked: "The coin picks answer {letter}.",
+    wouldSend: "The page would send: {value}",
+    onlyThis: "A reader sees only what was sent, not how the coin fell.",
+    onlyClicked: "What you clicked is what would be sent. Only you know how your coin fell, and whether this is your answer.",
+    first: "Please answer first, then toss."
+  },
+  check: {
+    title: "Two quick questions",
+    lead: "To see whether we explained it well. There are no grades: you go on either way.",
+    right: "Yes, that’s right.",
+    wrong: "Not quite.",
+    first: "Please choose an answer to both.",
+    report: {
+      text: "Somebody reads one sent answer: “Yes”. What do they know for certain about that person?",
+      real: "That the real answer is “Yes”",
+      nothing: "Nothing for certain",
+      why: "It may be the real answer or the disguise; nobody can tell which."
+    },
+    group: {
+      text: "How do the researchers still learn something?",
+      undo: "They undo each person’s disguise",
+      compute: "They know how often answers are disguised and work out the group’s percentage",
+      names: "They ask some people for their names",
+      why: "Over many people the disguise evens out; for one person it cannot be undone."
+    }
+  },
+  questions: {
+    title: "Your answers",
+    part: "Your answers, part {number} of {of}",
+    public: "told as it is",
+    stays: "stays on this device",
+    disguised: "disguised",
+    direct: "sent as it is",
+    pageCoin: "Answer as it really is. This page’s coin disguises your answers before they are sent.",
+    both: "Please answer both A and B. The coin picks which of the two answers is sent; the other never leaves your device.",
+    several: "Tick all that apply.",
+    none: "None of these",
+    missing: {
+      one: "One question still needs an answer.",
+      other: "{count} questions still need an answer."
+    },
+    needed: "Please answer this one.",
+    all: "All questions need an answer."
+  },
+  own: {
+    title: "Toss in private, then click",
+    tools: {
+      coin: "Toss a coin.",
+      die: "Roll a die.",
+      digit: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last digit.",
+      dice: "Roll two dice and add them up.",
+      digits: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits."
+    },
+    heads: "Heads",
+    tails: "Tails",
+    outcome: "If it shows",
+    todo: "then click",
+    truth: "your real answer",
+    truths: "your real answers",
+    opposite: "the opposite of your real answer",
+    opposites: "the opposite of your real answers, in all of these questions",
+    oppositesTicks: "the opposite of your real answers, in all of these questions; where you can tick several, tick exactly those that do not apply",
+    first: "your real answer to question A",
+    firsts: "your real answers to the questions A",
+    second: "your real answer to question B",
+    seconds: "your real answers to the questions B",
+    say: "“{value}”, whatever your answer",
+    never: "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
+    same: "The same throw as before counts here. Do not throw again."
+  },
+  review: {
+    title: "This is exactly what leaves your device",
+    question: "Question",
+    sent: "What is sent",
+    note: "The answers below are disguised: they may or may not be your own.",
+    noteOwn: "Sent is what you clicked. Only you know how your coin fell.",
+    noteDirect: "In your case the answers are sent as they are.",
+    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
+    literal: "The very bytes",
+    literalNote: "Always {size} characters, whatever you answered; dots fill it up. No name, no time, no address.",
+    parts: "It holds the survey’s fingerprint, a random number, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
+    partsInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
+    partsBit: "It holds the survey’s fingerprint, a random number, three settings that are the same for everybody, and one sign: the yes or no.",
+    partsBitInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, three settings that are the same for everybody, and one sign: the yes or no.",
+    send: "Send",
+    ticket: "Fetching your ticket from the server …",
+    none: "none of these"
+  },
+  sending: {
+    title: "Sending …",
+    waiting: "Your disguised answers wait on this device and are sent as soon as the network is back.",
+    waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
+    open: "You may leave this page open, or come back to it later.",
+    keepOpen: "Please leave this page open until then: this browser keeps nothing."
+  },
+  done: {
+    title: "Thank you",
+    lead: "Your answer has arrived and is kept.",
+    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
+    preview: "In the real survey your answer would now have been sent.",
+    receipt: "Your receipt",
+    why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
+    copy: "Copy",
+    copied: "Copied",
+    print: "Print",
+    kept: "The receipt is also kept on this device.",
+    forget: "Forget this on this device",
+    forgotten: "This device has forgotten it."
+  },
+  receipts: {
+    title: "Check or delete an answer",
+    label: "Receipt",
+    help: "Sixteen letters and digits, such as {example}",
+    check: "Check",
+    erase: "Delete my answer",
+    sure: "Delete for good?",
+    reallyErase: "Yes, delete it",
+    keep: "No, keep it",
+    malformed: "This is not a receipt: it has sixteen letters and digits. Please copy it once more.",
+    included: "Yes: the answer with this receipt is kept.",
+    missing: "There is no answer with this receipt: it has not arrived, or was deleted.",
+    deleted: "The answer with this receipt has been deleted.",
+    nothing: "There is no answer with this receipt, so nothing was deleted.",
+    unreachable: "The server cannot be reached just now. Please try again later."
+  },
+  trouble: {
+    closed: {
+      title: "This survey is closed",
+      text: "Thank you for your interest. It takes no more answers."
+    },
+    wrongLink: {
+      title: "Please open the link from your invitation",
+      text: "This survey is by invitation, and the address in your browser holds none that is complete. Open the link once more, or copy all of it."
+    },
+    unknownInvitation: {
+      title: "This invitation is not known here",
+      text: "Perhaps the link was cut short. Open it once more from your invitation, or write to us."
+    },
+    usedInvitation: {
+      title: "This invitation has been used",
+      text: "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do."
+    },
+    wrongKey: {
+      title: "This page stopped to protect you",
+      text: "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
+    },
+    givenUp: {
+      title: "You have finished here",
+      text: "Your answer was not taken, and this device has forgotten it. It is not asked for again."
+    },
+    noStorage: {
+      title: "This browser keeps nothing between visits",
+      text: "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data."
+    },
+    broken: {
+      title: "Something is wrong with this survey",
+      text: "It cannot be shown. Nothing was sent. Please tell the researchers."
+    },
+    refusedFull: {
+      title: "Your answer was not taken",
+      text: "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same."
+    },
+    refused: {
+      title: "Your answer was not taken",
+      text: "The server would not accept it. It stays on this device; you can try once more, or write to us."
+    }
+  },
+  early: {
+    slow: "Still loading. If nothing happens, please load the page again.",
+    script: {
+      title: "This page disguises your answers itself",
+      text: "To do so it needs JavaScript, which is switched off in this browser. Please switch it on for this page. Nothing has been sent."
+    },
+    insecure: {
+      title: "This connection is not secure",
+      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
+    },
+    offline: {
+      title: "No connection yet",
+      text: "The survey could not be loaded. This page keeps trying."
     }
   }
-}
-var waited = (pause) => new Promise((resolve) => {
-  const done2 = () => {
-    clearTimeout(timer);
-    removeEventListener("online", done2);
-    resolve();
-  };
-  const timer = setTimeout(done2, pause);
-  addEventListener("online", done2);
-});
-
-// src/dom.ts
-function h(tag, given = {}, ...children) {
-  return filled(document.createElement(tag), given, children);
-}
-function svg(tag, given = {}, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), given, children);
-}
-function filled(element, given, children) {
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else if (value !== false) element.setAttribute(name, value === true ? "" : String(value));
-  }
-  element.append(...children.filter((child) => child instanceof Node || typeof child === "string"));
-  return element;
-}
-var SPOT = "￼";
-function around(say, child) {
-  const [before, after] = say(SPOT).split(SPOT);
-  return [before, child, after];
-}
-var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
+};
 
 // ../src/deniable/survey/words/de.json
 var de_default = {
+  name: "Deutsch",
   language: "Sprache",
   quoted: "„{value}“",
   progress: "Schritt {step} von {of}",
@@ -784,17 +820,9 @@ var de_default = {
       title: "Sie sind hier fertig",
       text: "Ihre Antwort wurde nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
     },
-    insecure: {
-      title: "Diese Verbindung ist nicht sicher",
-      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht verschleiern. Bitte öffnen Sie die Adresse mit https://."
-    },
     noStorage: {
       title: "Dieser Browser behält zwischen zwei Besuchen nichts",
       text: "Daher könnte die Münze, die Ihre Antworten verschleiert, nicht dieselbe bleiben, und wir fragen lieber nicht. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
-    },
-    offline: {
-      title: "Noch keine Verbindung",
-      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
     },
     broken: {
       title: "Mit dieser Umfrage stimmt etwas nicht",
@@ -808,359 +836,362 @@ var de_default = {
       title: "Ihre Antwort wurde nicht angenommen",
       text: "Der Server nimmt sie nicht an. Sie bleibt auf diesem Gerät; Sie können es noch einmal versuchen oder uns schreiben."
     }
-  }
-};
-
-// ../src/deniable/survey/words/en.json
-var en_default = {
-  language: "Language",
-  quoted: "“{value}”",
-  progress: "Step {step} of {of}",
-  back: "Back",
-  next: "Continue",
-  yes: "Yes",
-  no: "No",
-  loading: "One moment …",
-  tryAgain: "Try once more",
-  contact: "Questions? Write to {contact}",
-  checkReceipt: "Check or delete an answer",
-  backToSurvey: "Back to the survey",
-  preview: "Preview: nothing is kept and nothing is sent.",
-  consent: {
-    title: "Before you decide",
-    table: "Who could learn what",
-    who: "Who",
-    answer: "Your own answer?",
-    disguisedAnswer: "Your own answer, where it is disguised?",
-    learns: "What they can learn",
-    never: "Never for certain",
-    neverBut: "Never for certain, but for {values}",
-    share: "The group’s percentage",
-    rows: {
-      researcher: "The researcher",
-      server: "Whoever runs the server",
-      thief: "A hacker who steals everything",
-      court: "A court that orders it handed over"
-    },
-    because: "Your answers are disguised on this device, before anything is sent. Nobody can undo the disguise of one person, because nobody else learns what it changed.",
-    guess: "From what you send, your answer can only be guessed. If all answers were equally common, the best guess would be right for about {after} of 100 people, and without what they send for about {before}.",
-    public: "Questions marked “told as it is” are sent without a disguise.",
-    notDirect: {
-      by: "some",
-      one: "{some} in {of} people is asked directly, for comparison. You are not one of them.",
-      other: "{some} in {of} people are asked directly, for comparison. You are not one of them."
-    },
-    agree: "I agree and begin",
-    stop: "Taking part is up to you. You may stop at any time by closing this page; nothing is sent before the last step."
   },
-  plain: {
-    title: "Before you decide",
-    lead: "In this survey the answers are sent as they are.",
-    body: "They are sent without your name, but as you give them."
-  },
-  oneBit: {
-    title: "Before you decide",
-    lead: "Your answers stay on this device. One yes or no is sent.",
-    body: "This device compares your answers with a guess that was made before, for all combinations of answers, and sends whether the guess is right. It sends no answer, and no name. You see that yes or no before it is sent."
-  },
-  direct: {
-    title: "Before you decide",
-    lead: "In your case the answers are sent as they are.",
-    body: "{some} in {of} people, drawn by lot, answer without the disguise, so that the two ways of asking can be compared. The lot fell on you. Your answers are sent without your name, but as you give them: the researcher and whoever holds the data can read them.",
-    stop: "You may stop now, or at any time before the last step, by closing this page. Then nothing is sent, and nobody minds.",
-    agree: "I agree to answer as it is"
-  },
-  how: {
-    title: "How your answers are disguised",
-    of: "Of {count} people like you:",
-    ofAbout: "Of about {count} people like you:",
-    ofThose: "Of {count} people whose answer is “{value}”:",
-    ofThoseAbout: "Of about {count} people whose answer is “{value}”:",
-    asIs: {
-      one: "{count} sends their real answers",
-      other: "{count} send their real answers"
-    },
-    oneAsIs: {
-      one: "{count} sends the real answer",
-      other: "{count} send the real answer"
-    },
-    others: {
-      opposite: {
-        one: "{count} sends the opposite",
-        other: "{count} send the opposite"
-      },
-      another: {
-        one: "{count} sends another answer, drawn by lot",
-        other: "{count} send another answer, drawn by lot"
-      },
-      personal: {
-        one: "{count} sends the answer to a harmless second question",
-        other: "{count} send the answer to a harmless second question"
-      },
-      drawn: {
-        one: "{count} sends an answer drawn by lot",
-        other: "{count} send an answer drawn by lot"
-      }
-    },
-    says: {
-      one: "{count} sends “{value}”",
-      other: "{count} send “{value}”"
-    },
-    saysAnyway: {
-      one: "{count} sends “{value}”, whatever their answer",
-      other: "{count} send “{value}”, whatever their answer"
-    },
-    sentences: "A coin decides which of them you are, and nobody else ever sees how it falls. Over many people the coins even out, so the researchers can work out the group’s percentage, but not your answer.",
-    together: "One coin decides for all of these questions together.",
-    apart: "Each of these questions has a coin of its own.",
-    readerTitle: "What could somebody infer from my report?",
-    reader: "Take “{question}” and suppose that {having} in 100 people would truly answer “{value}”. Then about {sent} in 100 send “{value}”, and it is the real answer of only about {theirs} of these {sent}.",
-    allThatIsRead: "That is all that anybody can read from a sent “{value}”.",
-    admission: "A sent “{value}” is not an admission.",
-    admissionWhy: "It may be yours, or the disguise. Nobody can tell which.",
-    choose: "Which coin shall decide?",
-    page: "This page’s coin",
-    pageHelp: "Quick. The page tosses it once, on this device, and keeps it to itself. Browsers erase slowly: if somebody may search this device, use your own coin.",
-    own: "My own coin or die",
-    ownHelp: "You toss it in private; the page tells you what each outcome means and never asks.",
-    noStorage: "This browser keeps nothing between visits (perhaps a private window), so this page’s coin could not stay the same. Please use your own coin or die, or open the link in a normal window.",
-    chooseFirst: "Please choose a coin."
-  },
-  practice: {
-    title: "Try it out",
-    lead: "A practice question. Nothing is sent.",
-    question: "Do you like rainy days?",
-    personal: "Is your birthday in the first half of the year, January to June?",
-    toss: "Toss the coin",
-    done: "See what would be sent",
-    kept: "The coin says: as it is.",
-    changed: "The coin says: disguised.",
-    picked: "The coin picks answer {letter}.",
-    wouldSend: "The page would send: {value}",
-    onlyThis: "A reader sees only what was sent, not how the coin fell.",
-    onlyClicked: "What you clicked is what would be sent. Only you know how your coin fell, and whether this is your answer.",
-    first: "Please answer first, then toss."
-  },
-  check: {
-    title: "Two quick questions",
-    lead: "To see whether we explained it well. There are no grades: you go on either way.",
-    right: "Yes, that’s right.",
-    wrong: "Not quite.",
-    first: "Please choose an answer to both.",
-    report: {
-      text: "Somebody reads one sent answer: “Yes”. What do they know for certain about that person?",
-      real: "That the real answer is “Yes”",
-      nothing: "Nothing for certain",
-      why: "It may be the real answer or the disguise; nobody can tell which."
-    },
-    group: {
-      text: "How do the researchers still learn something?",
-      undo: "They undo each person’s disguise",
-      compute: "They know how often answers are disguised and work out the group’s percentage",
-      names: "They ask some people for their names",
-      why: "Over many people the disguise evens out; for one person it cannot be undone."
-    }
-  },
-  questions: {
-    title: "Your answers",
-    part: "Your answers, part {number} of {of}",
-    public: "told as it is",
-    stays: "stays on this device",
-    disguised: "disguised",
-    direct: "sent as it is",
-    pageCoin: "Answer as it really is. This page’s coin disguises your answers before they are sent.",
-    both: "Please answer both A and B. The coin picks which of the two answers is sent; the other never leaves your device.",
-    several: "Tick all that apply.",
-    none: "None of these",
-    missing: {
-      one: "One question still needs an answer.",
-      other: "{count} questions still need an answer."
-    },
-    needed: "Please answer this one.",
-    all: "All questions need an answer."
-  },
-  own: {
-    title: "Toss in private, then click",
-    tools: {
-      coin: "Toss a coin.",
-      die: "Roll a die.",
-      digit: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last digit.",
-      dice: "Roll two dice and add them up.",
-      digits: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits."
-    },
-    heads: "Heads",
-    tails: "Tails",
-    outcome: "If it shows",
-    todo: "then click",
-    truth: "your real answer",
-    truths: "your real answers",
-    opposite: "the opposite of your real answer",
-    opposites: "the opposite of your real answers, in all of these questions",
-    oppositesTicks: "the opposite of your real answers, in all of these questions; where you can tick several, tick exactly those that do not apply",
-    first: "your real answer to question A",
-    firsts: "your real answers to the questions A",
-    second: "your real answer to question B",
-    seconds: "your real answers to the questions B",
-    say: "“{value}”, whatever your answer",
-    never: "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
-    same: "The same throw as before counts here. Do not throw again."
-  },
-  review: {
-    title: "This is exactly what leaves your device",
-    question: "Question",
-    sent: "What is sent",
-    note: "The answers below are disguised: they may or may not be your own.",
-    noteOwn: "Sent is what you clicked. Only you know how your coin fell.",
-    noteDirect: "In your case the answers are sent as they are.",
-    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
-    literal: "The very bytes",
-    literalNote: "Always {size} characters, whatever you answered; dots fill it up. No name, no time, no address.",
-    parts: "It holds the survey’s fingerprint, a random number, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
-    partsInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
-    partsBit: "It holds the survey’s fingerprint, a random number, three settings that are the same for everybody, and one sign: the yes or no.",
-    partsBitInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, three settings that are the same for everybody, and one sign: the yes or no.",
-    send: "Send",
-    ticket: "Fetching your ticket from the server …",
-    none: "none of these"
-  },
-  sending: {
-    title: "Sending …",
-    waiting: "Your disguised answers wait on this device and are sent as soon as the network is back.",
-    waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
-    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
-    open: "You may leave this page open, or come back to it later.",
-    keepOpen: "Please leave this page open until then: this browser keeps nothing."
-  },
-  done: {
-    title: "Thank you",
-    lead: "Your answer has arrived and is kept.",
-    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
-    preview: "In the real survey your answer would now have been sent.",
-    receipt: "Your receipt",
-    why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
-    copy: "Copy",
-    copied: "Copied",
-    print: "Print",
-    kept: "The receipt is also kept on this device.",
-    forget: "Forget this on this device",
-    forgotten: "This device has forgotten it."
-  },
-  receipts: {
-    title: "Check or delete an answer",
-    label: "Receipt",
-    help: "Sixteen letters and digits, such as {example}",
-    check: "Check",
-    erase: "Delete my answer",
-    sure: "Delete for good?",
-    reallyErase: "Yes, delete it",
-    keep: "No, keep it",
-    malformed: "This is not a receipt: it has sixteen letters and digits. Please copy it once more.",
-    included: "Yes: the answer with this receipt is kept.",
-    missing: "There is no answer with this receipt: it has not arrived, or was deleted.",
-    deleted: "The answer with this receipt has been deleted.",
-    nothing: "There is no answer with this receipt, so nothing was deleted.",
-    unreachable: "The server cannot be reached just now. Please try again later."
-  },
-  trouble: {
-    closed: {
-      title: "This survey is closed",
-      text: "Thank you for your interest. It takes no more answers."
-    },
-    wrongLink: {
-      title: "Please open the link from your invitation",
-      text: "This survey is by invitation, and the address in your browser holds none that is complete. Open the link once more, or copy all of it."
-    },
-    unknownInvitation: {
-      title: "This invitation is not known here",
-      text: "Perhaps the link was cut short. Open it once more from your invitation, or write to us."
-    },
-    usedInvitation: {
-      title: "This invitation has been used",
-      text: "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do."
-    },
-    wrongKey: {
-      title: "This page stopped to protect you",
-      text: "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
-    },
-    givenUp: {
-      title: "You have finished here",
-      text: "Your answer was not taken, and this device has forgotten it. It is not asked for again."
+  early: {
+    slow: "Lädt noch. Wenn nichts geschieht, laden Sie bitte die Seite neu.",
+    script: {
+      title: "Diese Seite verschleiert Ihre Antworten selbst",
+      text: "Dafür braucht sie JavaScript, das in diesem Browser ausgeschaltet ist. Bitte schalten Sie es für diese Seite ein. Es wurde nichts gesendet."
     },
     insecure: {
-      title: "This connection is not secure",
-      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
-    },
-    noStorage: {
-      title: "This browser keeps nothing between visits",
-      text: "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data."
+      title: "Diese Verbindung ist nicht sicher",
+      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht verschleiern. Bitte öffnen Sie die Adresse mit https://."
     },
     offline: {
-      title: "No connection yet",
-      text: "The survey could not be loaded. This page keeps trying."
-    },
-    broken: {
-      title: "Something is wrong with this survey",
-      text: "It cannot be shown. Nothing was sent. Please tell the researchers."
-    },
-    refusedFull: {
-      title: "Your answer was not taken",
-      text: "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same."
-    },
-    refused: {
-      title: "Your answer was not taken",
-      text: "The server would not accept it. It stays on this device; you can try once more, or write to us."
+      title: "Noch keine Verbindung",
+      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
     }
   }
 };
 
-// src/texts/said.ts
-var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
-var PLACEHOLDER = /\{(\w+)\}/g;
-var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
-var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
-function said(words, whole2, language) {
-  const filled2 = filler(language);
-  const made = (own, model) => {
-    if (!isSentence(model)) {
-      const parts = own;
-      return Object.fromEntries(
-        Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)])
-      );
-    }
-    const sentence = own ?? model;
-    return takes(model) ? (given) => filled2(sentence, given) : sentence;
-  };
-  return made(words, whole2);
+// src/texts/texts.ts
+var SHIPPED = { en: en_default, de: de_default };
+
+// src/texts/index.ts
+var baseOf = (language) => language.split("-")[0];
+var shipped = (language) => SHIPPED[baseOf(language)];
+function textsFor(language, own) {
+  const whole2 = shipped(language);
+  const spoken = whole2 ? baseOf(language) : own ? language : "en";
+  return said(own ?? {}, whole2 ?? SHIPPED.en, spoken);
 }
-function filler(language) {
-  const numbers = new Intl.NumberFormat(language);
-  const lists = new Intl.ListFormat(language);
-  const rules = new Intl.PluralRules(language);
-  const written = (value) => {
-    if (typeof value === "string") return value;
-    return typeof value === "number" ? numbers.format(value) : lists.format(value);
-  };
-  return function filled2(sentence, given) {
-    if (typeof sentence !== "string") {
-      const number = given[sentence.by ?? "count"];
-      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
+var earlyLanguage = (wanted) => baseOf(wanted.find(shipped) ?? "en");
+
+// src/survey.ts
+function shownOf({ design, shown }, group) {
+  channelNamed(design.groups[group].channel);
+  if (shown[group]?.law) return shown[group];
+  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
+}
+async function surveyOf(told2) {
+  const asked2 = JSON.parse(told2.asked);
+  const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
+  return { ...told2, ...asked2, fingerprint };
+}
+var textsOf = ({ words }, language) => textsFor(language, words?.[language]);
+var groupsOf = ({ design }) => [...design.groups.keys()];
+var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
+var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => attributes);
+var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
+var asksPersonal = (survey, group) => shownOf(survey, group).personal;
+var MOST_ON_A_SCREEN = 4;
+function batchesOf({ questions }) {
+  const batches = [];
+  for (const question of questions) {
+    const last = batches.at(-1);
+    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
+      last.questions.push(question);
+    } else {
+      const { group } = question;
+      const continued = group !== null && batches.some((batch) => batch.group === group);
+      batches.push({ group, questions: [question], continued });
     }
-    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
+  }
+  return batches;
+}
+
+// src/protocol.ts
+var DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+var BLOCK = 1024;
+var sizeOf = (attributes) => BLOCK * Math.ceil((BLOCK + attributes) / BLOCK);
+function encode(submission) {
+  const { survey, id, token, arm, device, understood, report } = submission;
+  const written = (padding) => JSON.stringify({ survey, id, token, arm, device, understood, report, padding });
+  return written(".".repeat(sizeOf(report.length) - written("").length));
+}
+function writeReport(survey, report) {
+  const place = (name) => survey.design.attributes[name].indexOf(report[name]);
+  return attributesOf(survey).map((name) => DIGITS[place(name)]).join("");
+}
+var RECEIPT_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+var RECEIPT_BYTES = 10;
+var newReceipt = () => crypto.getRandomValues(new Uint8Array(RECEIPT_BYTES));
+function writeReceipt(receipt) {
+  const number = receipt.reduce((sum2, byte) => sum2 << 8n | BigInt(byte), 0n);
+  const digits = Array.from(
+    { length: RECEIPT_BYTES * 8 / 5 },
+    (_, place) => RECEIPT_DIGITS.charAt(Number(number >> BigInt(75 - 5 * place) & 31n))
+  );
+  return digits.join("").replace(/.{4}(?=.)/g, "$&-");
+}
+function readReceipt(text) {
+  const plain = text.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
+  const codes = [...plain].map((digit) => RECEIPT_DIGITS.indexOf(digit));
+  if (codes.length !== RECEIPT_BYTES * 8 / 5 || codes.includes(-1)) return null;
+  const number = codes.reduce((sum2, code) => sum2 << 5n | BigInt(code), 0n);
+  return Uint8Array.from(
+    { length: RECEIPT_BYTES },
+    (_, place) => Number(number >> BigInt(8 * (RECEIPT_BYTES - 1 - place)) & 255n)
+  );
+}
+async function receiptId(receipt) {
+  const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
+  return (await sha256(named)).slice(0, 32);
+}
+
+// src/bit.ts
+function bitOf(survey, bit, answers) {
+  const place = (name) => {
+    const found = optionsOf(survey, name).indexOf(answers[name]);
+    if (found < 0) throw new Error(`The answer to ${name} is missing.`);
+    return found;
+  };
+  const pattern = bit.features.reduce(
+    (sum2, name) => sum2 * optionsOf(survey, name).length + place(name),
+    0
+  );
+  const right = DIGITS.indexOf(bit.predicted[pattern]) === place(bit.target);
+  return { [bit.question.name]: right ? "yes" : "no" };
+}
+function checkBit(survey) {
+  const { bit } = survey;
+  if (!bit) return;
+  const patterns = bit.features.reduce((all, name) => all * optionsOf(survey, name).length, 1);
+  const classes = optionsOf(survey, bit.target).length;
+  const fits = [...bit.predicted].every((sign) => {
+    const place = DIGITS.indexOf(sign);
+    return place >= 0 && place < classes;
+  });
+  const alone2 = Object.keys(survey.design.attributes).join() === bit.question.name;
+  if (!fits || !alone2 || bit.predicted.length !== patterns || survey.design.groups.length > 0) {
+    throw new Error("The survey's bit does not fit its questions.");
+  }
+}
+function optionsOf({ questions }, name) {
+  const question = questions.find((one) => one.name === name && !one.several);
+  if (!question) throw new Error(`There is no question ${name}.`);
+  return question.options.map(({ value }) => value);
+}
+
+// src/disguise/disguise.ts
+function disguise(record, design, random = crypto, personal = {}) {
+  const devices = read(design);
+  return apply(record, devices, toss(devices, random), personal);
+}
+function toss(devices, random = crypto) {
+  return devices.groups.map(({ device }) => device.toss(random));
+}
+function apply(record, { attributes, groups }, tosses, personal = {}) {
+  const answers = onlyKnown(attributes, record);
+  const others = onlyKnown(attributes, personal);
+  const unfit = () => new Error("These tosses do not belong to this design.");
+  if (tosses.length !== groups.length || !tosses.every(isToss)) throw unfit();
+  const report = /* @__PURE__ */ new Map();
+  groups.forEach((group, place) => {
+    const truth = codesOf(group.attributes, answers);
+    const reported = group.device.apply(truth, tosses[place], ownAnswers(group, others));
+    group.attributes.forEach(({ name, values }, index) => {
+      const value = values[reported[index]];
+      if (typeof value !== "string") throw unfit();
+      report.set(name, value);
+    });
+  });
+  return Object.fromEntries(attributes.map(({ name }) => [name, report.get(name)]));
+}
+function read(design) {
+  if (!isObject(design?.attributes) || !Array.isArray(design.groups)) {
+    throw new Error("A design has attributes and a list of groups.");
+  }
+  const attributes = Object.entries(design.attributes).map(readAttribute);
+  const unused = new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  const groups = design.groups.map((group, index) => {
+    try {
+      return readGroup(group ?? {}, unused);
+    } catch (error) {
+      throw new Error(`Group ${index + 1}: ${error.message}`);
+    }
+  });
+  const open = { attributes: [...unused.values()], device: truthful() };
+  return { attributes, groups: [...groups, open] };
+}
+function readAttribute([name, values]) {
+  const listed2 = Array.isArray(values) && values.every((value) => typeof value === "string");
+  if (!listed2 || values.length === 0 || new Set(values).size < values.length) {
+    throw new Error(`${quoted(name)} must list its values, as text, each of them once.`);
+  }
+  return { name, values };
+}
+function readGroup({ attributes: names, channel, ...options }, unused) {
+  const [build, ...known] = channelNamed(channel);
+  const odd = Object.keys(options).find((option) => !known.includes(option));
+  if (odd !== void 0) throw new Error(`${channel} has no option ${quoted(odd)}.`);
+  if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
+  const attributes = names.map((name) => {
+    const attribute = unused.get(name);
+    if (!attribute) throw new Error(`${quoted(name)} is unknown, or in a group already.`);
+    unused.delete(name);
+    return attribute;
+  });
+  const device = build(attributes, options);
+  const works = typeof device?.toss === "function" && typeof device.apply === "function";
+  if (!works) throw new Error(`the device of ${channel} cannot be tossed and applied.`);
+  return { attributes, device };
+}
+function onlyKnown(attributes, answers) {
+  const given = new Map(Object.entries(answers ?? {}));
+  const names = attributes.map(({ name }) => name);
+  const odd = [...given.keys()].find((name) => !names.includes(name));
+  if (odd !== void 0) throw new Error(`The design has no attribute ${quoted(odd)}.`);
+  return given;
+}
+function ownAnswers({ attributes, device }, others) {
+  const given = attributes.find(({ name }) => others.has(name));
+  if (given && device.personal) return codesOf(attributes, others);
+  if (given) throw new Error(`There is no personal question beside ${quoted(given.name)}.`);
+  if (!device.personal?.needed) return void 0;
+  throw new Error(`The personal question beside ${quoted(attributes[0].name)} needs an answer.`);
+}
+var isToss = (toss2) => Array.isArray(toss2) && toss2.every((face) => Number.isInteger(face) && face >= 0);
+
+// src/coins.ts
+function throwCoins(survey, random = crypto) {
+  const arm = coin(survey.direct ?? "0")(random) ? "direct" : "disguised";
+  return { arm, tosses: toss(read(survey.design), random) };
+}
+function keptCoins(survey, keeper) {
+  return keeper.alone("coins", async () => {
+    const kept = keeper.get("coins");
+    if (kept) return kept;
+    const thrown = throwCoins(survey);
+    keeper.set("coins", thrown);
+    return thrown;
+  });
+}
+
+// src/keeping.ts
+function keeperFor(scope, lasting) {
+  const storage = lasting ? deviceStorage() : null;
+  return storage ? keeperOn(storage, scope, true) : keeperOn(memoryStorage(), scope, false);
+}
+function keeperOn(storage, scope, lasting) {
+  const prefix = `deniable:${scope}:`;
+  return {
+    lasting,
+    get(name) {
+      const text = storage.getItem(prefix + name);
+      try {
+        return text === null ? void 0 : JSON.parse(text);
+      } catch {
+        return void 0;
+      }
+    },
+    set: (name, value) => storage.setItem(prefix + name, JSON.stringify(value)),
+    remove: (name) => storage.removeItem(prefix + name),
+    forget() {
+      for (const name of NAMES) storage.removeItem(prefix + name);
+    },
+    alone: (name, task) => lasting && navigator.locks ? navigator.locks.request(prefix + name, task) : task()
+  };
+}
+var NAMES = ["coins", "blinding", "token", "pending", "sent", "givenUp"];
+function deviceStorage() {
+  try {
+    const probe = "deniable:probe";
+    localStorage.setItem(probe, "");
+    localStorage.removeItem(probe);
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+function memoryStorage() {
+  const items = /* @__PURE__ */ new Map();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key)
   };
 }
 
-// src/texts/index.ts
-var WORDS = { en: en_default, de: de_default };
-var known = /* @__PURE__ */ new Map();
-function textsFor(language) {
-  const made = known.get(language) ?? madeFor(language);
-  known.set(language, made);
-  return made;
+// src/network.ts
+var Refused = class extends Error {
+  constructor(status) {
+    super(`The server answered ${status}.`);
+    this.status = status;
+  }
+  status;
+};
+var PATIENCE = 2e4;
+var FIRST_PAUSE = 1e3;
+var LONGEST_PAUSE = 6e4;
+var post = (path, body) => request(path, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+var get = (path) => request(path, {});
+async function request(path, options) {
+  const unreached = () => {
+    throw new Unreached();
+  };
+  const response = await fetch(path, {
+    ...options,
+    cache: "no-store",
+    credentials: "omit",
+    redirect: "error",
+    referrerPolicy: "no-referrer",
+    signal: AbortSignal.timeout(PATIENCE)
+  }).catch(unreached);
+  const { ok, status, headers } = response;
+  if (ok) return response.json().catch(unreached);
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new Refused(status);
+  throw new Unreached(Number(headers.get("Retry-After")) * 1e3 || 0);
 }
-function madeFor(language) {
-  const shipped = WORDS[language.split("-")[0]];
-  return said(shipped ?? en_default, en_default, shipped ? language : "en");
+var Unreached = class extends Error {
+  constructor(pause = 0) {
+    super("The server cannot be reached.");
+    this.pause = pause;
+  }
+  pause;
+};
+async function persistently(task, onWaiting) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      onWaiting();
+      await waited(Math.max(pause, error.pause));
+    }
+  }
 }
+var waited = (pause) => new Promise((resolve) => {
+  const done2 = () => {
+    clearTimeout(timer);
+    removeEventListener("online", done2);
+    resolve();
+  };
+  const timer = setTimeout(done2, pause);
+  addEventListener("online", done2);
+});
+
+// src/dom.ts
+function h(tag, given = {}, ...children) {
+  return filled(document.createElement(tag), given, children);
+}
+function svg(tag, given = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), given, children);
+}
+function filled(element, given, children) {
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child instanceof Node || typeof child === "string"));
+  return element;
+}
+var SPOT = "￼";
+function around(say, child) {
+  const [before, after] = say(SPOT).split(SPOT);
+  return [before, child, after];
+}
+var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
 
 // src/page.ts
 var Page = class {
@@ -1181,6 +1212,7 @@ var Page = class {
   steps = [];
   shown = null;
   last = null;
+  said = /* @__PURE__ */ new Map();
   /** Whether there is no way back into the questions. */
   get ended() {
     return this.last !== null;
@@ -1189,8 +1221,16 @@ var Page = class {
   get started() {
     return this.ended || this.session !== null;
   }
+  /** What the page itself says in the language chosen. */
   get texts() {
-    return textsFor(this.language);
+    return this.textsIn(this.language);
+  }
+  textsIn(language) {
+    const made = this.said.get(language);
+    if (made) return made;
+    const texts = this.survey ? textsOf(this.survey, language) : textsFor(language);
+    this.said.set(language, texts);
+    return texts;
   }
   /** A text of the survey in the language chosen. */
   say(text) {
@@ -1234,6 +1274,7 @@ var Page = class {
     const screen = step(this);
     const title = this.survey ? this.say(this.survey.title) : "";
     document.documentElement.lang = this.language;
+    document.documentElement.dir = directionOf(this.language);
     document.title = title ? `${screen.title} · ${title}` : screen.title;
     const heading = h("h1", { tabindex: -1, class: "heading" }, screen.title);
     this.root.replaceChildren(
@@ -1308,10 +1349,11 @@ var Page = class {
           {
             type: "button",
             lang: language,
+            dir: directionOf(language),
             "aria-pressed": String(language === this.language),
             click: chosen(language)
           },
-          nameOf(language)
+          this.textsIn(language).name
         )
       )
     );
@@ -1327,11 +1369,10 @@ var Page = class {
     );
   }
 };
-var contactLink = (contact) => /^\S+@\S+$/.test(contact) ? h("a", { href: `mailto:${contact}` }, contact) : contact;
-function nameOf(language) {
-  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
-}
+var contactLink = (contact) => {
+  const isAddress = /^\S+@\S+$/.test(contact);
+  return h("bdi", {}, isAddress ? h("a", { href: `mailto:${contact}` }, contact) : contact);
+};
 
 // src/controls.ts
 function control(page, asked2) {
@@ -1686,7 +1727,7 @@ var done = (receipt, keeper, preview = false) => (page) => {
   const texts = page.texts.done;
   const lead = page.survey?.bit ? texts.leadBit : texts.lead;
   const status = h("p", { class: "quiet", role: "status" });
-  const code = h("output", { class: "receipt" }, receipt);
+  const code = h("output", { class: "receipt", dir: "ltr" }, receipt);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(receipt);
@@ -1850,7 +1891,7 @@ function choice(page, session) {
 
 // src/steps/notice.ts
 var notice = (trouble, ways) => ({ texts }) => {
-  const { title, text } = texts.trouble[trouble];
+  const { title, text } = { ...texts.early, ...texts.trouble }[trouble];
   return {
     title,
     content: [
@@ -1892,12 +1933,12 @@ function instructions(page, hand, questions, continued) {
     }
   };
   const coin2 = [texts.heads, texts.tails];
-  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : outcome;
+  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : withDigits(page.language, outcome);
   const rows = hand.parts.map(
     (part, place) => h(
       "tr",
       {},
-      h("th", { scope: "row" }, shown(hand.outcomes[place], place)),
+      h("th", { scope: "row" }, h("bdi", {}, shown(hand.outcomes[place], place))),
       h("td", {}, todo(part))
     )
   );
@@ -1981,15 +2022,15 @@ function practiceSurvey(survey) {
   const question = {
     name,
     several: false,
-    text: each((language) => textsFor(language).practice.question),
+    text: each((language) => textsOf(survey, language).practice.question),
     help: null,
     options: [
-      { value: "no", text: each((language) => textsFor(language).no) },
-      { value: "yes", text: each((language) => textsFor(language).yes) }
+      { value: "no", text: each((language) => textsOf(survey, language).no) },
+      { value: "yes", text: each((language) => textsOf(survey, language).yes) }
     ],
     attributes: [name],
     group: 0,
-    personal: shown.personal ? { text: each((language) => textsFor(language).practice.personal), source: "" } : null
+    personal: shown.personal ? { text: each((language) => textsOf(survey, language).practice.personal), source: "" } : null
   };
   const design = { attributes: { [name]: ["no", "yes"] }, groups: [group] };
   return { ...survey, questions: [question], design, shown: [shown] };
@@ -2077,6 +2118,7 @@ var receipts = (page) => {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
+    dir: "ltr",
     "aria-describedby": "receipt-help receipt-said"
   });
   const confirm = h("div", { class: "confirm" });
@@ -2126,7 +2168,7 @@ var receipts = (page) => {
         { class: "help", id: "receipt-help" },
         ...around(
           (example) => texts.help({ example }),
-          h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+          h("bdi", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
         )
       ),
       h("p", {}, input),
@@ -2174,7 +2216,7 @@ var review = (session, send) => (page) => {
   const report = reportOf(session);
   const note = session.survey.bit ? texts.noteBit : session.arm === "direct" ? texts.noteDirect : session.device === "own" ? texts.noteOwn : texts.note;
   const status = h("p", { class: "quiet", role: "status" });
-  const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
+  const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
   const literalNote = h("p", { class: "quiet" });
   let body = null;
   if (session.token) status.textContent = texts.ticket;
@@ -2241,7 +2283,7 @@ function told(page, question, report) {
     (_, place) => report[question.attributes[place]] === "yes"
   );
   if (ticked.length === 0) return page.texts.review.none;
-  return ticked.map(({ text }) => page.say(text)).join(", ");
+  return listed(page.language, ticked.map(({ text }) => page.say(text)));
 }
 
 // src/steps/sending.ts
@@ -2448,7 +2490,7 @@ function keptToken({ code }, key, keeper, ask) {
 async function start(root2) {
   const fragment = location.hash;
   const preview = fragment === "#preview";
-  const early = new Page(root2, null, navigator.language, preview);
+  const early = new Page(root2, null, earlyLanguage(navigator.languages), preview);
   if (!globalThis.crypto?.subtle) return early.end(notice("insecure"));
   let survey;
   try {
@@ -2479,8 +2521,8 @@ async function start(root2) {
   guard(page, session);
 }
 var languageFor = ({ languages }) => {
-  const known2 = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
-  return navigator.languages.map(known2).find(Boolean) ?? languages[0];
+  const known = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
+  return navigator.languages.map(known).find(Boolean) ?? languages[0];
 };
 async function troubleWith(survey, invitation) {
   if (invitation) return await isNamedBy(invitation, survey) ? null : "wrongKey";
