@@ -5,6 +5,7 @@ import { type Child, h } from "./dom.ts";
 import type { Page } from "./page.ts";
 import { labelOf } from "./picture.ts";
 import type { Question } from "./survey.ts";
+import { withDigits } from "./texts/writing.ts";
 
 export function instructions(
   page: Page,
@@ -31,7 +32,7 @@ function rulesOf(page: Page, hand: ByHand, questions: readonly Question[]): Chil
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, ...outcomesOf(page, hand, place)),
+      h("th", { scope: "row" }, h("bdi", {}, ...outcomesOf(page, hand, place))),
       h("td", {}, ...todo(page, part, questions, paired)),
     ),
   );
@@ -56,10 +57,10 @@ function rulesOf(page: Page, hand: ByHand, questions: readonly Question[]): Chil
 function outcomesOf(page: Page, { tool, outcomes, parts }: ByHand, place: number): Child[] {
   const texts = page.texts.own;
   if (tool === "coin" && parts.length > 1) return [[texts.heads, texts.tails][place]];
-  if (tool !== "coins") return [outcomes[place]];
+  if (tool !== "coins") return [withDigits(page.language, outcomes[place])];
   const side = (sign: string) => (sign === "H" ? texts.heads : texts.tails);
   const tosses = outcomes[place].split(", ");
-  return tosses.map(([one, two]) => h("div", { class: "tosses" }, `${side(one)}, ${side(two)}`));
+  return tosses.map(([one, two]) => h("span", { class: "tosses" }, `${side(one)}, ${side(two)}`));
 }
 
 function todo(

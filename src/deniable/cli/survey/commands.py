@@ -275,7 +275,7 @@ def _warn(file: Path) -> None:
     from deniable.survey.questionnaire import check
 
     for finding in check(file):
-        note(f"warning: {file.name}:{finding.line}: {finding.message}")
+        note(f"warning: {finding.at(file.name)}: {finding.message}")
 
 
 def _welcome(store: "Store", url: str) -> None:
