@@ -79,8 +79,8 @@ def _unclear(check: ControlCheck, people: int) -> Iterator[str]:
     if moved is not None and moved.moved > MOST_MOVED:
         yield (
             f"Up to {percent(moved.most)} may {moved.words} unnoticed, and so many would move a "
-            f"share by {decimal(moved.moved)} standard errors: its interval may miss the truth more "
-            "often than it says. Look at the corrected shares."
+            f"share by {decimal(moved.moved)} standard errors: its interval may miss the truth "
+            "more often than it says. Look at the corrected shares."
         )
         yield f"More answers do not change that, more control items do{_how_many(check)}."
 

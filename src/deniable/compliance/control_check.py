@@ -106,8 +106,8 @@ class ControlCheck:
 
     shares: tuple[SharesIf, ...]
     more_items: int | None
-    """Where it is unclear: how many control items like these would leave out too many of a kind in
-    80 of 100 surveys in which everybody follows the device. None: more than are tried, or others."""
+    """Where it is unclear: how many control items like these would rule out too many of a kind, in
+    80 of 100 surveys that everybody follows. None: more than are tried, or only other ones."""
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> "ControlCheck":
