@@ -18,6 +18,7 @@ import numpy as np
 from deniable.compliance.control_check import ControlCheck, control_check
 from deniable.compliance.interval import Interval
 from deniable.design import Design
+from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.questionnaire import Survey
@@ -159,8 +160,12 @@ def checked(survey: Survey, disguised: Mapping[str, int]) -> ControlCheck | None
     """What control items say, from the reports of those who were asked through the device."""
     if not disguised:
         return None
-    schema = survey.design.schema
-    columns = dict(zip(schema.names, records(disguised, schema).columns, strict=True))
+    return checked_records(survey, records(disguised, survey.design.schema))
+
+
+def checked_records(survey: Survey, reports: Records) -> ControlCheck | None:
+    """The same from records."""
+    columns = dict(zip(reports.schema.names, reports.columns, strict=True))
     return control_check(survey.design, known_shares(survey), columns)
 
 
