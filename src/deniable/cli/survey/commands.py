@@ -14,6 +14,7 @@ from deniable.base.wording import joined, plural
 from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import note, print_json
 from deniable.cli.survey import (
+    delete_command,
     demo_command,
     file_commands,
     simulate_command,
@@ -228,6 +229,7 @@ def restore(
         )
 
 
+app.command()(delete_command.delete)
 app.command()(simulate_command.simulate)
 app.command()(demo_command.demo)
 
