@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from commanding import Command
+from contracts.postgres import fresh_database
 from deniable.survey.protocol import Submission
 from deniable.survey.questionnaire import EXAMPLE, load
 from deniable.survey.store.database import SurveyDatabase
@@ -142,3 +143,23 @@ def test_the_rest_is_found_when_the_database_is_gone(
     assert done.code == 0
     assert "not surely of this survey" in " ".join(done.out.split())
     assert left(tmp_path) == {"survey.yaml", "answers", "links.csv"}
+
+
+@pytest.mark.slow
+def test_of_postgresql_the_tables_go_once_nobody_uses_them(
+    tmp_path: Path, deniable: Command
+) -> None:
+    path, address = tmp_path / "survey.yaml", fresh_database()
+    path.write_text(INVITED, encoding="utf-8")
+    place = ("--database", address)
+    deniable("survey", "invite", path, "--number", "3", "--out", tmp_path / "links.csv", *place)
+    deniable("survey", "close", path, *place)
+    with closing(SurveyDatabase(address)) as server, server.reading():
+        done = deniable("survey", "delete", path, "--yes", *place)
+        assert (done.code, "is in use" in " ".join(done.out.split())) == (1, True)
+    done = deniable("survey", "delete", path, "--yes", *place)
+    assert done.code == 0, done.err
+    assert "write-ahead log" in " ".join(done.out.split())
+    with closing(SurveyDatabase(address)) as again, again.reading() as connection:
+        rows = connection.exec_driver_sql("SELECT count(*) FROM invitations").scalar_one()
+    assert rows == 0  # made anew: nothing was there
