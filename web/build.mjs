@@ -14,6 +14,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { typesOf } from "./texts.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const shipped = join(web, "../src/deniable/survey/browser");
@@ -26,6 +27,12 @@ It holds no library: all of it is ours, and uses what browsers have.
 
 const added = process.argv.slice(2).map((file) => resolve(file));
 const devices = join(web, "src/disguise/devices.ts");
+
+const words = join(web, "../src/deniable/survey/words");
+const [english, kinds] = ["en", "placeholders"].map((name) =>
+  JSON.parse(readFileSync(join(words, `${name}.json`), "utf8")),
+);
+writeFileSync(join(web, "src/texts/texts.ts"), typesOf(english, kinds));
 
 const project = join(web, "node_modules/.checked.json");
 const options = { paths: { deniable: [devices] } };

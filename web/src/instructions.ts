@@ -14,18 +14,20 @@ export function instructions(
 ): HTMLElement {
   const texts = page.texts.own;
   const many = questions.length > 1;
-  const ticks = questions.some(({ several }) => several) ? texts.ticks : "";
+  const ticks = questions.some(({ several }) => several);
   const paired = hand.parts.some((part) => part.do === "personal");
   const todo = (part: Part): string => {
     switch (part.do) {
       case "truth":
-        return paired ? texts.first(many) : texts.truth(many);
+        if (paired) return many ? texts.firsts : texts.first;
+        return many ? texts.truths : texts.truth;
       case "say":
-        return texts.say(labelOf(page, questions[0], part.value));
+        return texts.say({ value: labelOf(page, questions[0], part.value) });
       case "personal":
-        return texts.second(many);
+        return many ? texts.seconds : texts.second;
       case "opposite":
-        return texts.opposite(many || ticks !== "") + ticks;
+        if (ticks) return texts.oppositesTicks;
+        return many ? texts.opposites : texts.opposite;
       case "another":
       case "drawn":
         throw new Error("Nobody draws evenly by hand.");

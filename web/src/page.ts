@@ -6,11 +6,10 @@
  */
 
 import type { Coins } from "./coins.ts";
-import { type Child, h } from "./dom.ts";
+import { around, type Child, h } from "./dom.ts";
 import type { Keeper } from "./keeping.ts";
 import type { Arm, DeviceName, Survey, Text } from "./survey.ts";
-import { textsFor } from "./texts/index.ts";
-import type { Texts } from "./texts/en.ts";
+import { type Texts, textsFor } from "./texts/index.ts";
 import type { Invitation } from "./token.ts";
 
 /** What a step shows. */
@@ -34,6 +33,8 @@ export interface Session {
   readonly arm: Arm;
   readonly invitation: Invitation | null;
   readonly preview: boolean;
+  /** Whether somebody agreed here before, and left without sending. */
+  readonly begun: boolean;
   device: DeviceName | null;
   understood: number;
   /** Comprehension questions are counted once, at the first try. */
@@ -173,7 +174,7 @@ export class Page {
   private progress(): HTMLElement | null {
     if (!this.steps.includes(this.shown as Step)) return null;
     const [step, of] = [this.place + 1, this.steps.length];
-    const label = this.texts.progress(step, of);
+    const label = this.texts.progress({ step, of });
     return h(
       "p",
       { class: "progress" },
@@ -222,7 +223,7 @@ export class Page {
     return h(
       "footer",
       {},
-      survey?.contact && h("p", {}, `${texts.contact} `, contactLink(survey.contact)),
+      survey?.contact && h("p", {}, ...around((contact) => texts.contact({ contact }), contactLink(survey.contact))),
       survey && !atReceipts && h("p", {}, h("a", { href: "#receipt" }, texts.checkReceipt)),
     );
   }

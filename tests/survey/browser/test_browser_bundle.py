@@ -26,7 +26,9 @@ from survey.node import MODULE, browser, node
 
 ROOT = Path(__file__).parents[3]
 SHIPPED = MODULE.parent
+WORDS = SHIPPED.parent / "words"
 PAGE = Path("docs/reference/bundle.md")
+TYPES = Path("web/src/texts/texts.ts")
 
 
 def integrity(name: str) -> str:
@@ -45,6 +47,7 @@ def test_building_again_gives_the_same_bytes(tmp_path: Path) -> None:
     clone, browser_folder = tmp_path / "clone", SHIPPED.relative_to(ROOT)
     shutil.copytree(ROOT / "web", clone / "web", ignore=shutil.ignore_patterns("node_modules"))
     shutil.copytree(SHIPPED, clone / browser_folder)
+    shutil.copytree(WORDS, clone / WORDS.relative_to(ROOT))
     (clone / browser_folder / "respondent.js").unlink()
     (clone / browser_folder / "channels.json").unlink()
     (clone / PAGE).parent.mkdir(parents=True)
@@ -61,7 +64,7 @@ def test_building_again_gives_the_same_bytes(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stdout + done.stderr
     shipped = [browser_folder / name for name in ("respondent.js", "index.html", "channels.json")]
-    for path in (*shipped, PAGE):
+    for path in (*shipped, PAGE, TYPES):
         assert (clone / path).read_bytes() == (ROOT / path).read_bytes(), (
             f"{path} is not what web/ gives: run make web."
         )

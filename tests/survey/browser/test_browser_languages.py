@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 
+import deniable.survey
 from deniable.survey.questionnaire.languages import PAGE_LANGUAGES
 from survey.browser.looks import violations
 from survey.browser.person import Person, Serve, Visit
 
 pytestmark = pytest.mark.slow
 
-TEXTS = Path(__file__).parents[3] / "web/src/texts"
+INDEX = Path(__file__).parents[3] / "web/src/texts/index.ts"
+
+
+WORDS = Path(deniable.survey.__file__).parent / "words"
 
 
 def everywhere(word: str) -> dict[str, str]:
@@ -36,10 +40,10 @@ ASKED: dict[str, Any] = {
 
 
 def test_python_and_the_page_know_the_same_languages() -> None:
-    index = (TEXTS / "index.ts").read_text(encoding="utf-8")
-    (listed,) = re.findall(r"Record<string, Texts>> = \{ (.*) \};", index)
-    assert tuple(listed.split(", ")) == PAGE_LANGUAGES
-    assert {path.stem for path in TEXTS.glob("*.ts")} == {"index", *PAGE_LANGUAGES}
+    (listed,) = re.findall(r"WORDS = \{ (.*) \}", INDEX.read_text(encoding="utf-8"))
+    assert set(listed.split(", ")) == set(PAGE_LANGUAGES)
+    files = {path.stem for path in WORDS.glob("*.json")}
+    assert files == {"placeholders", *PAGE_LANGUAGES}
 
 
 def steps(person: Person) -> Iterator[None]:

@@ -24,7 +24,7 @@ function asking(page: Page, session: Session, batch: Batch, number: number, of: 
     element.addEventListener("change", () => summary.replaceChildren());
   }
   return {
-    title: texts.title(number, of),
+    title: of === 1 ? texts.title : texts.part({ number, of }),
     content: [
       h("p", { class: "quiet" }, texts.all),
       hand && instructions(page, hand, questions, continued),
@@ -38,7 +38,7 @@ function asking(page: Page, session: Session, batch: Batch, number: number, of: 
       act() {
         const missing = controls.filter(({ answered }) => !answered());
         for (const one of missing) one.complain(texts.needed);
-        summary.textContent = missing.length > 0 ? texts.missing(missing.length) : "";
+        summary.textContent = missing.length > 0 ? texts.missing({ count: missing.length }) : "";
         missing[0]?.element.querySelector("input")?.focus();
         return missing.length === 0;
       },

@@ -1,24 +1,18 @@
-/** "This is exactly what leaves your device": in words, and the very bytes. */
+/** What will be sent: in words, and behind a detail the very message. */
 
 import type { Answers } from "../disguise/disguise.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf } from "../picture.ts";
 import { bodyOf, reportOf } from "../report.ts";
-import { type Question, reportedOf } from "../survey.ts";
+import { groupsOf, hasPublic, type Question, reportedOf } from "../survey.ts";
 
 export const review =
   (session: Session, send: (body: string) => void) =>
   (page: Page): Screen => {
     const texts = page.texts.review;
     const report = reportOf(session);
-    const note = session.survey.bit
-      ? texts.noteBit
-      : session.arm === "direct"
-        ? texts.noteDirect
-        : session.device === "own"
-          ? texts.noteOwn
-          : texts.note;
+    const note = noteOf(page, session);
     const status = h("p", { class: "quiet", role: "status" });
     const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
     const literalNote = h("p", { class: "quiet" });
@@ -28,7 +22,7 @@ export const review =
       body = await bodyOf(session, report, (await session.token) ?? "");
       status.textContent = "";
       literal.textContent = body;
-      literalNote.textContent = texts.literalNote(body.length);
+      literalNote.textContent = texts.literalNote({ size: body.length });
     };
     shown().catch(() => {}); // without a token the survey has ended, and said why
     return {
@@ -36,11 +30,13 @@ export const review =
       content: [
         h("p", { class: "callout" }, note),
         inWords(page, session, report),
-        h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
         h(
-          "p",
-          { class: "quiet" },
-          (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : ""),
+          "details",
+          {},
+          h("summary", {}, texts.literal),
+          literalNote,
+          h("p", { class: "quiet" }, partsOf(page, session)),
+          literal,
         ),
         status,
       ],
@@ -53,6 +49,21 @@ export const review =
       },
     };
   };
+
+/** What is to be known of these answers. */
+function noteOf({ texts: { review } }: Page, { survey, arm, device }: Session): string {
+  if (survey.bit) return review.noteBit;
+  if (arm === "direct" || groupsOf(survey).length === 0) return review.noteDirect;
+  if (device === "own") return review.noteOwn;
+  return hasPublic(survey) ? review.noteSome : review.note;
+}
+
+/** What the message holds. */
+function partsOf({ texts }: Page, { survey, token }: Session): string {
+  const { parts, partsInvited, partsBit, partsBitInvited } = texts.review;
+  if (survey.bit) return token ? partsBitInvited : partsBit;
+  return token ? partsInvited : parts;
+}
 
 function inWords(page: Page, session: Session, report: Answers): HTMLElement {
   const texts = page.texts.review;

@@ -17,6 +17,7 @@ from deniable.design import Design
 from deniable.schema import Attribute
 from deniable.survey.questionnaire.by_hand import paired
 from deniable.survey.questionnaire.group_on_page import guessed, practised, shown
+from deniable.survey.questionnaire.reader_figures import reader_figures
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""
@@ -24,7 +25,11 @@ Text = Mapping[str, str]
 NO_YES = ("no", "yes")
 """Values of each option of a question with several answers."""
 
-ADDED_FOR_PAGE = (frozenset({"shown", "practice", "guesses"}), frozenset({"guesses"}))
+ADDED_FOR_PAGE = (
+    frozenset({"shown", "practice", "guesses", "reading"}),
+    frozenset({"guesses", "reading"}),
+    frozenset({"reading"}),
+)
 """Parts of what is asked that follow from the others, and that versions before did not tell."""
 
 
@@ -177,6 +182,7 @@ class Survey:
             "design": self.design.document(),
             "shown": pictured,
             "guesses": [guessed(group) for group in self.design.groups],
+            "reading": reader_figures(self.design),
             "practice": practised(self.design.groups[0], personal=pictured[0]["personal"])
             if pictured
             else None,

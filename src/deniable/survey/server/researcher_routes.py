@@ -104,8 +104,9 @@ class _Desk:
         if not await self._is_in(request):
             return self._page("login.html", wrong=False)
         found = await self._work.run(published, self._store)
+        people = await self._work.run(self._store.participation)
         is_open = await self._reads.setting("closed") is None
-        return self._page("overview.html", published=found, is_open=is_open)
+        return self._page("overview.html", published=found, is_open=is_open, people=people)
 
     async def login(self, request: Request) -> Response:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
