@@ -34,6 +34,8 @@ export interface Session {
   readonly arm: Arm;
   readonly invitation: Invitation | null;
   readonly preview: boolean;
+  /** Whether somebody agreed here before, and left without sending. */
+  readonly begun: boolean;
   device: DeviceName | null;
   understood: number;
   /** Comprehension questions are counted once, at the first try. */

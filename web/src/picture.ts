@@ -17,7 +17,7 @@ interface Row {
   }[];
 }
 
-/** A figure with its words; the words say all that the picture shows. */
+/** A figure with its words; the words say all that the picture shows, and nothing of the questions. */
 export function pictureOf(page: Page, survey: Survey, group: number): HTMLElement {
   return h("div", { class: "picture" }, ...rowsOf(page, survey, group).map(drawn));
 }
@@ -38,17 +38,14 @@ function drawn({ title, crowd, parts }: Row): HTMLElement {
   );
 }
 
-/** Real answers are filled, disguised ones hatched: not by colour alone. */
+/** Those who send real answers are filled, the others outlined: not by colour alone. */
 function person(real: boolean): Node {
-  const body = "M4 22v-5a6 6 0 0 1 12 0v5z";
-  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person disguised" };
-  const mask = svg("path", { d: "M6.6 5.6h6.8", class: "mask" });
+  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person chance" };
   return svg(
     "svg",
     { ...given, "aria-hidden": "true", focusable: "false" },
     svg("circle", { cx: 10, cy: 6, r: 4.2 }),
-    svg("path", { d: body }),
-    !real && mask,
+    svg("path", { d: "M4 22v-5a6 6 0 0 1 12 0v5z" }),
   );
 }
 
@@ -57,7 +54,7 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
   const group = survey.design.groups[place];
   const question = questionsOf(survey, place)[0];
   const shown = shownOf(survey, place);
-  const label = (value: string) => labelOf(page, question, value);
+  const label = (value: string) => plainLabelOf(page, question, survey, value);
   const words = (part: Part, count: number): string => {
     switch (part.do) {
       case "truth":
@@ -98,6 +95,14 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
 }
 
 const some = ({ count }: { count: number }) => count > 0;
+
+/** How a value is called before questions are asked: nothing that would say what they are about. */
+export function plainLabelOf(page: Page, question: Question, survey: Survey, value: string): string {
+  const values = survey.design.attributes[question.attributes[0]];
+  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
+  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
+  return page.texts.how.answer({ number: values.indexOf(value) + 1 });
+}
 
 /** How a value is called on the page. */
 export function labelOf(page: Page, question: Question, value: string): string {

@@ -138,7 +138,7 @@ def test_the_document_is_what_the_page_was_promised(loaded: Loaded) -> None:
     assert hashlib.sha256(told["asked"].encode()).hexdigest() == survey.fingerprint
     asked = json.loads(told["asked"])
     document = {**told, **asked}
-    further = {"questions", "design", "shown", "guesses", "practice"}
+    further = {"questions", "design", "shown", "guesses", "reading", "practice"}
     assert set(asked) == {*DOCUMENT, *further} - {"contact", "invitations"}
     assert {key: document[key] for key in DOCUMENT} == DOCUMENT
     assert document["questions"][1] == AIDS

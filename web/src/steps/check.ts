@@ -6,18 +6,13 @@ import type { Page, Screen, Session } from "../page.ts";
 import type { Text } from "../survey.ts";
 import type { Texts } from "../texts/index.ts";
 
-/** What is asked, the answers, and the place of the right one. */
+/** What is asked, the answers, and the place of the right one; by whose draw it is. */
 const QUESTIONS = [
-  ({ report }: Texts["check"]) => ({
-    ...report,
-    options: [report.real, report.nothing],
-    right: 1,
-  }),
-  ({ group }: Texts["check"]) => ({
-    ...group,
-    options: [group.undo, group.compute, group.names],
-    right: 1,
-  }),
+  ({ report }: Texts["check"]) => ({ ...report, options: [report.real, report.guess], right: 1 }),
+  ({ rule, throw: thrown }: Texts["check"], own: boolean) =>
+    own
+      ? { ...thrown, options: [thrown.real, thrown.follow], right: 1 }
+      : { ...rule, options: [rule.change, rule.real], right: 1 },
 ];
 
 export const check =
@@ -28,7 +23,7 @@ export const check =
     const error = h("p", { class: "error", role: "alert" });
     const here = (text: string): Text => ({ [page.language]: text });
     const asked = QUESTIONS.map((ask, place) => {
-      const { text, options, right, why } = ask(texts);
+      const { text, options, right, why } = ask(texts, session.device === "own");
       const name = `check${place}`;
       const feedback = h("p", { class: "feedback", role: "status" });
       const question = {

@@ -41,6 +41,7 @@ export const done =
             button(texts.print, () => print()),
           ),
           h("p", {}, texts.why),
+          h("p", {}, texts.secret),
         ),
         keeper.lasting && h("p", { class: "quiet" }, texts.kept),
         keeper.lasting && h("p", { class: "ways" }, button(texts.forget, forget)),

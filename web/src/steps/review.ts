@@ -1,11 +1,11 @@
-/** "This is exactly what leaves your device": in words, and the very bytes. */
+/** What will be sent: in words, and behind a detail the very message. */
 
 import type { Answers } from "../disguise/disguise.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf } from "../picture.ts";
 import { bodyOf, reportOf } from "../report.ts";
-import { type Question, reportedOf } from "../survey.ts";
+import { groupsOf, hasPublic, type Question, reportedOf } from "../survey.ts";
 import { listed } from "../texts/writing.ts";
 
 export const review =
@@ -13,13 +13,7 @@ export const review =
   (page: Page): Screen => {
     const texts = page.texts.review;
     const report = reportOf(session);
-    const note = session.survey.bit
-      ? texts.noteBit
-      : session.arm === "direct"
-        ? texts.noteDirect
-        : session.device === "own"
-          ? texts.noteOwn
-          : texts.note;
+    const note = noteOf(page, session);
     const status = h("p", { class: "quiet", role: "status" });
     const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
     const literalNote = h("p", { class: "quiet" });
@@ -37,8 +31,14 @@ export const review =
       content: [
         h("p", { class: "callout" }, note),
         inWords(page, session, report),
-        h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
-        h("p", { class: "quiet" }, partsOf(page, session)),
+        h(
+          "details",
+          {},
+          h("summary", {}, texts.literal),
+          literalNote,
+          h("p", { class: "quiet" }, partsOf(page, session)),
+          literal,
+        ),
         status,
       ],
       next: {
@@ -51,7 +51,15 @@ export const review =
     };
   };
 
-/** What the bytes hold. */
+/** What is to be known of these answers. */
+function noteOf({ texts: { review } }: Page, { survey, arm, device }: Session): string {
+  if (survey.bit) return review.noteBit;
+  if (arm === "direct" || groupsOf(survey).length === 0) return review.noteDirect;
+  if (device === "own") return review.noteOwn;
+  return hasPublic(survey) ? review.noteSome : review.note;
+}
+
+/** What the message holds. */
 function partsOf({ texts }: Page, { survey, token }: Session): string {
   const { parts, partsInvited, partsBit, partsBitInvited } = texts.review;
   if (survey.bit) return token ? partsBitInvited : partsBit;

@@ -19,28 +19,50 @@ export interface Texts {
   readonly checkReceipt: string;
   readonly backToSurvey: string;
   readonly preview: string;
+  readonly about: {
+    readonly title: string;
+    readonly asked: string;
+    readonly count: Said<{ count: number }>;
+    readonly all: string;
+    readonly some: string;
+    readonly plain: string;
+    readonly bit: string;
+    readonly next: string;
+  };
   readonly consent: {
     readonly title: string;
+    readonly lead: string;
+    readonly evens: string;
+    readonly proof: Said<{ value: string }>;
+    readonly proofWhy: string;
     readonly table: string;
-    readonly who: string;
-    readonly answer: string;
-    readonly disguisedAnswer: string;
-    readonly learns: string;
-    readonly never: string;
-    readonly neverBut: Said<{ values: readonly string[] }>;
-    readonly share: string;
-    readonly rows: {
-      readonly researcher: string;
-      readonly server: string;
-      readonly thief: string;
-      readonly court: string;
-    };
-    readonly because: string;
-    readonly guess: Said<{ after: number; before: number }>;
-    readonly public: string;
+    readonly readers: string;
+    readonly one: string;
+    readonly all: string;
+    readonly guess: string;
+    readonly right: Said<{ after: number; before: number }>;
+    readonly rightMost: Said<{ after: number; before: number }>;
+    readonly rightAll: Said<{ after: number; before: number }>;
+    readonly rightFew: Said<{ after: number }>;
+    readonly even: string;
+    readonly certain: Said<{ values: readonly string[] }>;
+    readonly shared: string;
+    readonly sharedGuess: Said<{ after: number }>;
+    readonly sharedMore: string;
+    readonly second: string;
+    readonly open: string;
+    readonly openRead: string;
+    readonly part: string;
+    readonly partInvited: string;
+    readonly partOpen: string;
+    readonly network: string;
+    readonly device: string;
     readonly notDirect: Said<{ of: number; some: number }>;
-    readonly agree: string;
     readonly stop: string;
+    readonly invited: string;
+    readonly invitedOnce: string;
+    readonly begun: string;
+    readonly agree: string;
   };
   readonly plain: {
     readonly title: string;
@@ -51,6 +73,7 @@ export interface Texts {
     readonly title: string;
     readonly lead: string;
     readonly body: string;
+    readonly tells: string;
   };
   readonly direct: {
     readonly title: string;
@@ -60,7 +83,6 @@ export interface Texts {
     readonly agree: string;
   };
   readonly how: {
-    readonly title: string;
     readonly of: Said<{ count: number }>;
     readonly ofAbout: Said<{ count: number }>;
     readonly ofThose: Said<{ count: number; value: string }>;
@@ -75,21 +97,30 @@ export interface Texts {
     };
     readonly says: Said<{ count: number; value: string }>;
     readonly saysAnyway: Said<{ count: number; value: string }>;
-    readonly sentences: string;
+    readonly these: Said<{ count: number; of: number }>;
+    readonly answer: Said<{ number: number }>;
     readonly together: string;
     readonly apart: string;
     readonly readerTitle: string;
-    readonly reader: Said<{ having: number; question: string; sent: number; theirs: number; value: string }>;
-    readonly allThatIsRead: Said<{ value: string }>;
-    readonly admission: Said<{ value: string }>;
-    readonly admissionWhy: string;
-    readonly choose: string;
+    readonly reader: Said<{ having: number; sent: number; theirs: number; value: string }>;
+  };
+  readonly choose: {
+    readonly title: string;
+    readonly lead: string;
+    readonly legend: string;
+    readonly own: string;
+    readonly ownHelp: Said<{ tools: readonly string[] }>;
+    readonly tools: {
+      readonly coin: string;
+      readonly die: string;
+      readonly dice: string;
+      readonly digit: string;
+      readonly digits: string;
+    };
     readonly page: string;
     readonly pageHelp: string;
-    readonly own: string;
-    readonly ownHelp: string;
     readonly noStorage: string;
-    readonly chooseFirst: string;
+    readonly first: string;
   };
   readonly practice: {
     readonly title: string;
@@ -98,13 +129,22 @@ export interface Texts {
     readonly personal: string;
     readonly toss: string;
     readonly done: string;
-    readonly kept: string;
-    readonly changed: string;
-    readonly picked: Said<{ letter: string }>;
     readonly wouldSend: Said<{ value: string }>;
+    readonly both: string;
+    readonly example: Said<{ value: string }>;
+    readonly times: Said<{ count: number; of: number }>;
+    readonly timesAbout: Said<{ count: number; of: number }>;
+    readonly truth: Said<{ value: string }>;
+    readonly turned: Said<{ value: string }>;
+    readonly drawn: Said<{ value: string }>;
+    readonly second: Said<{ value: string }>;
+    readonly anySecond: string;
+    readonly anyDrawn: string;
+    readonly anyway: Said<{ value: string }>;
     readonly onlyThis: string;
     readonly onlyClicked: string;
     readonly first: string;
+    readonly needed: string;
   };
   readonly check: {
     readonly title: string;
@@ -115,14 +155,19 @@ export interface Texts {
     readonly report: {
       readonly text: string;
       readonly real: string;
-      readonly nothing: string;
+      readonly guess: string;
       readonly why: string;
     };
-    readonly group: {
+    readonly rule: {
       readonly text: string;
-      readonly undo: string;
-      readonly compute: string;
-      readonly names: string;
+      readonly change: string;
+      readonly real: string;
+      readonly why: string;
+    };
+    readonly throw: {
+      readonly text: string;
+      readonly real: string;
+      readonly follow: string;
       readonly why: string;
     };
   };
@@ -184,11 +229,11 @@ export interface Texts {
     readonly send: string;
     readonly ticket: string;
     readonly none: string;
+    readonly noteSome: string;
   };
   readonly sending: {
     readonly title: string;
     readonly waiting: string;
-    readonly waitingDirect: string;
     readonly waitingBit: string;
     readonly open: string;
     readonly keepOpen: string;
@@ -206,6 +251,7 @@ export interface Texts {
     readonly kept: string;
     readonly forget: string;
     readonly forgotten: string;
+    readonly secret: string;
   };
   readonly receipts: {
     readonly title: string;

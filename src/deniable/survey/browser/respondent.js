@@ -243,55 +243,84 @@ var en_default = {
   loading: "One moment …",
   tryAgain: "Try once more",
   contact: "Questions? Write to {contact}",
-  checkReceipt: "Check or delete an answer",
+  checkReceipt: "Check or delete your answers",
   backToSurvey: "Back to the survey",
   preview: "Preview: nothing is kept and nothing is sent.",
-  consent: {
-    title: "Before you decide",
-    table: "Who could learn what",
-    who: "Who",
-    answer: "Your own answer?",
-    disguisedAnswer: "Your own answer, where it is disguised?",
-    learns: "What they can learn",
-    never: "Never for certain",
-    neverBut: "Never for certain, but for {values}",
-    share: "The group’s percentage",
-    rows: {
-      researcher: "The researcher",
-      server: "Whoever runs the server",
-      thief: "A hacker who steals everything",
-      court: "A court that orders it handed over"
+  about: {
+    title: "About this survey",
+    asked: "What we will ask",
+    count: {
+      one: "We ask {count} question.",
+      other: "We ask {count} questions."
     },
-    because: "Your answers are disguised on this device, before anything is sent. Nobody can undo the disguise of one person, because nobody else learns what it changed.",
-    guess: "From what you send, your answer can only be guessed. If all answers were equally common, the best guess would be right for about {after} of 100 people, and without what they send for about {before}.",
-    public: "Questions marked “told as it is” are sent without a disguise.",
+    all: "Your answers are disguised before they leave this device.",
+    some: "Some answers are disguised before they leave this device. Others are sent as you give them. Each question says which.",
+    plain: "Your answers are sent as you give them.",
+    bit: "Your answers stay on this device.",
+    next: "On the next page you can read how this works. Then you decide if you want to take part."
+  },
+  consent: {
+    title: "How your answers are protected",
+    lead: "Before an answer leaves this device, chance decides what is sent.",
+    evens: "Nobody else sees what chance decided for you. With many people it evens out. So the researchers can work out how common an answer is in the group.",
+    proof: "A sent “{value}” proves nothing.",
+    proofWhy: "It may be your answer, or it may come from chance.",
+    table: "What others can learn about you",
+    readers: "“Others” are the researchers, whoever runs the server, a hacker who steals everything, and a court.",
+    one: "One disguised answer",
+    all: "All your disguised answers at once",
+    guess: "Only a guess",
+    right: "The guess is right for about {after} of 100 people. Without what you send, it is right for about {before}.",
+    rightMost: "The answer that is easiest to guess is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightAll: "All of them are guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightFew: "All of them are guessed right for fewer than {after} of 100 people.",
+    even: "We count as if all answers were equally common. Somebody who knows you, or knows that an answer is rare, can guess better.",
+    certain: "Only this is sure: whoever sends {values} really has that answer.",
+    shared: "Some questions share one draw. Somebody who knows your real answer to one of them can tell the others.",
+    sharedGuess: "Some questions share one draw. Somebody who knows your real answer to one of them guesses all of them right for about {after} of 100 people.",
+    sharedMore: "Some questions share one draw. Somebody who knows your real answer to one of them can guess the others better.",
+    second: "Some questions come with a second one, which is harmless. Somebody who knows your answer to the second one can sometimes tell the first.",
+    open: "Answers marked “sent as it is”",
+    openRead: "They can read them.",
+    part: "That you took part",
+    partInvited: "The researchers can see that your invitation was used. The server does not store which answers came with it.",
+    partOpen: "The server stores no names, no addresses and no times.",
+    network: "Your network, for example at work, can see that you opened this page. It cannot see what you answer.",
+    device: "Until you send, and maybe longer, this device keeps what chance decided. If somebody might search it, open the survey on another device.",
     notDirect: {
       by: "some",
-      one: "{some} in {of} people is asked directly, for comparison. You are not one of them.",
-      other: "{some} in {of} people are asked directly, for comparison. You are not one of them."
+      one: "{some} in {of} people is asked without the disguise. We use this to compare. You are not one of them.",
+      other: "{some} in {of} people are asked without the disguise. We use this to compare. You are not one of them."
     },
-    agree: "I agree and begin",
-    stop: "Taking part is up to you. You may stop at any time by closing this page; nothing is sent before the last step."
+    stop: "Taking part is up to you. You can stop at any time: just close this page. No answer is sent before you press “Send”.",
+    invited: "If you agree, this page sends your invitation to the server. From then on it counts as used. You can still stop, and go on later in this browser.",
+    invitedOnce: "If you agree, this page sends your invitation to the server. From then on it counts as used. This browser keeps nothing. If you close the page before you send, you need a new invitation.",
+    begun: "You began here before. Your invitation still works in this browser. Answers you gave then were not kept.",
+    agree: "I agree to take part"
   },
   plain: {
     title: "Before you decide",
-    lead: "In this survey the answers are sent as they are.",
-    body: "They are sent without your name, but as you give them."
+    lead: "In this survey your answers are sent as you give them.",
+    body: "Your name is not sent. But the researchers can read the answers, and so can whoever else gets the data."
   },
   oneBit: {
     title: "Before you decide",
     lead: "Your answers stay on this device. One yes or no is sent.",
-    body: "This device compares your answers with a guess that was made before, for all combinations of answers, and sends whether the guess is right. It sends no answer, and no name. You see that yes or no before it is sent."
+    body: "This page makes a guess about you. It checks the guess with your answers, here on this device. Then it sends if the guess was right: yes or no. It does not send the answers or your name. You see the yes or no before it is sent.",
+    tells: "Others can read the yes or no. It tells them a little about your answers."
   },
   direct: {
     title: "Before you decide",
-    lead: "In your case the answers are sent as they are.",
-    body: "{some} in {of} people, drawn by lot, answer without the disguise, so that the two ways of asking can be compared. The lot fell on you. Your answers are sent without your name, but as you give them: the researcher and whoever holds the data can read them.",
-    stop: "You may stop now, or at any time before the last step, by closing this page. Then nothing is sent, and nobody minds.",
-    agree: "I agree to answer as it is"
+    lead: "In your case the answers are sent as you give them.",
+    body: {
+      by: "some",
+      one: "{some} in {of} people answers without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data.",
+      other: "{some} in {of} people answer without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data."
+    },
+    stop: "You can stop now or at any time: just close this page. No answer is sent before you press “Send”. Nobody minds if you stop.",
+    agree: "I agree to answer openly"
   },
   how: {
-    title: "How your answers are disguised",
     of: "Of {count} people like you:",
     ofAbout: "Of about {count} people like you:",
     ofThose: "Of {count} people whose answer is “{value}”:",
@@ -310,16 +339,16 @@ var en_default = {
         other: "{count} send the opposite"
       },
       another: {
-        one: "{count} sends another answer, drawn by lot",
-        other: "{count} send another answer, drawn by lot"
+        one: "{count} sends another answer, picked by chance",
+        other: "{count} send another answer, picked by chance"
       },
       personal: {
         one: "{count} sends the answer to a harmless second question",
         other: "{count} send the answer to a harmless second question"
       },
       drawn: {
-        one: "{count} sends an answer drawn by lot",
-        other: "{count} send an answer drawn by lot"
+        one: "{count} sends an answer picked by chance",
+        other: "{count} send an answer picked by chance"
       }
     },
     says: {
@@ -327,69 +356,95 @@ var en_default = {
       other: "{count} send “{value}”"
     },
     saysAnyway: {
-      one: "{count} sends “{value}”, whatever their answer",
-      other: "{count} send “{value}”, whatever their answer"
+      one: "{count} sends “{value}”, whatever the answer",
+      other: "{count} send “{value}”, whatever the answer"
     },
-    sentences: "A coin decides which of them you are, and nobody else ever sees how it falls. Over many people the coins even out, so the researchers can work out the group’s percentage, but not your answer.",
-    together: "One coin decides for all of these questions together.",
-    apart: "Each of these questions has a coin of its own.",
-    readerTitle: "What could somebody infer from my report?",
-    reader: "Take “{question}” and suppose that {having} in 100 people would truly answer “{value}”. Then about {sent} in 100 send “{value}”, and it is the real answer of only about {theirs} of these {sent}.",
-    allThatIsRead: "That is all that anybody can read from a sent “{value}”.",
-    admission: "A sent “{value}” is not an admission.",
-    admissionWhy: "It may be yours, or the disguise. Nobody can tell which.",
-    choose: "Which coin shall decide?",
-    page: "This page’s coin",
-    pageHelp: "Quick. The page tosses it once, on this device, and keeps it to itself. Browsers erase slowly: if somebody may search this device, use your own coin.",
-    own: "My own coin or die",
-    ownHelp: "You toss it in private; the page tells you what each outcome means and never asks.",
-    noStorage: "This browser keeps nothing between visits (perhaps a private window), so this page’s coin could not stay the same. Please use your own coin or die, or open the link in a normal window.",
-    chooseFirst: "Please choose a coin."
+    these: {
+      one: "{count} of the {of} questions",
+      other: "{count} of the {of} questions"
+    },
+    answer: "answer {number}",
+    together: "One draw decides for all of these questions together.",
+    apart: "Each of these questions has its own draw.",
+    readerTitle: "An example with numbers",
+    reader: "Say that {having} of 100 people would really answer “{value}”. Then about {sent} of 100 send “{value}”. For about {theirs} of these {sent} it is the real answer."
+  },
+  choose: {
+    title: "Who makes the draw?",
+    lead: "You can throw for yourself, or this page can do it for you.",
+    legend: "Your choice",
+    own: "I throw for myself",
+    ownHelp: "You need {tools}. The page says what each result means. It never asks what you threw.",
+    tools: {
+      coin: "a coin",
+      die: "a die",
+      dice: "two dice",
+      digit: "a banknote or a stopwatch",
+      digits: "a banknote or a stopwatch"
+    },
+    page: "This page draws for me",
+    pageHelp: "This is quick. Until you send, and maybe longer, this device keeps the result. If somebody might search it, throw for yourself.",
+    noStorage: "This browser keeps nothing between visits. Maybe this is a private window. So the page cannot draw for you here. You throw for yourself, or you open the link in a normal window.",
+    first: "Please choose one."
   },
   practice: {
     title: "Try it out",
-    lead: "A practice question. Nothing is sent.",
+    lead: "This is only practice. Nothing is sent.",
     question: "Do you like rainy days?",
-    personal: "Is your birthday in the first half of the year, January to June?",
-    toss: "Toss the coin",
-    done: "See what would be sent",
-    kept: "The coin says: as it is.",
-    changed: "The coin says: disguised.",
-    picked: "The coin picks answer {letter}.",
-    wouldSend: "The page would send: {value}",
-    onlyThis: "A reader sees only what was sent, not how the coin fell.",
-    onlyClicked: "What you clicked is what would be sent. Only you know how your coin fell, and whether this is your answer.",
-    first: "Please answer first, then toss."
+    personal: "Were you born in the first half of a year, January to June?",
+    toss: "Draw",
+    done: "Show what would be sent",
+    wouldSend: "This time the page would send: {value}",
+    both: "With your answer, this can happen:",
+    example: "Say your real answer is “{value}”. Then you click:",
+    times: "{count} of {of} times",
+    timesAbout: "about {count} of {of} times",
+    truth: "“{value}”: your answer",
+    turned: "“{value}”: not your answer",
+    drawn: "“{value}”: picked by chance",
+    second: "“{value}”: your answer to B",
+    anySecond: "your answer to B",
+    anyDrawn: "“Yes” or “No”, picked by chance",
+    anyway: "“{value}”, whatever your answer",
+    onlyThis: "Others see only what was sent. They do not see why.",
+    onlyClicked: "Others see only what you clicked. They do not see what you threw.",
+    first: "Please answer first.",
+    needed: "Please try it once before you go on."
   },
   check: {
     title: "Two quick questions",
-    lead: "To see whether we explained it well. There are no grades: you go on either way.",
+    lead: "They show us if we explained it well. You go on either way.",
     right: "Yes, that’s right.",
     wrong: "Not quite.",
     first: "Please choose an answer to both.",
     report: {
-      text: "Somebody reads one sent answer: “Yes”. What do they know for certain about that person?",
-      real: "That the real answer is “Yes”",
-      nothing: "Nothing for certain",
-      why: "It may be the real answer or the disguise; nobody can tell which."
+      text: "A stranger sees that you sent “Yes”. What can they know?",
+      real: "That my real answer is “Yes”",
+      guess: "They can guess, but not be sure",
+      why: "A “Yes” can be the real answer, or it can come from chance. So it is a guess."
     },
-    group: {
-      text: "How do the researchers still learn something?",
-      undo: "They undo each person’s disguise",
-      compute: "They know how often answers are disguised and work out the group’s percentage",
-      names: "They ask some people for their names",
-      why: "Over many people the disguise evens out; for one person it cannot be undone."
+    rule: {
+      text: "How should you answer the questions that follow?",
+      change: "I change some answers myself",
+      real: "As it really is",
+      why: "The page does the rest. If you change answers yourself, the results come out wrong."
+    },
+    throw: {
+      text: "Your throw says that you should not click your real answer. What do you do?",
+      real: "I click my real answer all the same",
+      follow: "I click what the page says for this throw",
+      why: "Only then are you protected, and only then do the results come out right."
     }
   },
   questions: {
     title: "Your answers",
     part: "Your answers, part {number} of {of}",
-    public: "told as it is",
+    public: "sent as it is",
     stays: "stays on this device",
     disguised: "disguised",
     direct: "sent as it is",
-    pageCoin: "Answer as it really is. This page’s coin disguises your answers before they are sent.",
-    both: "Please answer both A and B. The coin picks which of the two answers is sent; the other never leaves your device.",
+    pageCoin: "Answer as it really is. The page disguises your answers before they are sent.",
+    both: "Please answer both A and B. Chance picks which of the two answers is sent. The other one stays on this device.",
     several: "Tick all that apply.",
     none: "None of these",
     missing: {
@@ -400,13 +455,13 @@ var en_default = {
     all: "All questions need an answer."
   },
   own: {
-    title: "Toss in private, then click",
+    title: "Throw for yourself, then click",
     tools: {
       coin: "Toss a coin.",
       die: "Roll a die.",
-      digit: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last digit.",
+      digit: "Take a banknote, a different one each time, and look at its number. Use the last digit but one. No banknote? Start a stopwatch, stop it without looking, and use its last digit.",
       dice: "Roll two dice and add them up.",
-      digits: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits."
+      digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits."
     },
     heads: "Heads",
     tails: "Tails",
@@ -416,70 +471,71 @@ var en_default = {
     truths: "your real answers",
     opposite: "the opposite of your real answer",
     opposites: "the opposite of your real answers, in all of these questions",
-    oppositesTicks: "the opposite of your real answers, in all of these questions; where you can tick several, tick exactly those that do not apply",
+    oppositesTicks: "the opposite of your real answers, in all of these questions. Where you can tick several, tick exactly those that do not apply",
     first: "your real answer to question A",
     firsts: "your real answers to the questions A",
     second: "your real answer to question B",
     seconds: "your real answers to the questions B",
     say: "“{value}”, whatever your answer",
-    never: "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
-    same: "The same throw as before counts here. Do not throw again."
+    never: "Do not tell anybody what you threw. This page does not ask. It sends what you click.",
+    same: "The throw from before counts here, too. Do not throw again."
   },
   review: {
-    title: "This is exactly what leaves your device",
+    title: "This is what will be sent",
     question: "Question",
     sent: "What is sent",
-    note: "The answers below are disguised: they may or may not be your own.",
-    noteOwn: "Sent is what you clicked. Only you know how your coin fell.",
-    noteDirect: "In your case the answers are sent as they are.",
+    note: "Some of these answers may not be your own. That is the disguise.",
+    noteOwn: "The page sends what you clicked. Only you know what you threw.",
+    noteDirect: "Your answers are sent as you gave them.",
     noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
-    literal: "The very bytes",
-    literalNote: "Always {size} characters, whatever you answered; dots fill it up. No name, no time, no address.",
-    parts: "It holds the survey’s fingerprint, a random number, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
-    partsInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
-    partsBit: "It holds the survey’s fingerprint, a random number, three settings that are the same for everybody, and one sign: the yes or no.",
-    partsBitInvited: "It holds the survey’s fingerprint, a random number, a blinded ticket that shows you were invited but not who you are, three settings that are the same for everybody, and one sign: the yes or no.",
+    literal: "Show the message itself",
+    literalNote: "The message always has {size} characters, whatever you answer. Dots fill it up. It holds no name, no time and no address.",
+    parts: "The message names the survey by a code, its fingerprint. It holds a random number. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
+    partsInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
+    partsBit: "The message names the survey by a code, its fingerprint. It holds a random number. Three settings are the same for everybody. Then comes one sign: the yes or no.",
+    partsBitInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. Three settings are the same for everybody. Then comes one sign: the yes or no.",
     send: "Send",
-    ticket: "Fetching your ticket from the server …",
-    none: "none of these"
+    ticket: "The server is checking your invitation …",
+    none: "none of these",
+    noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them."
   },
   sending: {
     title: "Sending …",
-    waiting: "Your disguised answers wait on this device and are sent as soon as the network is back.",
-    waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
-    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
-    open: "You may leave this page open, or come back to it later.",
-    keepOpen: "Please leave this page open until then: this browser keeps nothing."
+    waiting: "Your answers wait on this device, as you just saw them. They are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device. It is sent as soon as the network is back.",
+    open: "You can leave this page open or come back later.",
+    keepOpen: "Please leave this page open until then. This browser keeps nothing."
   },
   done: {
     title: "Thank you",
-    lead: "Your answer has arrived and is kept.",
-    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
-    preview: "In the real survey your answer would now have been sent.",
+    lead: "Your answers have arrived and are stored.",
+    leadBit: "Your yes or no has arrived and is stored. Your answers never left this device.",
+    preview: "In the real survey your answers would now be sent.",
     receipt: "Your receipt",
-    why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
+    why: "With this code you can check later if your answers are stored, or delete them. It is a random number.",
     copy: "Copy",
     copied: "Copied",
     print: "Print",
-    kept: "The receipt is also kept on this device.",
-    forget: "Forget this on this device",
-    forgotten: "This device has forgotten it."
+    kept: "This browser keeps the receipt, too.",
+    forget: "Forget it on this device",
+    forgotten: "This device has forgotten it.",
+    secret: "Keep it to yourself. Whoever has it can do the same. Whoever also gets the survey’s data can find what you sent."
   },
   receipts: {
-    title: "Check or delete an answer",
+    title: "Check or delete your answers",
     label: "Receipt",
     help: "Sixteen letters and digits, such as {example}",
     check: "Check",
-    erase: "Delete my answer",
+    erase: "Delete my answers",
     sure: "Delete for good?",
     reallyErase: "Yes, delete it",
     keep: "No, keep it",
-    malformed: "This is not a receipt: it has sixteen letters and digits. Please copy it once more.",
-    included: "Yes: the answer with this receipt is kept.",
-    missing: "There is no answer with this receipt: it has not arrived, or was deleted.",
-    deleted: "The answer with this receipt has been deleted.",
-    nothing: "There is no answer with this receipt, so nothing was deleted.",
-    unreachable: "The server cannot be reached just now. Please try again later."
+    malformed: "This is not a receipt. A receipt has sixteen letters and digits. Please copy it once more.",
+    included: "Yes: the answers with this receipt are stored.",
+    missing: "No answers with this receipt are stored. They have not arrived, or they were deleted.",
+    deleted: "The answers with this receipt have been deleted.",
+    nothing: "No answers with this receipt are stored, so nothing was deleted.",
+    unreachable: "The server cannot be reached right now. Please try again later."
   },
   trouble: {
     closed: {
@@ -488,39 +544,39 @@ var en_default = {
     },
     wrongLink: {
       title: "Please open the link from your invitation",
-      text: "This survey is by invitation, and the address in your browser holds none that is complete. Open the link once more, or copy all of it."
+      text: "You need an invitation for this survey. The address in your browser has none, or only a part of one. Open the link once more, or copy all of it."
     },
     unknownInvitation: {
       title: "This invitation is not known here",
-      text: "Perhaps the link was cut short. Open it once more from your invitation, or write to us."
+      text: "Maybe the link was cut short. Open it once more from your invitation, or write to us."
     },
     usedInvitation: {
       title: "This invitation has been used",
-      text: "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do."
+      text: "Maybe you began on another device or in another browser. Then please go on there. If you cannot, write to us and we send you a new link. If you have a newer link, use that one. If you have answered, you are done."
     },
     wrongKey: {
       title: "This page stopped to protect you",
-      text: "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
+      text: "The server’s key or questions are not the ones from your invitation. Somebody could have recognised your answers. Nothing was sent. Please tell the researchers."
     },
     givenUp: {
-      title: "You have finished here",
-      text: "Your answer was not taken, and this device has forgotten it. It is not asked for again."
+      title: "You are done here",
+      text: "Your answers were not taken, and this device has forgotten them. You are not asked again."
     },
     noStorage: {
       title: "This browser keeps nothing between visits",
-      text: "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data."
+      text: "So chance would decide anew at each visit, and that would protect you less. Please open the link in a normal window, or allow this page to keep data."
     },
     broken: {
       title: "Something is wrong with this survey",
-      text: "It cannot be shown. Nothing was sent. Please tell the researchers."
+      text: "It cannot be shown. No answer was sent. Please tell the researchers."
     },
     refusedFull: {
-      title: "Your answer was not taken",
-      text: "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same."
+      title: "Your answers were not taken",
+      text: "Maybe this invitation has answered before. Or enough people like you have taken part. Thank you all the same."
     },
     refused: {
-      title: "Your answer was not taken",
-      text: "The server would not accept it. It stays on this device; you can try once more, or write to us."
+      title: "Your answers were not taken",
+      text: "The server does not accept them. They stay on this device. You can try once more, or write to us."
     }
   },
   early: {
@@ -553,59 +609,84 @@ var de_default = {
   loading: "Einen Moment …",
   tryAgain: "Noch einmal versuchen",
   contact: "Fragen? Schreiben Sie an {contact}",
-  checkReceipt: "Eine Antwort prüfen oder löschen",
+  checkReceipt: "Antworten prüfen oder löschen",
   backToSurvey: "Zurück zur Umfrage",
   preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
-  consent: {
-    title: "Bevor Sie sich entscheiden",
-    table: "Wer könnte was erfahren?",
-    who: "Wer",
-    answer: "Ihre eigene Antwort?",
-    disguisedAnswer: "Ihre eigene Antwort, wo sie verschleiert ist?",
-    learns: "Was sie erfahren können",
-    never: "Nie mit Sicherheit",
-    neverBut: "Nie mit Sicherheit, außer {values}",
-    share: "Den Anteil in der Gruppe",
-    rows: {
-      researcher: "Die Forschenden",
-      server: "Wer den Server betreibt",
-      thief: "Wer den Server hackt und alles stiehlt",
-      court: "Ein Gericht, das die Herausgabe anordnet"
+  about: {
+    title: "Über diese Umfrage",
+    asked: "Was wir fragen",
+    count: {
+      one: "Wir stellen {count} Frage.",
+      other: "Wir stellen {count} Fragen."
     },
-    because: "Ihre Antworten werden auf diesem Gerät verschleiert, bevor etwas gesendet wird. Bei einer einzelnen Person kann das niemand rückgängig machen, denn niemand sonst erfährt, was der Schleier verändert hat.",
-    guess: "Aus dem, was Sie senden, lässt sich Ihre Antwort nur erraten. Wären alle Antworten gleich häufig, so läge man bei etwa {after} von 100 Personen richtig, und ohne das Gesendete bei etwa {before}.",
-    public: "Fragen mit dem Zeichen „wie gesagt“ werden ohne Schleier gesendet.",
+    all: "Ihre Antworten werden geschützt, bevor sie dieses Gerät verlassen.",
+    some: "Manche Antworten werden geschützt, bevor sie dieses Gerät verlassen. Andere werden unverändert gesendet. Bei jeder Frage steht, was gilt.",
+    plain: "Ihre Antworten werden unverändert gesendet.",
+    bit: "Ihre Antworten bleiben auf diesem Gerät.",
+    next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
+  },
+  consent: {
+    title: "So werden Ihre Antworten geschützt",
+    lead: "Bevor eine Antwort dieses Gerät verlässt, entscheidet der Zufall, was gesendet wird.",
+    evens: "Niemand sonst sieht, wie der Zufall bei Ihnen entschieden hat. Bei vielen Menschen gleicht er sich aus. So lässt sich ausrechnen, wie häufig eine Antwort in der Gruppe ist.",
+    proof: "Ein gesendetes „{value}“ beweist nichts.",
+    proofWhy: "Es kann Ihre Antwort sein, oder es kommt vom Zufall.",
+    table: "Was andere über Sie erfahren können",
+    readers: "„Andere“ sind die Forschenden, wer den Server betreibt, ein Hacker, der alles stiehlt, und ein Gericht.",
+    one: "Eine geschützte Antwort",
+    all: "Alle geschützten Antworten zusammen",
+    guess: "Nur eine Vermutung",
+    right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
+    even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
+    certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
+    shared: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kennt dann auch die anderen.",
+    sharedGuess: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, rät alle bei etwa {after} von 100 Personen richtig.",
+    sharedMore: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kann die anderen besser raten.",
+    second: "Zu manchen Fragen gehört eine zweite, harmlose Frage. Wer Ihre Antwort auf die zweite kennt, kann manchmal auf die erste schließen.",
+    open: "Antworten mit dem Zeichen „unverändert“",
+    openRead: "Sie können sie lesen.",
+    part: "Dass Sie mitgemacht haben",
+    partInvited: "Die Forschenden können sehen, dass Ihre Einladung benutzt wurde. Der Server speichert nicht, welche Antworten dazu gehören.",
+    partOpen: "Der Server speichert keine Namen, keine Adressen und keine Uhrzeiten.",
+    network: "Ihr Netz, zum Beispiel in der Firma, kann sehen, dass Sie diese Seite geöffnet haben. Was Sie antworten, sieht es nicht.",
+    device: "Bis Sie senden, und vielleicht länger, steht auf diesem Gerät, wie der Zufall entschieden hat. Wenn jemand es durchsuchen könnte, öffnen Sie die Umfrage auf einem anderen.",
     notDirect: {
       by: "some",
-      one: "{some} von {of} Personen wird zum Vergleich direkt gefragt. Sie gehören nicht dazu.",
-      other: "{some} von {of} Personen werden zum Vergleich direkt gefragt. Sie gehören nicht dazu."
+      one: "{some} von {of} Personen wird ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu.",
+      other: "{some} von {of} Personen werden ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu."
     },
-    agree: "Einverstanden, los geht’s",
-    stop: "Die Teilnahme ist freiwillig. Sie können jederzeit aufhören, indem Sie diese Seite schließen; vor dem letzten Schritt wird nichts gesendet."
+    stop: "Sie entscheiden, ob Sie mitmachen. Sie können jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken.",
+    invited: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Sie können trotzdem aufhören und später in diesem Browser weitermachen.",
+    invitedOnce: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Dieser Browser behält nichts. Wenn Sie die Seite vor dem Senden schließen, brauchen Sie eine neue Einladung.",
+    begun: "Sie haben hier schon begonnen. Ihre Einladung gilt in diesem Browser noch. Was Sie damals geantwortet haben, wurde nicht behalten.",
+    agree: "Ich mache mit"
   },
   plain: {
     title: "Bevor Sie sich entscheiden",
-    lead: "In dieser Umfrage werden die Antworten so gesendet, wie sie sind.",
-    body: "Sie werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben."
+    lead: "In dieser Umfrage werden Ihre Antworten unverändert gesendet.",
+    body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
   },
   oneBit: {
     title: "Bevor Sie sich entscheiden",
     lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
-    body: "Dieses Gerät vergleicht Ihre Antworten mit einer Vermutung, die es vorher für alle Kombinationen von Antworten gab, und sendet, ob sie stimmt. Es sendet keine Antwort und keinen Namen. Sie sehen das Ja oder Nein, bevor es gesendet wird."
+    body: "Diese Seite stellt eine Vermutung über Sie an. Sie prüft sie mit Ihren Antworten, hier auf diesem Gerät. Dann sendet sie, ob die Vermutung stimmt: ja oder nein. Die Antworten und Ihr Name werden nicht gesendet. Sie sehen das Ja oder Nein vorher.",
+    tells: "Andere können das Ja oder Nein lesen. Es verrät ein wenig über Ihre Antworten."
   },
   direct: {
     title: "Bevor Sie sich entscheiden",
-    lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
+    lead: "In Ihrem Fall werden die Antworten unverändert gesendet.",
     body: {
       by: "some",
-      one: "{some} von {of} Personen, ausgelost, antwortet ohne Schleier, damit sich beide Arten zu fragen vergleichen lassen. Das Los fiel auf Sie. Ihre Antworten werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben: Die Forschenden und wer die Daten hat können sie lesen.",
-      other: "{some} von {of} Personen, ausgelost, antworten ohne Schleier, damit sich beide Arten zu fragen vergleichen lassen. Das Los fiel auf Sie. Ihre Antworten werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben: Die Forschenden und wer die Daten hat können sie lesen."
+      one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
+      other: "{some} von {of} Personen antworten ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt."
     },
-    stop: "Sie können jetzt oder jederzeit vor dem letzten Schritt aufhören, indem Sie diese Seite schließen. Dann wird nichts gesendet, und niemand nimmt es übel.",
-    agree: "Einverstanden, ich antworte offen"
+    stop: "Sie können jetzt oder jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken. Niemand nimmt es Ihnen übel.",
+    agree: "Ich mache mit und antworte offen"
   },
   how: {
-    title: "Wie Ihre Antworten verschleiert werden",
     of: "Von {count} Personen wie Ihnen:",
     ofAbout: "Von etwa {count} Personen wie Ihnen:",
     ofThose: "Von {count} Personen, deren Antwort „{value}“ ist:",
@@ -624,16 +705,16 @@ var de_default = {
         other: "{count} senden das Gegenteil"
       },
       another: {
-        one: "{count} sendet eine andere, ausgeloste Antwort",
-        other: "{count} senden eine andere, ausgeloste Antwort"
+        one: "{count} sendet eine andere Antwort, die der Zufall aussucht",
+        other: "{count} senden eine andere Antwort, die der Zufall aussucht"
       },
       personal: {
         one: "{count} sendet die Antwort auf eine harmlose zweite Frage",
         other: "{count} senden die Antwort auf eine harmlose zweite Frage"
       },
       drawn: {
-        one: "{count} sendet eine ausgeloste Antwort",
-        other: "{count} senden eine ausgeloste Antwort"
+        one: "{count} sendet eine Antwort, die der Zufall aussucht",
+        other: "{count} senden eine Antwort, die der Zufall aussucht"
       }
     },
     says: {
@@ -641,69 +722,95 @@ var de_default = {
       other: "{count} senden „{value}“"
     },
     saysAnyway: {
-      one: "{count} sendet „{value}“, was auch immer die Antwort ist",
-      other: "{count} senden „{value}“, was auch immer die Antwort ist"
+      one: "{count} sendet „{value}“, egal was die Antwort ist",
+      other: "{count} senden „{value}“, egal was die Antwort ist"
     },
-    sentences: "Eine Münze entscheidet, zu welchen Sie gehören, und niemand sonst sieht je, wie sie fällt. Über viele Menschen gleichen sich die Münzen aus; so können die Forschenden den Anteil in der Gruppe berechnen, aber nicht Ihre Antwort.",
-    together: "Eine einzige Münze entscheidet für alle diese Fragen zusammen.",
-    apart: "Jede dieser Fragen hat ihre eigene Münze.",
-    readerTitle: "Was könnte jemand aus meiner Meldung schließen?",
-    reader: "Nehmen wir „{question}“ und an, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“, und nur bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort.",
-    allThatIsRead: "Mehr kann niemand aus einem gesendeten „{value}“ lesen.",
-    admission: "Ein gesendetes „{value}“ ist kein Geständnis.",
-    admissionWhy: "Es kann Ihre Antwort sein oder der Schleier. Niemand kann das unterscheiden.",
-    choose: "Welche Münze soll entscheiden?",
-    page: "Die Münze dieser Seite",
-    pageHelp: "Schnell. Die Seite wirft sie einmal, auf diesem Gerät, und behält es für sich. Browser löschen langsam: Wenn jemand dieses Gerät durchsuchen könnte, nehmen Sie Ihre eigene Münze.",
-    own: "Meine eigene Münze oder mein Würfel",
-    ownHelp: "Sie werfen für sich; die Seite sagt, was jedes Ergebnis bedeutet, und fragt nie danach.",
-    noStorage: "Dieser Browser behält zwischen zwei Besuchen nichts (vielleicht ein privates Fenster), daher könnte die Münze der Seite nicht dieselbe bleiben. Bitte nehmen Sie Ihre eigene Münze, oder öffnen Sie den Link in einem normalen Fenster.",
-    chooseFirst: "Bitte wählen Sie eine Münze."
+    these: {
+      one: "{count} der {of} Fragen",
+      other: "{count} der {of} Fragen"
+    },
+    answer: "Antwort {number}",
+    together: "Der Zufall zieht einmal für alle diese Fragen zusammen.",
+    apart: "Der Zufall zieht für jede dieser Fragen neu.",
+    readerTitle: "Ein Beispiel mit Zahlen",
+    reader: "Angenommen, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“. Bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort."
+  },
+  choose: {
+    title: "Wer lässt den Zufall entscheiden?",
+    lead: "Sie können selbst werfen, oder diese Seite zieht für Sie.",
+    legend: "Ihre Wahl",
+    own: "Ich werfe selbst",
+    ownHelp: "Sie brauchen {tools}. Die Seite sagt, was jedes Ergebnis bedeutet. Sie fragt nie, was Sie geworfen haben.",
+    tools: {
+      coin: "eine Münze",
+      die: "einen Würfel",
+      dice: "zwei Würfel",
+      digit: "einen Geldschein oder eine Stoppuhr",
+      digits: "einen Geldschein oder eine Stoppuhr"
+    },
+    page: "Diese Seite zieht für mich",
+    pageHelp: "Das geht schnell. Bis Sie senden, und vielleicht länger, steht das Ergebnis auf diesem Gerät. Wenn jemand es durchsuchen könnte, werfen Sie selbst.",
+    noStorage: "Dieser Browser behält nichts zwischen zwei Besuchen. Vielleicht ist das ein privates Fenster. Darum kann die Seite hier nicht für Sie ziehen. Sie werfen selbst, oder Sie öffnen den Link in einem normalen Fenster.",
+    first: "Bitte wählen Sie eines."
   },
   practice: {
     title: "Probieren Sie es aus",
-    lead: "Eine Übungsfrage. Nichts wird gesendet.",
+    lead: "Das ist nur eine Übung. Nichts wird gesendet.",
     question: "Mögen Sie Regentage?",
-    personal: "Haben Sie in der ersten Jahreshälfte Geburtstag, von Januar bis Juni?",
-    toss: "Münze werfen",
+    personal: "Sind Sie in der ersten Hälfte eines Jahres geboren, von Januar bis Juni?",
+    toss: "Ziehen",
     done: "Zeigen, was gesendet würde",
-    kept: "Die Münze sagt: wie gesagt.",
-    changed: "Die Münze sagt: verschleiert.",
-    picked: "Die Münze wählt Antwort {letter}.",
-    wouldSend: "Die Seite würde senden: {value}",
-    onlyThis: "Wer mitliest, sieht nur das Gesendete, nicht wie die Münze fiel.",
-    onlyClicked: "Was Sie anklicken, würde gesendet. Nur Sie wissen, wie Ihre Münze fiel und ob das Ihre Antwort ist.",
-    first: "Bitte erst antworten, dann werfen."
+    wouldSend: "Diesmal würde die Seite senden: {value}",
+    both: "Mit Ihrer Antwort kann das geschehen:",
+    example: "Angenommen, Ihre wirkliche Antwort ist „{value}“. Dann klicken Sie:",
+    times: "{count} von {of} Mal",
+    timesAbout: "etwa {count} von {of} Mal",
+    truth: "„{value}“: Ihre Antwort",
+    turned: "„{value}“: nicht Ihre Antwort",
+    drawn: "„{value}“: vom Zufall ausgesucht",
+    second: "„{value}“: Ihre Antwort auf B",
+    anySecond: "Ihre Antwort auf B",
+    anyDrawn: "„Ja“ oder „Nein“, vom Zufall ausgesucht",
+    anyway: "„{value}“, egal was Ihre Antwort ist",
+    onlyThis: "Andere sehen nur, was gesendet wurde. Warum, sehen sie nicht.",
+    onlyClicked: "Andere sehen nur, was Sie angeklickt haben. Was Sie geworfen haben, sehen sie nicht.",
+    first: "Bitte antworten Sie zuerst.",
+    needed: "Bitte probieren Sie es einmal aus, bevor es weitergeht."
   },
   check: {
     title: "Zwei kurze Fragen",
-    lead: "Damit wir sehen, ob wir es gut erklärt haben. Es gibt keine Noten; es geht in jedem Fall weiter.",
+    lead: "Sie zeigen uns, ob wir es gut erklärt haben. Es geht in jedem Fall weiter.",
     right: "Ja, richtig.",
     wrong: "Nicht ganz.",
     first: "Bitte wählen Sie bei beiden eine Antwort.",
     report: {
-      text: "Jemand liest eine gesendete Antwort: „Ja“. Was weiß er sicher über diese Person?",
-      real: "Dass die wirkliche Antwort „Ja“ ist",
-      nothing: "Nichts sicher",
-      why: "Es kann die wirkliche Antwort sein oder der Schleier; niemand kann das unterscheiden."
+      text: "Ein Fremder sieht, dass Sie „Ja“ gesendet haben. Was kann er wissen?",
+      real: "Dass meine wirkliche Antwort „Ja“ ist",
+      guess: "Er kann raten, aber nicht sicher sein",
+      why: "Ein „Ja“ kann die wirkliche Antwort sein, oder es kommt vom Zufall. Also kann er nur raten."
     },
-    group: {
-      text: "Wie erfahren die Forschenden trotzdem etwas?",
-      undo: "Sie lüften bei jeder Person den Schleier",
-      compute: "Sie wissen, wie oft Antworten verschleiert werden, und berechnen den Anteil in der Gruppe",
-      names: "Sie fragen einige nach ihrem Namen",
-      why: "Über viele Menschen gleicht sich der Schleier aus; bei einer Person lässt er sich nicht lüften."
+    rule: {
+      text: "Wie beantworten Sie die folgenden Fragen?",
+      change: "Ich ändere manche Antworten selbst",
+      real: "So, wie es wirklich ist",
+      why: "Den Rest macht die Seite. Wenn Sie selbst etwas ändern, werden die Ergebnisse falsch."
+    },
+    throw: {
+      text: "Ihr Wurf sagt, dass Sie nicht Ihre wirkliche Antwort anklicken sollen. Was tun Sie?",
+      real: "Ich klicke trotzdem meine wirkliche Antwort an",
+      follow: "Ich klicke an, was die Seite für diesen Wurf sagt",
+      why: "Nur dann sind Sie geschützt, und nur dann stimmen die Ergebnisse."
     }
   },
   questions: {
     title: "Ihre Antworten",
     part: "Ihre Antworten, Teil {number} von {of}",
-    public: "wie gesagt",
+    public: "unverändert",
     stays: "bleibt auf diesem Gerät",
-    disguised: "verschleiert",
-    direct: "wie gesagt gesendet",
-    pageCoin: "Antworten Sie, wie es wirklich ist. Die Münze der Seite verschleiert Ihre Antworten, bevor sie gesendet werden.",
-    both: "Bitte beantworten Sie A und B. Die Münze wählt, welche der beiden Antworten gesendet wird; die andere verlässt Ihr Gerät nie.",
+    disguised: "geschützt",
+    direct: "unverändert",
+    pageCoin: "Antworten Sie, wie es wirklich ist. Die Seite schützt Ihre Antworten, bevor sie gesendet werden.",
+    both: "Bitte beantworten Sie A und B. Der Zufall entscheidet, welche der beiden Antworten gesendet wird. Die andere bleibt auf diesem Gerät.",
     several: "Kreuzen Sie alles Zutreffende an.",
     none: "Nichts davon",
     missing: {
@@ -714,13 +821,13 @@ var de_default = {
     all: "Alle Fragen brauchen eine Antwort."
   },
   own: {
-    title: "Werfen Sie für sich, dann klicken Sie",
+    title: "Werfen Sie selbst, dann klicken Sie",
     tools: {
       coin: "Werfen Sie eine Münze.",
       die: "Würfeln Sie.",
-      digit: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählt ihre letzte Ziffer.",
-      dice: "Werfen Sie zwei Würfel und zählen Sie die Augen zusammen.",
-      digits: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählen ihre letzten zwei Ziffern."
+      digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
+      dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
+      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern."
     },
     heads: "Kopf",
     tails: "Zahl",
@@ -730,69 +837,70 @@ var de_default = {
     truths: "Ihre wirklichen Antworten",
     opposite: "das Gegenteil Ihrer wirklichen Antwort",
     opposites: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen",
-    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen; wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
+    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen. Wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
     first: "Ihre wirkliche Antwort auf Frage A",
     firsts: "Ihre wirklichen Antworten auf die Fragen A",
     second: "Ihre wirkliche Antwort auf Frage B",
     seconds: "Ihre wirklichen Antworten auf die Fragen B",
-    say: "„{value}“, was auch immer Ihre Antwort ist",
-    never: "Sagen Sie niemandem, was kam; diese Seite fragt nicht danach. Gesendet wird, was Sie anklicken.",
-    same: "Hier gilt derselbe Wurf wie zuvor. Werfen Sie nicht noch einmal."
+    say: "„{value}“, egal was Ihre Antwort ist",
+    never: "Sagen Sie niemandem, was Sie geworfen haben. Diese Seite fragt nicht danach. Sie sendet, was Sie anklicken.",
+    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal."
   },
   review: {
-    title: "Genau das verlässt Ihr Gerät",
+    title: "Das wird gesendet",
     question: "Frage",
     sent: "Was gesendet wird",
-    note: "Die Antworten hier sind verschleiert: Es können Ihre eigenen sein oder nicht.",
-    noteOwn: "Gesendet wird, was Sie angeklickt haben. Nur Sie wissen, wie Ihre Münze fiel.",
-    noteDirect: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
-    noteBit: "Ihre Antworten bleiben hier. Dieses Ja oder Nein ist alles, was über sie gesendet wird.",
-    literal: "Die Zeichen selbst",
-    literalNote: "Immer {size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.",
-    parts: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
-    partsInvited: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
-    partsBit: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
-    partsBitInvited: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
+    note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
+    noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
+    noteDirect: "Ihre Antworten werden unverändert gesendet.",
+    noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
+    literal: "Die Nachricht selbst zeigen",
+    literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
+    parts: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsBit: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
+    partsBitInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
     send: "Senden",
-    ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
-    none: "nichts davon"
+    ticket: "Der Server prüft Ihre Einladung …",
+    none: "nichts davon",
+    noteSome: "Antworten mit dem Zeichen „geschützt“ sind vielleicht nicht Ihre eigenen. Die anderen werden unverändert gesendet."
   },
   sending: {
     title: "Wird gesendet …",
-    waiting: "Ihre verschleierten Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
-    waitingDirect: "Ihre Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
-    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät und wird gesendet, sobald das Netz wieder da ist.",
+    waiting: "Ihre Antworten warten auf diesem Gerät, so wie Sie sie eben gesehen haben. Sie werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät. Es wird gesendet, sobald das Netz wieder da ist.",
     open: "Sie können diese Seite offen lassen oder später wiederkommen.",
-    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen: Dieser Browser behält nichts."
+    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen. Dieser Browser behält nichts."
   },
   done: {
     title: "Vielen Dank",
-    lead: "Ihre Antwort ist angekommen und gespeichert.",
+    lead: "Ihre Antworten sind angekommen und gespeichert.",
     leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
-    preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
+    preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
     receipt: "Ihre Quittung",
-    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",
+    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
     copy: "Kopieren",
     copied: "Kopiert",
     print: "Drucken",
-    kept: "Die Quittung bleibt auch auf diesem Gerät.",
+    kept: "Auch dieser Browser behält die Quittung.",
     forget: "Auf diesem Gerät vergessen",
-    forgotten: "Dieses Gerät hat sie vergessen."
+    forgotten: "Dieses Gerät hat sie vergessen.",
+    secret: "Behalten Sie ihn für sich. Wer ihn hat, kann das auch. Wer außerdem an die Daten der Umfrage kommt, kann finden, was Sie gesendet haben."
   },
   receipts: {
-    title: "Eine Antwort prüfen oder löschen",
+    title: "Antworten prüfen oder löschen",
     label: "Quittung",
     help: "Sechzehn Buchstaben und Ziffern, wie {example}",
     check: "Prüfen",
-    erase: "Meine Antwort löschen",
+    erase: "Meine Antworten löschen",
     sure: "Endgültig löschen?",
     reallyErase: "Ja, löschen",
     keep: "Nein, behalten",
-    malformed: "Das ist keine Quittung: Sie hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
-    included: "Ja: Die Antwort mit dieser Quittung ist gespeichert.",
-    missing: "Es gibt keine Antwort mit dieser Quittung: Sie ist nicht angekommen oder wurde gelöscht.",
-    deleted: "Die Antwort mit dieser Quittung ist gelöscht.",
-    nothing: "Es gibt keine Antwort mit dieser Quittung; nichts wurde gelöscht.",
+    malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
+    included: "Ja: Die Antworten mit dieser Quittung sind gespeichert.",
+    missing: "Zu dieser Quittung ist nichts gespeichert. Die Antworten sind nicht angekommen, oder sie wurden gelöscht.",
+    deleted: "Die Antworten mit dieser Quittung sind gelöscht.",
+    nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
     unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
   },
   trouble: {
@@ -802,39 +910,39 @@ var de_default = {
     },
     wrongLink: {
       title: "Bitte öffnen Sie den Link aus Ihrer Einladung",
-      text: "Diese Umfrage geht nur mit Einladung, und die Adresse in Ihrem Browser enthält keine vollständige. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
+      text: "Für diese Umfrage brauchen Sie eine Einladung. In der Adresse in Ihrem Browser fehlt sie ganz oder zum Teil. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
     },
     unknownInvitation: {
       title: "Diese Einladung ist hier nicht bekannt",
-      text: "Vielleicht wurde der Link abgeschnitten. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
+      text: "Vielleicht fehlt ein Stück des Links. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
     },
     usedInvitation: {
       title: "Diese Einladung wurde schon benutzt",
-      text: "Sie wurde schon geöffnet, vielleicht auf einem anderen Gerät oder in einem anderen Browser. Wenn Sie das waren, machen Sie bitte dort weiter; wenn Sie geantwortet haben, ist nichts mehr zu tun."
+      text: "Vielleicht haben Sie auf einem anderen Gerät oder in einem anderen Browser begonnen. Dann machen Sie bitte dort weiter. Wenn das nicht geht, schreiben Sie uns: Sie bekommen einen neuen Link. Wenn Sie einen neueren Link haben, nehmen Sie den. Wenn Sie schon geantwortet haben, sind Sie fertig."
     },
     wrongKey: {
       title: "Diese Seite hat zu Ihrem Schutz angehalten",
-      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung. Man hätte Ihre Antworten daran erkennen können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
     },
     givenUp: {
       title: "Sie sind hier fertig",
-      text: "Ihre Antwort wurde nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
+      text: "Ihre Antworten wurden nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
     },
     noStorage: {
-      title: "Dieser Browser behält zwischen zwei Besuchen nichts",
-      text: "Daher könnte die Münze, die Ihre Antworten verschleiert, nicht dieselbe bleiben, und wir fragen lieber nicht. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
+      title: "Dieser Browser behält nichts zwischen zwei Besuchen",
+      text: "Darum würde der Zufall bei jedem Besuch neu entscheiden, und das schützt Sie schlechter. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
     },
     broken: {
       title: "Mit dieser Umfrage stimmt etwas nicht",
-      text: "Sie kann nicht gezeigt werden. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+      text: "Sie kann nicht gezeigt werden. Keine Antwort wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
     },
     refusedFull: {
-      title: "Ihre Antwort wurde nicht angenommen",
-      text: "Entweder wurde mit dieser Einladung schon geantwortet, oder es haben genug Menschen wie Sie teilgenommen. Trotzdem vielen Dank."
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Vielleicht wurde mit dieser Einladung schon geantwortet. Oder es haben genug Menschen wie Sie mitgemacht. Trotzdem vielen Dank."
     },
     refused: {
-      title: "Ihre Antwort wurde nicht angenommen",
-      text: "Der Server nimmt sie nicht an. Sie bleibt auf diesem Gerät; Sie können es noch einmal versuchen oder uns schreiben."
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Der Server nimmt sie nicht an. Sie bleiben auf diesem Gerät. Sie können es noch einmal versuchen oder uns schreiben."
     }
   },
   early: {
@@ -845,7 +953,7 @@ var de_default = {
     },
     insecure: {
       title: "Diese Verbindung ist nicht sicher",
-      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht verschleiern. Bitte öffnen Sie die Adresse mit https://."
+      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht schützen. Bitte öffnen Sie die Adresse mit https://."
     },
     offline: {
       title: "Noch keine Verbindung",
@@ -880,6 +988,7 @@ async function surveyOf(told2) {
 }
 var textsOf = ({ words }, language) => textsFor(language, words?.[language]);
 var groupsOf = ({ design }) => [...design.groups.keys()];
+var hasPublic = ({ questions }) => questions.some(({ group }) => group === null);
 var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
 var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => attributes);
 var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
@@ -1374,6 +1483,27 @@ var contactLink = (contact) => {
   return h("bdi", {}, isAddress ? h("a", { href: `mailto:${contact}` }, contact) : contact);
 };
 
+// src/steps/about.ts
+var about = (session) => (page) => {
+  const texts = page.texts.about;
+  const { survey } = session;
+  return {
+    title: texts.title,
+    content: [
+      h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
+      h("h2", {}, texts.asked),
+      h("p", {}, texts.count({ count: survey.questions.length }), " ", texts[kindOf(session)]),
+      h("p", { class: "quiet" }, texts.next)
+    ],
+    next: { label: page.texts.next }
+  };
+};
+function kindOf({ survey, arm }) {
+  if (survey.bit) return "bit";
+  if (arm === "direct" || groupsOf(survey).length === 0) return "plain";
+  return hasPublic(survey) ? "some" : "all";
+}
+
 // src/controls.ts
 function control(page, asked2) {
   const { question, prefix, answers } = asked2;
@@ -1452,16 +1582,8 @@ function boxes(page, { question, answers }, name) {
 
 // src/steps/check.ts
 var QUESTIONS = [
-  ({ report }) => ({
-    ...report,
-    options: [report.real, report.nothing],
-    right: 1
-  }),
-  ({ group }) => ({
-    ...group,
-    options: [group.undo, group.compute, group.names],
-    right: 1
-  })
+  ({ report }) => ({ ...report, options: [report.real, report.guess], right: 1 }),
+  ({ rule, throw: thrown }, own) => own ? { ...thrown, options: [thrown.real, thrown.follow], right: 1 } : { ...rule, options: [rule.change, rule.real], right: 1 }
 ];
 var check = (session) => (page) => {
   const texts = page.texts.check;
@@ -1469,7 +1591,7 @@ var check = (session) => (page) => {
   const error = h("p", { class: "error", role: "alert" });
   const here = (text) => ({ [page.language]: text });
   const asked2 = QUESTIONS.map((ask, place) => {
-    const { text, options, right, why } = ask(texts);
+    const { text, options, right, why } = ask(texts, session.device === "own");
     const name = `check${place}`;
     const feedback = h("p", { class: "feedback", role: "status" });
     const question = {
@@ -1513,6 +1635,80 @@ var check = (session) => (page) => {
 };
 var allAnswered = (controls) => controls.every(({ answered }) => answered());
 
+// src/byhand.ts
+var byHand = (survey, group) => shownOf(survey, group).byHand;
+function unknownPart(part) {
+  throw new Error(`There are no words for ${JSON.stringify(part)}.`);
+}
+
+// src/steps/choose.ts
+var choose = (session) => (page) => {
+  const texts = page.texts.choose;
+  const error = h("p", { class: "error", role: "alert", id: "device-error" });
+  return {
+    title: texts.title,
+    content: [h("p", { class: "lead" }, texts.lead), choice(page, session), error],
+    next: {
+      label: page.texts.next,
+      act() {
+        if (session.device) return true;
+        error.textContent = texts.first;
+        return false;
+      }
+    }
+  };
+};
+function devicesOf({ survey, keeper, preview }) {
+  const hands = groupsOf(survey).every((place) => byHand(survey, place));
+  const here = { own: hands, page: keeper.lasting || preview };
+  return ["own", "page"].filter((one) => survey.devices.includes(one) && here[one]);
+}
+var choosable = (session) => devicesOf(session).length > 1 || lacksPage(session);
+var lacksPage = (session) => session.survey.devices.includes("page") && devicesOf(session).join() === "own";
+function choice(page, session) {
+  const texts = page.texts.choose;
+  const tools = [...new Set(groupsOf(session.survey).flatMap((group) => toolOf(session, group)))];
+  const words = {
+    own: [texts.own, texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) })],
+    page: [texts.page, texts.pageHelp]
+  };
+  const chosen = (device) => () => {
+    if (session.device === device) return;
+    session.device = device;
+    session.answers.clear();
+    session.personal.clear();
+  };
+  const option = (device) => h(
+    "label",
+    { class: "option" },
+    h("input", {
+      type: "radio",
+      name: "device",
+      value: device,
+      checked: session.device === device,
+      autocomplete: "off",
+      change: chosen(device)
+    }),
+    h(
+      "span",
+      {},
+      h("strong", {}, words[device][0]),
+      h("span", { class: "help" }, words[device][1])
+    )
+  );
+  return h(
+    "fieldset",
+    { "aria-describedby": "device-error" },
+    h("legend", {}, texts.legend),
+    ...devicesOf(session).map(option),
+    lacksPage(session) && h("p", { class: "quiet" }, texts.noStorage)
+  );
+}
+function toolOf({ survey }, group) {
+  const hand = byHand(survey, group);
+  return hand ? [hand.tool] : [];
+}
+
 // src/law.ts
 var probability = (text) => {
   const [top, bottom] = fraction(text);
@@ -1537,23 +1733,22 @@ function rounded(shares, people) {
 }
 function inference(law, value, having = 10) {
   const others = (100 - having) / (law.length - 1);
-  const sent3 = sum(law.map((row, truth) => (truth === value ? having : others) * row[value]));
+  const sent2 = sum(law.map((row, truth) => (truth === value ? having : others) * row[value]));
   const theirs = having * law[value][value];
-  return { having, sent: Math.round(sent3), theirs: Math.round(theirs) };
+  return { having, sent: Math.round(sent2), theirs: Math.round(theirs) };
 }
 function guessesOf({ guesses }) {
   const found = guesses.map((guess) => [probability(guess.after), probability(guess.before)]);
   const [after, before] = found.reduce((best, each) => each[0] > best[0] ? each : best);
   return { before: whole(before), after: whole(after) };
 }
+var guessedAlike = ({ guesses }) => new Set(guesses.map(({ before, after }) => `${before} ${after}`)).size === 1;
+function recordGuessesOf({ reading: { record } }) {
+  if (!record) return null;
+  return { before: whole(probability(record.before)), after: whole(probability(record.after)) };
+}
 var whole = (share) => share < 1 ? Math.min(Math.round(100 * share), 99) : 100;
 var sum = (numbers) => numbers.reduce((total, next) => total + next, 0);
-
-// src/byhand.ts
-var byHand = (survey, group) => shownOf(survey, group).byHand;
-function unknownPart(part) {
-  throw new Error(`There are no words for ${JSON.stringify(part)}.`);
-}
 
 // src/picture.ts
 function pictureOf(page, survey, group) {
@@ -1575,15 +1770,12 @@ function drawn({ title, crowd, parts }) {
   );
 }
 function person(real) {
-  const body = "M4 22v-5a6 6 0 0 1 12 0v5z";
-  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person disguised" };
-  const mask = svg("path", { d: "M6.6 5.6h6.8", class: "mask" });
+  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person chance" };
   return svg(
     "svg",
     { ...given, "aria-hidden": "true", focusable: "false" },
     svg("circle", { cx: 10, cy: 6, r: 4.2 }),
-    svg("path", { d: body }),
-    !real && mask
+    svg("path", { d: "M4 22v-5a6 6 0 0 1 12 0v5z" })
   );
 }
 function rowsOf(page, survey, place) {
@@ -1591,7 +1783,7 @@ function rowsOf(page, survey, place) {
   const group = survey.design.groups[place];
   const question = questionsOf(survey, place)[0];
   const shown = shownOf(survey, place);
-  const label = (value) => labelOf(page, question, value);
+  const label = (value) => plainLabelOf(page, question, survey, value);
   const words = (part, count) => {
     switch (part.do) {
       case "truth":
@@ -1631,6 +1823,12 @@ function rowsOf(page, survey, place) {
   });
 }
 var some = ({ count }) => count > 0;
+function plainLabelOf(page, question, survey, value) {
+  const values = survey.design.attributes[question.attributes[0]];
+  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
+  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
+  return page.texts.how.answer({ number: values.indexOf(value) + 1 });
+}
 function labelOf(page, question, value) {
   if (question.several) return value === "yes" ? page.texts.yes : page.texts.no;
   const option = question.options.find((one) => one.value === value);
@@ -1641,79 +1839,180 @@ function labelOf(page, question, value) {
 var consent = (session, agreed) => (page) => {
   const texts = page.texts.consent;
   const { survey } = session;
+  const alike = groupedAlike(survey);
+  const [first] = groupsOf(survey);
+  const value = sensitiveLabel(page, survey, first);
   return {
     title: texts.title,
     content: [
-      consequences(page, survey),
-      h("p", {}, texts.because),
-      h("p", {}, texts.guess(guessesOf(survey))),
-      hasPublic(survey) && h("p", {}, texts.public),
+      begunBefore(page, session),
+      h("p", { class: "lead" }, texts.lead),
+      ...alike.map((some2) => explained(page, survey, some2, alike.length > 1)),
+      h("p", {}, texts.evens),
+      h(
+        "div",
+        { class: "callout" },
+        h("p", { class: "lead" }, texts.proof({ value })),
+        h("p", {}, texts.proofWhy)
+      ),
+      h(
+        "details",
+        {},
+        h("summary", {}, page.texts.how.readerTitle),
+        ...alike.flatMap((some2) => [
+          alike.length > 1 && h("h3", {}, theseOf(page, survey, some2)),
+          inferred(page, survey, some2[0])
+        ])
+      ),
+      consequences(page, session),
       survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
-      h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
-      h("p", { class: "quiet" }, texts.stop)
+      !devicesOf(session).includes("own") && h("p", {}, texts.device),
+      ...invited(page, session),
+      h("p", {}, texts.stop)
     ],
     next: { label: texts.agree, act: agreed }
   };
 };
 var directConsent = (session, agreed) => (page) => {
   const texts = page.texts.direct;
-  const { survey } = session;
   return {
     title: texts.title,
     content: [
+      begunBefore(page, session),
       h("p", { class: "lead callout" }, texts.lead),
-      h("p", {}, texts.body(inPeople(survey.direct ?? "0"))),
-      h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
+      h("p", {}, texts.body(inPeople(session.survey.direct ?? "0"))),
+      ...tookPart(page, session),
+      ...invited(page, session),
       h("p", {}, texts.stop)
     ],
     next: { label: texts.agree, act: agreed }
   };
 };
 var plainConsent = (session, agreed) => (page) => {
-  const { consent: texts } = page.texts;
-  const plain = session.survey.bit ? page.texts.oneBit : page.texts.plain;
+  const { consent: texts, plain, oneBit } = page.texts;
+  const bit = session.survey.bit ? oneBit : null;
   return {
-    title: plain.title,
+    title: (bit ?? plain).title,
     content: [
-      h("p", { class: "lead callout" }, plain.lead),
-      h("p", {}, plain.body),
-      h("section", { class: "words" }, ...paragraphs(page.say(session.survey.consent))),
-      h("p", { class: "quiet" }, texts.stop)
+      begunBefore(page, session),
+      h("p", { class: "lead callout" }, (bit ?? plain).lead),
+      h("p", {}, (bit ?? plain).body),
+      bit && h("p", {}, bit.tells),
+      ...tookPart(page, session),
+      ...invited(page, session),
+      h("p", {}, texts.stop)
     ],
     next: { label: texts.agree, act: agreed }
   };
 };
-var hasPublic = ({ questions }) => questions.some(({ group }) => group === null);
+function groupedAlike(survey) {
+  const { groups, attributes } = survey.design;
+  const alike = /* @__PURE__ */ new Map();
+  for (const place of groupsOf(survey)) {
+    const { attributes: names, personal, ...device } = groups[place];
+    const values = names.map((name) => attributes[name]);
+    const asked2 = personal && asksPersonal(survey, place);
+    const key = JSON.stringify([device, asked2, values, names.length > 1 && place]);
+    alike.set(key, [...alike.get(key) ?? [], place]);
+  }
+  return [...alike.values()];
+}
+function explained(page, survey, groups, named) {
+  const texts = page.texts.how;
+  return h(
+    "section",
+    { class: "card" },
+    named && h("h2", {}, theseOf(page, survey, groups)),
+    pictureOf(page, survey, groups[0]),
+    sharesCoin(survey, groups[0]) && h("p", { class: "quiet" }, texts.together),
+    groups.length > 1 && h("p", { class: "quiet" }, texts.apart)
+  );
+}
+function theseOf(page, survey, groups) {
+  const count = groups.flatMap((group) => questionsOf(survey, group)).length;
+  return page.texts.how.these({ count, of: survey.questions.length });
+}
+var sharesCoin = ({ design }, group) => design.groups[group].attributes.length > 1;
+function sensitiveLabel(page, survey, group) {
+  const [question] = questionsOf(survey, group);
+  const values = survey.design.attributes[question.attributes[0]];
+  return plainLabelOf(page, question, survey, values[shownOf(survey, group).sensitive]);
+}
+function inferred(page, survey, group) {
+  const guess = inference(lawOf(survey, group), shownOf(survey, group).sensitive);
+  const value = sensitiveLabel(page, survey, group);
+  return h("p", {}, page.texts.how.reader({ value, ...guess }));
+}
+function consequences(page, session) {
+  const texts = page.texts.consent;
+  const { survey } = session;
+  const part = (what, ...learnt) => [
+    h("dt", {}, what),
+    h("dd", {}, ...learnt)
+  ];
+  const guess = () => h("p", { class: "never" }, texts.guess);
+  const alone2 = (guessedAlike(survey) ? texts.right : texts.rightMost)(guessesOf(survey));
+  const certain = certainOf(page, survey);
+  const record = recordGuessesOf(survey);
+  const shared = sharedOf(page, survey);
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, texts.table),
+    h("p", { class: "quiet" }, texts.readers),
+    h(
+      "dl",
+      { class: "consequences" },
+      ...part(
+        texts.one,
+        guess(),
+        h("p", {}, alone2),
+        certain.length > 0 && h("p", {}, texts.certain({ values: quotedAll(page, certain) })),
+        survey.questions.some(({ group }) => group !== null && asksPersonal(survey, group)) && h("p", {}, texts.second)
+      ),
+      ...record ?? shared ? part(
+        texts.all,
+        record && guess(),
+        record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+        shared && h("p", {}, shared)
+      ) : [],
+      ...hasPublic(survey) ? part(texts.open, h("p", {}, texts.openRead)) : [],
+      ...part(texts.part, ...tookPart(page, session))
+    ),
+    h("p", { class: "quiet" }, texts.even)
+  );
+}
+function sharedOf(page, survey) {
+  const texts = page.texts.consent;
+  const shared = groupsOf(survey).filter((group) => sharesCoin(survey, group));
+  if (shared.length === 0) return null;
+  const known = shared.map((group) => survey.reading.knowing[group]);
+  if (known.some((share) => share === null)) return texts.sharedMore;
+  const after = whole(Math.max(...known.map(probability)));
+  return after === 100 ? texts.shared : texts.sharedGuess({ after });
+}
 function certainOf(page, survey) {
   const labels = groupsOf(survey).flatMap((group) => {
     const { certain } = survey.guesses[group];
     const [question] = questionsOf(survey, group);
     const values = survey.design.attributes[question.attributes[0]];
-    return certain === null ? [] : [labelOf(page, question, values[certain])];
+    return certain === null ? [] : [plainLabelOf(page, question, survey, values[certain])];
   });
   return [...new Set(labels)];
 }
-function consequences(page, survey) {
+var quotedAll = (page, values) => values.map((value) => page.texts.quoted({ value }));
+function tookPart(page, { survey, invitation }) {
   const texts = page.texts.consent;
-  const certain = certainOf(page, survey);
-  const values = certain.map((value) => page.texts.quoted({ value }));
-  const never = values.length > 0 ? texts.neverBut({ values }) : texts.never;
-  const row = (who) => h(
-    "tr",
-    {},
-    h("th", { scope: "row" }, who),
-    h("td", { class: "never" }, never),
-    h("td", {}, texts.share)
-  );
-  const answer = hasPublic(survey) ? texts.disguisedAnswer : texts.answer;
-  const head = [texts.who, answer, texts.learns];
-  return h(
-    "table",
-    { class: "consequences" },
-    h("caption", {}, texts.table),
-    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...Object.values(texts.rows).map(row))
-  );
+  const seen = invitation || survey.invitations ? texts.partInvited : texts.partOpen;
+  return [h("p", {}, seen), h("p", {}, texts.network)];
+}
+function invited(page, { survey, keeper }) {
+  const texts = page.texts.consent;
+  if (!survey.invitations) return [];
+  return [h("p", {}, keeper.lasting ? texts.invited : texts.invitedOnce)];
+}
+function begunBefore(page, { begun }) {
+  return begun && h("p", { class: "callout" }, page.texts.consent.begun);
 }
 function inPeople(share) {
   const [top, bottom] = fraction(share).map(Number);
@@ -1756,7 +2055,8 @@ var done = (receipt, keeper, preview = false) => (page) => {
           button(texts.copy, () => void copy()),
           button(texts.print, () => print())
         ),
-        h("p", {}, texts.why)
+        h("p", {}, texts.why),
+        h("p", {}, texts.secret)
       ),
       keeper.lasting && h("p", { class: "quiet" }, texts.kept),
       keeper.lasting && h("p", { class: "ways" }, button(texts.forget, forget)),
@@ -1765,129 +2065,6 @@ var done = (receipt, keeper, preview = false) => (page) => {
     ending: true
   };
 };
-
-// src/steps/how.ts
-var how = (session) => (page) => {
-  const texts = page.texts.how;
-  const groups = groupsOf(session.survey);
-  const alike = groupedAlike(session.survey);
-  const error = h("p", { class: "error", role: "alert", id: "device-error" });
-  return {
-    title: texts.title,
-    content: [
-      ...alike.map((some2) => explained(page, session.survey, some2, alike.length > 1)),
-      h("p", {}, texts.sentences),
-      h(
-        "div",
-        { class: "callout" },
-        h("p", { class: "lead" }, texts.admission({ value: sensitiveLabel(page, session, groups[0]) })),
-        h("p", {}, texts.admissionWhy)
-      ),
-      h(
-        "details",
-        {},
-        h("summary", {}, texts.readerTitle),
-        ...alike.map(([group]) => inferred(page, session, group))
-      ),
-      choice(page, session),
-      error
-    ],
-    next: {
-      label: page.texts.next,
-      act() {
-        if (session.device) return true;
-        error.textContent = texts.chooseFirst;
-        return false;
-      }
-    }
-  };
-};
-function groupedAlike(survey) {
-  const { groups, attributes } = survey.design;
-  const alike = /* @__PURE__ */ new Map();
-  for (const place of groupsOf(survey)) {
-    const { attributes: names, personal, ...device } = groups[place];
-    const values = names.map((name) => attributes[name]);
-    const asked2 = personal && asksPersonal(survey, place);
-    const key = JSON.stringify([device, asked2, values, names.length > 1 && place]);
-    alike.set(key, [...alike.get(key) ?? [], place]);
-  }
-  return [...alike.values()];
-}
-function explained(page, survey, groups, named) {
-  const texts = page.texts.how;
-  const questions = groups.flatMap((group) => questionsOf(survey, group));
-  const together = survey.design.groups[groups[0]].attributes.length > 1;
-  const apart = groups.length > 1;
-  return h(
-    "section",
-    { class: "card" },
-    named && h("ul", { class: "asked" }, ...questions.map(({ text }) => h("li", {}, page.say(text)))),
-    pictureOf(page, survey, groups[0]),
-    together && h("p", { class: "quiet" }, texts.together),
-    apart && h("p", { class: "quiet" }, texts.apart)
-  );
-}
-function sensitiveLabel(page, session, group) {
-  const { survey } = session;
-  const [question] = questionsOf(survey, group);
-  const values = survey.design.attributes[question.attributes[0]];
-  return labelOf(page, question, values[shownOf(survey, group).sensitive]);
-}
-function inferred(page, session, group) {
-  const { survey } = session;
-  const [question] = questionsOf(survey, group);
-  const { sensitive } = shownOf(survey, group);
-  const guess = inference(lawOf(survey, group), sensitive);
-  const asked2 = question.several ? `${page.say(question.text)} ${page.say(question.options[0].text)}` : page.say(question.text);
-  const value = sensitiveLabel(page, session, group);
-  const reader = page.texts.how.reader({ question: asked2, value, ...guess });
-  const alone2 = survey.design.groups[group].attributes.length === 1;
-  return h("p", {}, reader, ...alone2 ? [` ${page.texts.how.allThatIsRead({ value })}`] : []);
-}
-function devicesOf({ survey, keeper, preview }) {
-  const hands = groupsOf(survey).every((place) => byHand(survey, place));
-  return survey.devices.filter((device) => device === "own" ? hands : keeper.lasting || preview);
-}
-function choice(page, session) {
-  const texts = page.texts.how;
-  const devices = devicesOf(session);
-  const words = {
-    page: [texts.page, texts.pageHelp],
-    own: [texts.own, texts.ownHelp]
-  };
-  const chosen = (device) => () => {
-    if (session.device === device) return;
-    session.device = device;
-    session.answers.clear();
-    session.personal.clear();
-  };
-  const option = (device) => h(
-    "label",
-    { class: "option" },
-    h("input", {
-      type: "radio",
-      name: "device",
-      value: device,
-      checked: session.device === device,
-      autocomplete: "off",
-      change: chosen(device)
-    }),
-    h(
-      "span",
-      {},
-      h("strong", {}, words[device][0]),
-      h("span", { class: "help" }, words[device][1])
-    )
-  );
-  return h(
-    "fieldset",
-    { "aria-describedby": "device-error" },
-    h("legend", {}, texts.choose),
-    ...devices.map(option),
-    session.survey.devices.length > devices.length && devices[0] === "own" && h("p", { class: "quiet" }, texts.noStorage)
-  );
-}
 
 // src/steps/notice.ts
 var notice = (trouble, ways) => ({ texts }) => {
@@ -1968,6 +2145,7 @@ var practice = (session, survey) => (page) => {
   const answers = /* @__PURE__ */ new Map();
   const personal = /* @__PURE__ */ new Map();
   const result = h("div", { class: "result", role: "status" });
+  const error = h("p", { class: "error", role: "alert" });
   const line = (letter, text) => h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
   const asked2 = (prefix, into, ...legend) => control(page, { question, prefix, legend, help: [], answers: into });
   const second = both && question.personal ? [line("B", question.personal.text)] : [];
@@ -1976,27 +2154,42 @@ var practice = (session, survey) => (page) => {
     asked2("practice", answers, first),
     ...second.map((text) => asked2("practice-personal", personal, text))
   ];
-  const show = (...content) => result.replaceChildren(...content);
   const label = (value) => value === "yes" ? page.texts.yes : page.texts.no;
-  const tossed = () => {
+  let tried = false;
+  const show = (...content) => {
+    error.textContent = "";
+    result.replaceChildren(...content.filter((one) => one instanceof Node));
+    tried = true;
+  };
+  const drawn3 = () => {
     if (!controls.every(({ answered }) => answered())) {
-      return show(h("p", { class: "error" }, texts.first));
+      error.textContent = texts.first;
+      return;
     }
     const truth = answers.get(name);
     if (hand) {
-      return show(sent(texts.wouldSend({ value: label(truth) })), h("p", {}, texts.onlyClicked));
+      return show(
+        h("p", { class: "sent" }, texts.wouldSend({ value: label(truth) })),
+        h("p", {}, texts.onlyClicked),
+        h("p", {}, texts.example({ value: page.texts.yes })),
+        outcomesOf(page, survey, "yes")
+      );
     }
     const devices = read(survey.design);
-    const tosses = toss(devices);
-    const report = apply({ [name]: truth }, devices, tosses, Object.fromEntries(personal))[name];
-    const beside = both ? devices.groups[0].device.personal : void 0;
-    const changed = report === truth ? texts.kept : texts.changed;
+    const report = apply({ [name]: truth }, devices, toss(devices), Object.fromEntries(personal));
     show(
-      h("p", {}, beside ? texts.picked({ letter: beside.kept(tosses[0]) ? "A" : "B" }) : changed),
-      sent(texts.wouldSend({ value: label(report) })),
-      h("p", {}, texts.onlyThis)
+      h("p", { class: "sent" }, texts.wouldSend({ value: label(report[name]) })),
+      h("p", {}, texts.onlyThis),
+      h("p", {}, texts.both),
+      outcomesOf(page, survey, truth, personal.get(name))
     );
   };
+  for (const { element } of controls) {
+    element.addEventListener("change", () => {
+      error.textContent = "";
+      result.replaceChildren();
+    });
+  }
   return {
     title: texts.title,
     content: [
@@ -2006,14 +2199,58 @@ var practice = (session, survey) => (page) => {
       h(
         "p",
         { class: "ways" },
-        h("button", { type: "button", click: tossed }, hand ? texts.done : texts.toss)
+        h("button", { type: "button", click: drawn3 }, hand ? texts.done : texts.toss)
       ),
-      result
+      result,
+      error
     ],
-    next: { label: page.texts.next }
+    next: {
+      label: page.texts.next,
+      act() {
+        if (!tried) error.textContent = texts.needed;
+        return tried;
+      }
+    }
   };
 };
-var sent = (text) => h("p", { class: "sent" }, text);
+function outcomesOf(page, survey, truth, beside) {
+  const texts = page.texts.practice;
+  const { outcomes } = shownOf(survey, 0);
+  const values = survey.design.attributes[survey.questions[0].attributes[0]];
+  const label = (value) => value === "yes" ? page.texts.yes : page.texts.no;
+  const other = values.find((value) => value !== truth);
+  const words = (part) => {
+    switch (part.do) {
+      case "truth":
+        return texts.truth({ value: label(truth) });
+      case "personal":
+        if (!asksPersonal(survey, 0)) return texts.anyDrawn;
+        return beside ? texts.second({ value: label(beside) }) : texts.anySecond;
+      case "drawn":
+        return texts.anyDrawn;
+      case "say":
+        return texts.anyway({ value: label(part.value) });
+      default:
+        return texts.turned({ value: label(other) });
+    }
+  };
+  const law = lawOf(survey, 0)[values.indexOf(truth)];
+  const all = outcomes.length > 0 ? outcomes.map((part) => ({ share: probability(part.chance), what: words(part) })) : values.map((value, report) => {
+    const said2 = value === truth ? texts.truth : texts.turned;
+    return { share: law[report], what: said2({ value: label(value) }) };
+  });
+  const { people, counts, exact } = crowdOf(all.map(({ share }) => share));
+  const times = exact ? texts.times : texts.timesAbout;
+  const rows = all.map(
+    ({ share, what }, place) => share > 0 ? h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, times({ count: counts[place], of: people })),
+      h("td", {}, what)
+    ) : null
+  );
+  return h("table", { class: "outcomes" }, h("tbody", {}, ...rows));
+}
 function practiceSurvey(survey) {
   if (!survey.practice) return null;
   const { group, shown } = survey.practice;
@@ -2214,7 +2451,7 @@ async function bodyOf(session, report, token) {
 var review = (session, send) => (page) => {
   const texts = page.texts.review;
   const report = reportOf(session);
-  const note = session.survey.bit ? texts.noteBit : session.arm === "direct" ? texts.noteDirect : session.device === "own" ? texts.noteOwn : texts.note;
+  const note = noteOf(page, session);
   const status = h("p", { class: "quiet", role: "status" });
   const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
   const literalNote = h("p", { class: "quiet" });
@@ -2233,8 +2470,14 @@ var review = (session, send) => (page) => {
     content: [
       h("p", { class: "callout" }, note),
       inWords(page, session, report),
-      h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
-      h("p", { class: "quiet" }, partsOf(page, session)),
+      h(
+        "details",
+        {},
+        h("summary", {}, texts.literal),
+        literalNote,
+        h("p", { class: "quiet" }, partsOf(page, session)),
+        literal
+      ),
       status
     ],
     next: {
@@ -2246,6 +2489,12 @@ var review = (session, send) => (page) => {
     }
   };
 };
+function noteOf({ texts: { review: review2 } }, { survey, arm, device }) {
+  if (survey.bit) return review2.noteBit;
+  if (arm === "direct" || groupsOf(survey).length === 0) return review2.noteDirect;
+  if (device === "own") return review2.noteOwn;
+  return hasPublic(survey) ? review2.noteSome : review2.note;
+}
 function partsOf({ texts }, { survey, token }) {
   const { parts, partsInvited, partsBit, partsBitInvited } = texts.review;
   if (survey.bit) return token ? partsBitInvited : partsBit;
@@ -2295,7 +2544,7 @@ async function deliver(page, keeper, pending) {
       h(
         "p",
         { class: "lead", role: "status" },
-        waiting ? page.texts.sending[waitingFor(page, pending)] : page.texts.loading
+        waiting ? page.texts.sending[page.survey?.bit ? "waitingBit" : "waiting"] : page.texts.loading
       ),
       waiting && h("p", {}, page.texts.sending[keeper.lasting ? "open" : "keepOpen"])
     ],
@@ -2323,10 +2572,6 @@ async function deliver(page, keeper, pending) {
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
-}
-function waitingFor({ survey }, { arm }) {
-  if (survey?.bit) return "waitingBit";
-  return arm === "direct" ? "waitingDirect" : "waiting";
 }
 async function acknowledged(body) {
   const answer = await post("api/answers", body);
@@ -2530,13 +2775,13 @@ async function troubleWith(survey, invitation) {
   return survey.open ? "wrongLink" : "closed";
 }
 function resumed(page, keeper) {
-  const sent3 = keeper.get("sent");
+  const sent2 = keeper.get("sent");
   const pending = keeper.get("pending");
   const givenUp = keeper.get("givenUp");
-  if (sent3) page.end(done(sent3.receipt, keeper));
+  if (sent2) page.end(done(sent2.receipt, keeper));
   else if (pending) void deliver(page, keeper, pending);
   else if (givenUp) page.end(notice("givenUp"));
-  return !!(sent3 ?? pending ?? givenUp);
+  return !!(sent2 ?? pending ?? givenUp);
 }
 async function opened(survey, keeper, invitation, preview) {
   const coins = await keptCoins(survey, keeper);
@@ -2548,6 +2793,7 @@ async function opened(survey, keeper, invitation, preview) {
     arm: keeper.lasting ? coins.arm : "disguised",
     invitation,
     preview,
+    begun: !!(keeper.get("token") ?? keeper.get("blinding")),
     device: null,
     understood: 0,
     checked: false,
@@ -2565,20 +2811,22 @@ function stepsOf(page, session) {
   const agreed = () => {
     session.token ??= ticket(page, session);
   };
-  const send = (body) => void sent2(page, session, body);
+  const send = (body) => void sent(page, session, body);
   const questions = questionSteps(session);
   const last = (at) => {
     const open = firstOpen(session);
     return open < 0 ? review(session, send)(at) : questions[open](at);
   };
-  if (session.arm === "direct") return [directConsent(session, agreed), ...questions, last];
+  const start2 = about(session);
+  if (session.arm === "direct") return [start2, directConsent(session, agreed), ...questions, last];
   if (groupsOf(session.survey).length === 0) {
-    return [plainConsent(session, agreed), ...questions, last];
+    return [start2, plainConsent(session, agreed), ...questions, last];
   }
   const harmless = practiceSurvey(session.survey);
   return [
+    start2,
     consent(session, agreed),
-    how(session),
+    ...choosable(session) ? [choose(session)] : [],
     ...harmless ? [practice(session, harmless)] : [],
     check(session),
     ...questions,
@@ -2603,13 +2851,13 @@ function ticket(page, { survey, keeper, invitation, preview }) {
   });
   return token;
 }
-async function sent2(page, session, body) {
-  const { keeper, arm, preview } = session;
+async function sent(page, session, body) {
+  const { keeper, preview } = session;
   const receipt = writeReceipt(session.receipt);
   if (preview) return page.end(done(receipt, keeper, true));
   await keeper.alone("send", async () => {
     if (resumed(page, keeper)) return;
-    const pending = { body, receipt, arm };
+    const pending = { body, receipt };
     keeper.set("pending", pending);
     for (const name of ["coins", "blinding", "token"]) keeper.remove(name);
     forgetAnswers(session);

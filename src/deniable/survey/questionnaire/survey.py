@@ -17,6 +17,7 @@ from deniable.design import Design
 from deniable.schema import Attribute
 from deniable.survey.questionnaire.by_hand import paired
 from deniable.survey.questionnaire.group_on_page import guessed, practised, shown
+from deniable.survey.questionnaire.reader_figures import reader_figures
 from deniable.survey.words.page_words import Words
 
 Text = Mapping[str, str]
@@ -25,7 +26,11 @@ Text = Mapping[str, str]
 NO_YES = ("no", "yes")
 """Values of each option of a question with several answers."""
 
-ADDED_FOR_PAGE = (frozenset({"shown", "practice", "guesses"}), frozenset({"guesses"}))
+ADDED_FOR_PAGE = (
+    frozenset({"shown", "practice", "guesses", "reading"}),
+    frozenset({"guesses", "reading"}),
+    frozenset({"reading"}),
+)
 """Parts of what is asked that follow from the others, and that versions before did not tell."""
 
 
@@ -181,6 +186,7 @@ class Survey:
             "design": self.design.document(),
             "shown": pictured,
             "guesses": [guessed(group) for group in self.design.groups],
+            "reading": reader_figures(self.design),
             "practice": practised(self.design.groups[0], personal=pictured[0]["personal"])
             if pictured
             else None,

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from deniable.base.errors import DataError
 from deniable.base.fingerprint import digest_of
 from deniable.engine.memory.records import Records
 from deniable.survey.protocol import ARMS, DEVICES, MOST_UNDERSTOOD, Submission
@@ -50,6 +51,9 @@ MOST_REWRITTEN = GROWTH * MOST_WAITING
 
 UNUSED = "-" * 64
 """Stands for what will be signed, and is as long: a row that grows moves, and tells when."""
+
+REPLACED = "=" * 64
+"""Stands there when a new invitation was made in its place; nothing more is signed for it."""
 
 
 class Store:
@@ -145,6 +149,46 @@ class Store:
             elif not secrets.compare_digest(found.blinded, noted):
                 return Verdict.SPENT
             return Verdict.KEPT
+
+    def replace_invitations(self, codes: Sequence[str], new: Sequence[str]) -> int:
+        """Make new invitations for people who cannot go on with theirs; how many had begun.
+
+        What was signed for an invitation cannot be taken back, for nobody knows which token it
+        became. But as many tokens as were signed and not used are all that can have been lost: more
+        begun invitations than that are not replaced. So answers are never more than signatures, and
+        people who answered twice at most as many as are counted here.
+        """
+        old = list(map(digest_of, codes))
+        begun_with = invitations.c.blinded.not_in([UNUSED, REPLACED])  # nor where it is NULL
+        with self.database.writing() as connection:
+            found = connection.execute(select(invitations).where(invitations.c.code.in_(old))).all()
+            if len(found) < len(set(old)):
+                raise DataError(
+                    "Not all of these invitations are known here.",
+                    hint="Give lines of a file that deniable survey invite wrote for this survey.",
+                )
+            if len(set(old)) < len(old) or any(row.blinded == REPLACED for row in found):
+                raise DataError(
+                    "One of these invitations has been replaced already.",
+                    hint="Send the person their newer link, or give that one here.",
+                )
+            begun = sum(row.blinded not in {None, UNUSED} for row in found)
+            signed = connection.execute(
+                select(func.count()).select_from(invitations).where(begun_with)
+            ).scalar_one()
+            answered = connection.execute(select(func.count()).select_from(spent)).scalar_one()
+            if begun > signed - answered:
+                raise DataError(
+                    f"Of those who have begun, {max(signed - answered, 0)} have not answered yet, "
+                    f"and {begun} of these invitations were begun.",
+                    hint="Somebody here has answered already; nobody can say who.",
+                )
+            gone = update(invitations).where(invitations.c.code.in_(old))
+            connection.execute(gone.values(blinded=REPLACED))
+            rows = [{"code": code, "blinded": UNUSED} for code in sorted(map(digest_of, new))]
+            connection.execute(insert(invitations), rows)
+            add_to_tallies(connection, {"replaced": begun})
+        return begun
 
     # --- Answers ---------------------------------------------------------------------------------
 
@@ -266,7 +310,7 @@ class Store:
             put_setting(connection, "survey", self.survey.name)
             put_setting(connection, "fingerprint", self.survey.fingerprint)
         names = [
-            *("in waiting", "in answers"),
+            *("in waiting", "in answers", "replaced"),
             *(f"arm {arm}" for arm in ARMS),
             *(f"device {device}" for device in DEVICES),
             *(f"understood {number}" for number in range(MOST_UNDERSTOOD + 1)),
