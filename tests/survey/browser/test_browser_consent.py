@@ -1,4 +1,4 @@
-"""Before people agree they are told what can be shown: how often guesses are right, what is sure."""
+"""Before people agree they are told what can be shown: how often guesses are right."""
 
 import pytest
 from playwright.sync_api import expect
