@@ -5,6 +5,7 @@ import { h } from "./dom.ts";
 import type { Page } from "./page.ts";
 import { labelOf } from "./picture.ts";
 import type { Question } from "./survey.ts";
+import { withDigits } from "./texts/writing.ts";
 
 export function instructions(
   page: Page,
@@ -37,12 +38,14 @@ export function instructions(
   };
   const coin = [texts.heads, texts.tails];
   const shown = (outcome: string, place: number) =>
-    hand.tool === "coin" && hand.parts.length > 1 ? coin[place] : outcome;
+    hand.tool === "coin" && hand.parts.length > 1
+      ? coin[place]
+      : withDigits(page.language, outcome);
   const rows = hand.parts.map((part, place) =>
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, shown(hand.outcomes[place], place)),
+      h("th", { scope: "row" }, h("bdi", {}, shown(hand.outcomes[place], place))),
       h("td", {}, todo(part)),
     ),
   );

@@ -1,8 +1,11 @@
-/** Written by the build, from the English words: what the page says, and what each sentence is given. */
+/** Written by the build: the words that come along, and what each sentence of them is given. */
 
-import type { Said } from "./said.ts";
+import en from "../../../src/deniable/survey/words/en.json";
+import de from "../../../src/deniable/survey/words/de.json";
+import type { Said, Whole } from "./said.ts";
 
 export interface Texts {
+  readonly name: string;
   readonly language: string;
   readonly quoted: Said<{ value: string }>;
   readonly progress: Said<{ of: number; step: number }>;
@@ -291,15 +294,7 @@ export interface Texts {
       readonly title: string;
       readonly text: string;
     };
-    readonly insecure: {
-      readonly title: string;
-      readonly text: string;
-    };
     readonly noStorage: {
-      readonly title: string;
-      readonly text: string;
-    };
-    readonly offline: {
       readonly title: string;
       readonly text: string;
     };
@@ -316,4 +311,21 @@ export interface Texts {
       readonly text: string;
     };
   };
+  readonly early: {
+    readonly slow: string;
+    readonly script: {
+      readonly title: string;
+      readonly text: string;
+    };
+    readonly insecure: {
+      readonly title: string;
+      readonly text: string;
+    };
+    readonly offline: {
+      readonly title: string;
+      readonly text: string;
+    };
+  };
 }
+
+export const SHIPPED = { en, de } satisfies Record<string, Whole<Texts>>;

@@ -13,7 +13,7 @@ from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.wording import joined, plural
 from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import note, print_json
-from deniable.cli.survey import demo_command, file_commands, simulate_command
+from deniable.cli.survey import demo_command, file_commands, simulate_command, translate_command
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
 if TYPE_CHECKING:
@@ -24,12 +24,13 @@ app = command_group("Run a survey whose page disguises and whose server cannot k
 
 @app.callback()
 def _require_survey(context: typer.Context) -> None:
-    if context.invoked_subcommand not in {"new", "check"}:
+    if context.invoked_subcommand not in {"new", "check", "translate"}:
         require_extra("survey", "Surveys need")
 
 
 app.command()(file_commands.new)
 app.command()(file_commands.check)
+app.command()(translate_command.translate)
 
 FORMAT_NAMES = "csv, parquet, spss, stata"
 
@@ -275,7 +276,7 @@ def _warn(file: Path) -> None:
     from deniable.survey.questionnaire import check
 
     for finding in check(file):
-        note(f"warning: {file.name}:{finding.line}: {finding.message}")
+        note(f"warning: {finding.at(file.name)}: {finding.message}")
 
 
 def _welcome(store: "Store", url: str) -> None:

@@ -180,692 +180,59 @@ function channelNamed(name) {
 }
 var channelNames = () => [...CHANNELS.keys()];
 
-// src/survey.ts
-function shownOf({ design, shown }, group) {
-  channelNamed(design.groups[group].channel);
-  if (shown[group]?.law) return shown[group];
-  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
-}
-async function surveyOf(told2) {
-  const asked2 = JSON.parse(told2.asked);
-  const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
-  return { ...told2, ...asked2, fingerprint };
-}
-var groupsOf = ({ design }) => [...design.groups.keys()];
-var hasPublic = ({ questions }) => questions.some(({ group }) => group === null);
-var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
-var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => attributes);
-var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
-var asksPersonal = (survey, group) => shownOf(survey, group).personal;
-var MOST_ON_A_SCREEN = 4;
-function batchesOf({ questions }) {
-  const batches = [];
-  for (const question of questions) {
-    const last = batches.at(-1);
-    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
-      last.questions.push(question);
-    } else {
-      const { group } = question;
-      const continued = group !== null && batches.some((batch) => batch.group === group);
-      batches.push({ group, questions: [question], continued });
-    }
-  }
-  return batches;
-}
-
-// src/protocol.ts
-var DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
-var BLOCK = 1024;
-var sizeOf = (attributes) => BLOCK * Math.ceil((BLOCK + attributes) / BLOCK);
-function encode(submission) {
-  const { survey, id, token, arm, device, understood, report } = submission;
-  const written = (padding) => JSON.stringify({ survey, id, token, arm, device, understood, report, padding });
-  return written(".".repeat(sizeOf(report.length) - written("").length));
-}
-function writeReport(survey, report) {
-  const place = (name) => survey.design.attributes[name].indexOf(report[name]);
-  return attributesOf(survey).map((name) => DIGITS[place(name)]).join("");
-}
-var RECEIPT_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-var RECEIPT_BYTES = 10;
-var newReceipt = () => crypto.getRandomValues(new Uint8Array(RECEIPT_BYTES));
-function writeReceipt(receipt) {
-  const number = receipt.reduce((sum2, byte) => sum2 << 8n | BigInt(byte), 0n);
-  const digits = Array.from(
-    { length: RECEIPT_BYTES * 8 / 5 },
-    (_, place) => RECEIPT_DIGITS.charAt(Number(number >> BigInt(75 - 5 * place) & 31n))
-  );
-  return digits.join("").replace(/.{4}(?=.)/g, "$&-");
-}
-function readReceipt(text) {
-  const plain = text.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
-  const codes = [...plain].map((digit) => RECEIPT_DIGITS.indexOf(digit));
-  if (codes.length !== RECEIPT_BYTES * 8 / 5 || codes.includes(-1)) return null;
-  const number = codes.reduce((sum2, code) => sum2 << 5n | BigInt(code), 0n);
-  return Uint8Array.from(
-    { length: RECEIPT_BYTES },
-    (_, place) => Number(number >> BigInt(8 * (RECEIPT_BYTES - 1 - place)) & 255n)
-  );
-}
-async function receiptId(receipt) {
-  const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
-  return (await sha256(named)).slice(0, 32);
-}
-
-// src/bit.ts
-function bitOf(survey, bit, answers) {
-  const place = (name) => {
-    const found = optionsOf(survey, name).indexOf(answers[name]);
-    if (found < 0) throw new Error(`The answer to ${name} is missing.`);
-    return found;
-  };
-  const pattern = bit.features.reduce(
-    (sum2, name) => sum2 * optionsOf(survey, name).length + place(name),
-    0
-  );
-  const right = DIGITS.indexOf(bit.predicted[pattern]) === place(bit.target);
-  return { [bit.question.name]: right ? "yes" : "no" };
-}
-function checkBit(survey) {
-  const { bit } = survey;
-  if (!bit) return;
-  const patterns = bit.features.reduce((all, name) => all * optionsOf(survey, name).length, 1);
-  const classes = optionsOf(survey, bit.target).length;
-  const fits = [...bit.predicted].every((sign) => {
-    const place = DIGITS.indexOf(sign);
-    return place >= 0 && place < classes;
-  });
-  const alone2 = Object.keys(survey.design.attributes).join() === bit.question.name;
-  if (!fits || !alone2 || bit.predicted.length !== patterns || survey.design.groups.length > 0) {
-    throw new Error("The survey's bit does not fit its questions.");
-  }
-}
-function optionsOf({ questions }, name) {
-  const question = questions.find((one) => one.name === name && !one.several);
-  if (!question) throw new Error(`There is no question ${name}.`);
-  return question.options.map(({ value }) => value);
-}
-
-// src/disguise/disguise.ts
-function disguise(record, design, random = crypto, personal = {}) {
-  const devices = read(design);
-  return apply(record, devices, toss(devices, random), personal);
-}
-function toss(devices, random = crypto) {
-  return devices.groups.map(({ device }) => device.toss(random));
-}
-function apply(record, { attributes, groups }, tosses, personal = {}) {
-  const answers = onlyKnown(attributes, record);
-  const others = onlyKnown(attributes, personal);
-  const unfit = () => new Error("These tosses do not belong to this design.");
-  if (tosses.length !== groups.length || !tosses.every(isToss)) throw unfit();
-  const report = /* @__PURE__ */ new Map();
-  groups.forEach((group, place) => {
-    const truth = codesOf(group.attributes, answers);
-    const reported = group.device.apply(truth, tosses[place], ownAnswers(group, others));
-    group.attributes.forEach(({ name, values }, index) => {
-      const value = values[reported[index]];
-      if (typeof value !== "string") throw unfit();
-      report.set(name, value);
-    });
-  });
-  return Object.fromEntries(attributes.map(({ name }) => [name, report.get(name)]));
-}
-function read(design) {
-  if (!isObject(design?.attributes) || !Array.isArray(design.groups)) {
-    throw new Error("A design has attributes and a list of groups.");
-  }
-  const attributes = Object.entries(design.attributes).map(readAttribute);
-  const unused = new Map(attributes.map((attribute) => [attribute.name, attribute]));
-  const groups = design.groups.map((group, index) => {
-    try {
-      return readGroup(group ?? {}, unused);
-    } catch (error) {
-      throw new Error(`Group ${index + 1}: ${error.message}`);
-    }
-  });
-  const open = { attributes: [...unused.values()], device: truthful() };
-  return { attributes, groups: [...groups, open] };
-}
-function readAttribute([name, values]) {
-  const listed = Array.isArray(values) && values.every((value) => typeof value === "string");
-  if (!listed || values.length === 0 || new Set(values).size < values.length) {
-    throw new Error(`${quoted(name)} must list its values, as text, each of them once.`);
-  }
-  return { name, values };
-}
-function readGroup({ attributes: names, channel, ...options }, unused) {
-  const [build, ...known2] = channelNamed(channel);
-  const odd = Object.keys(options).find((option) => !known2.includes(option));
-  if (odd !== void 0) throw new Error(`${channel} has no option ${quoted(odd)}.`);
-  if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
-  const attributes = names.map((name) => {
-    const attribute = unused.get(name);
-    if (!attribute) throw new Error(`${quoted(name)} is unknown, or in a group already.`);
-    unused.delete(name);
-    return attribute;
-  });
-  const device = build(attributes, options);
-  const works = typeof device?.toss === "function" && typeof device.apply === "function";
-  if (!works) throw new Error(`the device of ${channel} cannot be tossed and applied.`);
-  return { attributes, device };
-}
-function onlyKnown(attributes, answers) {
-  const given = new Map(Object.entries(answers ?? {}));
-  const names = attributes.map(({ name }) => name);
-  const odd = [...given.keys()].find((name) => !names.includes(name));
-  if (odd !== void 0) throw new Error(`The design has no attribute ${quoted(odd)}.`);
-  return given;
-}
-function ownAnswers({ attributes, device }, others) {
-  const given = attributes.find(({ name }) => others.has(name));
-  if (given && device.personal) return codesOf(attributes, others);
-  if (given) throw new Error(`There is no personal question beside ${quoted(given.name)}.`);
-  if (!device.personal?.needed) return void 0;
-  throw new Error(`The personal question beside ${quoted(attributes[0].name)} needs an answer.`);
-}
-var isToss = (toss2) => Array.isArray(toss2) && toss2.every((face) => Number.isInteger(face) && face >= 0);
-
-// src/coins.ts
-function throwCoins(survey, random = crypto) {
-  const arm = coin(survey.direct ?? "0")(random) ? "direct" : "disguised";
-  return { arm, tosses: toss(read(survey.design), random) };
-}
-function keptCoins(survey, keeper) {
-  return keeper.alone("coins", async () => {
-    const kept = keeper.get("coins");
-    if (kept) return kept;
-    const thrown = throwCoins(survey);
-    keeper.set("coins", thrown);
-    return thrown;
-  });
-}
-
-// src/keeping.ts
-function keeperFor(scope, lasting) {
-  const storage = lasting ? deviceStorage() : null;
-  return storage ? keeperOn(storage, scope, true) : keeperOn(memoryStorage(), scope, false);
-}
-function keeperOn(storage, scope, lasting) {
-  const prefix = `deniable:${scope}:`;
-  return {
-    lasting,
-    get(name) {
-      const text = storage.getItem(prefix + name);
-      try {
-        return text === null ? void 0 : JSON.parse(text);
-      } catch {
-        return void 0;
-      }
-    },
-    set: (name, value) => storage.setItem(prefix + name, JSON.stringify(value)),
-    remove: (name) => storage.removeItem(prefix + name),
-    forget() {
-      for (const name of NAMES) storage.removeItem(prefix + name);
-    },
-    alone: (name, task) => lasting && navigator.locks ? navigator.locks.request(prefix + name, task) : task()
-  };
-}
-var NAMES = ["coins", "blinding", "token", "pending", "sent", "givenUp"];
-function deviceStorage() {
-  try {
-    const probe = "deniable:probe";
-    localStorage.setItem(probe, "");
-    localStorage.removeItem(probe);
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
-function memoryStorage() {
-  const items = /* @__PURE__ */ new Map();
-  return {
-    getItem: (key) => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: (key) => void items.delete(key)
-  };
-}
-
-// src/network.ts
-var Refused = class extends Error {
-  constructor(status) {
-    super(`The server answered ${status}.`);
-    this.status = status;
-  }
-  status;
+// src/texts/writing.ts
+var RIGHT_TO_LEFT = new Set(
+  "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Sogd Syrc Thaa Yezi".split(" ")
+);
+var directionOf = (language) => RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? "") ? "rtl" : "ltr";
+var countedAs = (language) => Intl.PluralRules.supportedLocalesOf(language).length > 0 ? language : "en";
+var withDigits = (language, text) => {
+  const numbers = new Intl.NumberFormat(countedAs(language), { useGrouping: false });
+  return text.replace(/\d+/g, (digits) => numbers.format(Number(digits)));
 };
-var PATIENCE = 2e4;
-var FIRST_PAUSE = 1e3;
-var LONGEST_PAUSE = 6e4;
-var post = (path, body) => request(path, { method: "POST", body, headers: { "Content-Type": "application/json" } });
-var get = (path) => request(path, {});
-async function request(path, options) {
-  const unreached = () => {
-    throw new Unreached();
-  };
-  const response = await fetch(path, {
-    ...options,
-    cache: "no-store",
-    credentials: "omit",
-    redirect: "error",
-    referrerPolicy: "no-referrer",
-    signal: AbortSignal.timeout(PATIENCE)
-  }).catch(unreached);
-  const { ok, status, headers } = response;
-  if (ok) return response.json().catch(unreached);
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new Refused(status);
-  throw new Unreached(Number(headers.get("Retry-After")) * 1e3 || 0);
-}
-var Unreached = class extends Error {
-  constructor(pause = 0) {
-    super("The server cannot be reached.");
-    this.pause = pause;
-  }
-  pause;
-};
-async function persistently(task, onWaiting) {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-    try {
-      return await task();
-    } catch (error) {
-      if (!(error instanceof Unreached)) throw error;
-      onWaiting();
-      await waited(Math.max(pause, error.pause));
-    }
-  }
-}
-var waited = (pause) => new Promise((resolve) => {
-  const done2 = () => {
-    clearTimeout(timer);
-    removeEventListener("online", done2);
-    resolve();
-  };
-  const timer = setTimeout(done2, pause);
-  addEventListener("online", done2);
-});
+var listed = (language, values) => Intl.ListFormat.supportedLocalesOf(language).length > 0 ? new Intl.ListFormat(language).format(values) : values.join(", ");
+var [FIRST_STRONG, POP] = ["⁨", "⁩"];
+var isolation = (language) => directionOf(language) === "rtl" ? (text) => FIRST_STRONG + text + POP : (text) => text;
 
-// src/dom.ts
-function h(tag, given = {}, ...children) {
-  return filled(document.createElement(tag), given, children);
-}
-function svg(tag, given = {}, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), given, children);
-}
-function filled(element, given, children) {
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else if (value !== false) element.setAttribute(name, value === true ? "" : String(value));
-  }
-  element.append(...children.filter((child) => child instanceof Node || typeof child === "string"));
-  return element;
-}
-var SPOT = "￼";
-function around(say, child) {
-  const [before, after] = say(SPOT).split(SPOT);
-  return [before, child, after];
-}
-var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
-
-// ../src/deniable/survey/words/de.json
-var de_default = {
-  language: "Sprache",
-  quoted: "„{value}“",
-  progress: "Schritt {step} von {of}",
-  back: "Zurück",
-  next: "Weiter",
-  yes: "Ja",
-  no: "Nein",
-  loading: "Einen Moment …",
-  tryAgain: "Noch einmal versuchen",
-  contact: "Fragen? Schreiben Sie an {contact}",
-  checkReceipt: "Antworten prüfen oder löschen",
-  backToSurvey: "Zurück zur Umfrage",
-  preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
-  about: {
-    title: "Über diese Umfrage",
-    asked: "Was wir fragen",
-    count: {
-      one: "Wir stellen {count} Frage.",
-      other: "Wir stellen {count} Fragen."
-    },
-    all: "Ihre Antworten werden geschützt, bevor sie dieses Gerät verlassen.",
-    some: "Manche Antworten werden geschützt, bevor sie dieses Gerät verlassen. Andere werden unverändert gesendet. Bei jeder Frage steht, was gilt.",
-    plain: "Ihre Antworten werden unverändert gesendet.",
-    bit: "Ihre Antworten bleiben auf diesem Gerät.",
-    next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
-  },
-  consent: {
-    title: "So werden Ihre Antworten geschützt",
-    lead: "Bevor eine Antwort dieses Gerät verlässt, entscheidet der Zufall, was gesendet wird.",
-    evens: "Niemand sonst sieht, wie der Zufall bei Ihnen entschieden hat. Bei vielen Menschen gleicht er sich aus. So lässt sich ausrechnen, wie häufig eine Antwort in der Gruppe ist.",
-    proof: "Ein gesendetes „{value}“ beweist nichts.",
-    proofWhy: "Es kann Ihre Antwort sein, oder es kommt vom Zufall.",
-    table: "Was andere über Sie erfahren können",
-    readers: "„Andere“ sind die Forschenden, wer den Server betreibt, ein Hacker, der alles stiehlt, und ein Gericht.",
-    one: "Eine geschützte Antwort",
-    all: "Alle geschützten Antworten zusammen",
-    guess: "Nur eine Vermutung",
-    right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
-    rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
-    rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
-    rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
-    even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
-    certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
-    shared: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kennt dann auch die anderen.",
-    sharedGuess: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, rät alle bei etwa {after} von 100 Personen richtig.",
-    sharedMore: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kann die anderen besser raten.",
-    second: "Zu manchen Fragen gehört eine zweite, harmlose Frage. Wer Ihre Antwort auf die zweite kennt, kann manchmal auf die erste schließen.",
-    open: "Antworten mit dem Zeichen „unverändert“",
-    openRead: "Sie können sie lesen.",
-    part: "Dass Sie mitgemacht haben",
-    partInvited: "Die Forschenden können sehen, dass Ihre Einladung benutzt wurde. Der Server speichert nicht, welche Antworten dazu gehören.",
-    partOpen: "Der Server speichert keine Namen, keine Adressen und keine Uhrzeiten.",
-    network: "Ihr Netz, zum Beispiel in der Firma, kann sehen, dass Sie diese Seite geöffnet haben. Was Sie antworten, sieht es nicht.",
-    device: "Bis Sie senden, und vielleicht länger, steht auf diesem Gerät, wie der Zufall entschieden hat. Wenn jemand es durchsuchen könnte, öffnen Sie die Umfrage auf einem anderen.",
-    notDirect: {
-      by: "some",
-      one: "{some} von {of} Personen wird ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu.",
-      other: "{some} von {of} Personen werden ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu."
-    },
-    stop: "Sie entscheiden, ob Sie mitmachen. Sie können jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken.",
-    invited: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Sie können trotzdem aufhören und später in diesem Browser weitermachen.",
-    invitedOnce: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Dieser Browser behält nichts. Wenn Sie die Seite vor dem Senden schließen, brauchen Sie eine neue Einladung.",
-    begun: "Sie haben hier schon begonnen. Ihre Einladung gilt in diesem Browser noch. Was Sie damals geantwortet haben, wurde nicht behalten.",
-    agree: "Ich mache mit"
-  },
-  plain: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "In dieser Umfrage werden Ihre Antworten unverändert gesendet.",
-    body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
-  },
-  oneBit: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
-    body: "Diese Seite stellt eine Vermutung über Sie an. Sie prüft sie mit Ihren Antworten, hier auf diesem Gerät. Dann sendet sie, ob die Vermutung stimmt: ja oder nein. Die Antworten und Ihr Name werden nicht gesendet. Sie sehen das Ja oder Nein vorher.",
-    tells: "Andere können das Ja oder Nein lesen. Es verrät ein wenig über Ihre Antworten."
-  },
-  direct: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "In Ihrem Fall werden die Antworten unverändert gesendet.",
-    body: {
-      by: "some",
-      one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
-      other: "{some} von {of} Personen antworten ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt."
-    },
-    stop: "Sie können jetzt oder jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken. Niemand nimmt es Ihnen übel.",
-    agree: "Ich mache mit und antworte offen"
-  },
-  how: {
-    of: "Von {count} Personen wie Ihnen:",
-    ofAbout: "Von etwa {count} Personen wie Ihnen:",
-    ofThose: "Von {count} Personen, deren Antwort „{value}“ ist:",
-    ofThoseAbout: "Von etwa {count} Personen, deren Antwort „{value}“ ist:",
-    asIs: {
-      one: "{count} sendet die wirklichen Antworten",
-      other: "{count} senden die wirklichen Antworten"
-    },
-    oneAsIs: {
-      one: "{count} sendet die wirkliche Antwort",
-      other: "{count} senden die wirkliche Antwort"
-    },
-    others: {
-      opposite: {
-        one: "{count} sendet das Gegenteil",
-        other: "{count} senden das Gegenteil"
-      },
-      another: {
-        one: "{count} sendet eine andere Antwort, die der Zufall aussucht",
-        other: "{count} senden eine andere Antwort, die der Zufall aussucht"
-      },
-      personal: {
-        one: "{count} sendet die Antwort auf eine harmlose zweite Frage",
-        other: "{count} senden die Antwort auf eine harmlose zweite Frage"
-      },
-      drawn: {
-        one: "{count} sendet eine Antwort, die der Zufall aussucht",
-        other: "{count} senden eine Antwort, die der Zufall aussucht"
-      }
-    },
-    says: {
-      one: "{count} sendet „{value}“",
-      other: "{count} senden „{value}“"
-    },
-    saysAnyway: {
-      one: "{count} sendet „{value}“, egal was die Antwort ist",
-      other: "{count} senden „{value}“, egal was die Antwort ist"
-    },
-    these: {
-      one: "{count} der {of} Fragen",
-      other: "{count} der {of} Fragen"
-    },
-    answer: "Antwort {number}",
-    together: "Der Zufall zieht einmal für alle diese Fragen zusammen.",
-    apart: "Der Zufall zieht für jede dieser Fragen neu.",
-    readerTitle: "Ein Beispiel mit Zahlen",
-    reader: "Angenommen, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“. Bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort."
-  },
-  choose: {
-    title: "Wer lässt den Zufall entscheiden?",
-    lead: "Sie können selbst werfen, oder diese Seite zieht für Sie.",
-    legend: "Ihre Wahl",
-    own: "Ich werfe selbst",
-    ownHelp: "Sie brauchen {tools}. Die Seite sagt, was jedes Ergebnis bedeutet. Sie fragt nie, was Sie geworfen haben.",
-    tools: {
-      coin: "eine Münze",
-      die: "einen Würfel",
-      dice: "zwei Würfel",
-      digit: "einen Geldschein oder eine Stoppuhr",
-      digits: "einen Geldschein oder eine Stoppuhr"
-    },
-    page: "Diese Seite zieht für mich",
-    pageHelp: "Das geht schnell. Bis Sie senden, und vielleicht länger, steht das Ergebnis auf diesem Gerät. Wenn jemand es durchsuchen könnte, werfen Sie selbst.",
-    noStorage: "Dieser Browser behält nichts zwischen zwei Besuchen. Vielleicht ist das ein privates Fenster. Darum kann die Seite hier nicht für Sie ziehen. Sie werfen selbst, oder Sie öffnen den Link in einem normalen Fenster.",
-    first: "Bitte wählen Sie eines."
-  },
-  practice: {
-    title: "Probieren Sie es aus",
-    lead: "Das ist nur eine Übung. Nichts wird gesendet.",
-    question: "Mögen Sie Regentage?",
-    personal: "Sind Sie in der ersten Hälfte eines Jahres geboren, von Januar bis Juni?",
-    toss: "Ziehen",
-    done: "Zeigen, was gesendet würde",
-    wouldSend: "Diesmal würde die Seite senden: {value}",
-    both: "Mit Ihrer Antwort kann das geschehen:",
-    example: "Angenommen, Ihre wirkliche Antwort ist „{value}“. Dann klicken Sie:",
-    times: "{count} von {of} Mal",
-    timesAbout: "etwa {count} von {of} Mal",
-    truth: "„{value}“: Ihre Antwort",
-    turned: "„{value}“: nicht Ihre Antwort",
-    drawn: "„{value}“: vom Zufall ausgesucht",
-    second: "„{value}“: Ihre Antwort auf B",
-    anySecond: "Ihre Antwort auf B",
-    anyDrawn: "„Ja“ oder „Nein“, vom Zufall ausgesucht",
-    anyway: "„{value}“, egal was Ihre Antwort ist",
-    onlyThis: "Andere sehen nur, was gesendet wurde. Warum, sehen sie nicht.",
-    onlyClicked: "Andere sehen nur, was Sie angeklickt haben. Was Sie geworfen haben, sehen sie nicht.",
-    first: "Bitte antworten Sie zuerst.",
-    needed: "Bitte probieren Sie es einmal aus, bevor es weitergeht."
-  },
-  check: {
-    title: "Zwei kurze Fragen",
-    lead: "Sie zeigen uns, ob wir es gut erklärt haben. Es geht in jedem Fall weiter.",
-    right: "Ja, richtig.",
-    wrong: "Nicht ganz.",
-    first: "Bitte wählen Sie bei beiden eine Antwort.",
-    report: {
-      text: "Ein Fremder sieht, dass Sie „Ja“ gesendet haben. Was kann er wissen?",
-      real: "Dass meine wirkliche Antwort „Ja“ ist",
-      guess: "Er kann raten, aber nicht sicher sein",
-      why: "Ein „Ja“ kann die wirkliche Antwort sein, oder es kommt vom Zufall. Also kann er nur raten."
-    },
-    rule: {
-      text: "Wie beantworten Sie die folgenden Fragen?",
-      change: "Ich ändere manche Antworten selbst",
-      real: "So, wie es wirklich ist",
-      why: "Den Rest macht die Seite. Wenn Sie selbst etwas ändern, werden die Ergebnisse falsch."
-    },
-    throw: {
-      text: "Ihr Wurf sagt, dass Sie nicht Ihre wirkliche Antwort anklicken sollen. Was tun Sie?",
-      real: "Ich klicke trotzdem meine wirkliche Antwort an",
-      follow: "Ich klicke an, was die Seite für diesen Wurf sagt",
-      why: "Nur dann sind Sie geschützt, und nur dann stimmen die Ergebnisse."
+// src/texts/said.ts
+var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
+var PLACEHOLDER = /\{(\w+)\}/g;
+var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
+var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
+function said(words, whole2, language) {
+  const filled2 = filler(language);
+  const made = (own, model) => {
+    if (!isSentence(model)) {
+      const parts = own;
+      const each = Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)]);
+      return Object.fromEntries(each);
     }
-  },
-  questions: {
-    title: "Ihre Antworten",
-    part: "Ihre Antworten, Teil {number} von {of}",
-    public: "unverändert",
-    stays: "bleibt auf diesem Gerät",
-    disguised: "geschützt",
-    direct: "unverändert",
-    pageCoin: "Antworten Sie, wie es wirklich ist. Die Seite schützt Ihre Antworten, bevor sie gesendet werden.",
-    both: "Bitte beantworten Sie A und B. Der Zufall entscheidet, welche der beiden Antworten gesendet wird. Die andere bleibt auf diesem Gerät.",
-    several: "Kreuzen Sie alles Zutreffende an.",
-    none: "Nichts davon",
-    missing: {
-      one: "Eine Frage braucht noch eine Antwort.",
-      other: "{count} Fragen brauchen noch eine Antwort."
-    },
-    needed: "Bitte beantworten Sie diese Frage.",
-    all: "Alle Fragen brauchen eine Antwort."
-  },
-  own: {
-    title: "Werfen Sie selbst, dann klicken Sie",
-    tools: {
-      coin: "Werfen Sie eine Münze.",
-      die: "Würfeln Sie.",
-      digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
-      dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
-      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern."
-    },
-    heads: "Kopf",
-    tails: "Zahl",
-    outcome: "Zeigt sich",
-    todo: "dann klicken Sie",
-    truth: "Ihre wirkliche Antwort",
-    truths: "Ihre wirklichen Antworten",
-    opposite: "das Gegenteil Ihrer wirklichen Antwort",
-    opposites: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen",
-    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen. Wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
-    first: "Ihre wirkliche Antwort auf Frage A",
-    firsts: "Ihre wirklichen Antworten auf die Fragen A",
-    second: "Ihre wirkliche Antwort auf Frage B",
-    seconds: "Ihre wirklichen Antworten auf die Fragen B",
-    say: "„{value}“, egal was Ihre Antwort ist",
-    never: "Sagen Sie niemandem, was Sie geworfen haben. Diese Seite fragt nicht danach. Sie sendet, was Sie anklicken.",
-    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal."
-  },
-  review: {
-    title: "Das wird gesendet",
-    question: "Frage",
-    sent: "Was gesendet wird",
-    note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
-    noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
-    noteDirect: "Ihre Antworten werden unverändert gesendet.",
-    noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
-    literal: "Die Nachricht selbst zeigen",
-    literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
-    parts: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
-    partsInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
-    partsBit: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
-    partsBitInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
-    send: "Senden",
-    ticket: "Der Server prüft Ihre Einladung …",
-    none: "nichts davon",
-    noteSome: "Antworten mit dem Zeichen „geschützt“ sind vielleicht nicht Ihre eigenen. Die anderen werden unverändert gesendet."
-  },
-  sending: {
-    title: "Wird gesendet …",
-    waiting: "Ihre Antworten warten auf diesem Gerät, so wie Sie sie eben gesehen haben. Sie werden gesendet, sobald das Netz wieder da ist.",
-    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät. Es wird gesendet, sobald das Netz wieder da ist.",
-    open: "Sie können diese Seite offen lassen oder später wiederkommen.",
-    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen. Dieser Browser behält nichts."
-  },
-  done: {
-    title: "Vielen Dank",
-    lead: "Ihre Antworten sind angekommen und gespeichert.",
-    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
-    preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
-    receipt: "Ihre Quittung",
-    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
-    copy: "Kopieren",
-    copied: "Kopiert",
-    print: "Drucken",
-    kept: "Auch dieser Browser behält die Quittung.",
-    forget: "Auf diesem Gerät vergessen",
-    forgotten: "Dieses Gerät hat sie vergessen.",
-    secret: "Behalten Sie ihn für sich. Wer ihn hat, kann das auch. Wer außerdem an die Daten der Umfrage kommt, kann finden, was Sie gesendet haben."
-  },
-  receipts: {
-    title: "Antworten prüfen oder löschen",
-    label: "Quittung",
-    help: "Sechzehn Buchstaben und Ziffern, wie {example}",
-    check: "Prüfen",
-    erase: "Meine Antworten löschen",
-    sure: "Endgültig löschen?",
-    reallyErase: "Ja, löschen",
-    keep: "Nein, behalten",
-    malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
-    included: "Ja: Die Antworten mit dieser Quittung sind gespeichert.",
-    missing: "Zu dieser Quittung ist nichts gespeichert. Die Antworten sind nicht angekommen, oder sie wurden gelöscht.",
-    deleted: "Die Antworten mit dieser Quittung sind gelöscht.",
-    nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
-    unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
-  },
-  trouble: {
-    closed: {
-      title: "Diese Umfrage ist geschlossen",
-      text: "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
-    },
-    wrongLink: {
-      title: "Bitte öffnen Sie den Link aus Ihrer Einladung",
-      text: "Für diese Umfrage brauchen Sie eine Einladung. In der Adresse in Ihrem Browser fehlt sie ganz oder zum Teil. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
-    },
-    unknownInvitation: {
-      title: "Diese Einladung ist hier nicht bekannt",
-      text: "Vielleicht fehlt ein Stück des Links. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
-    },
-    usedInvitation: {
-      title: "Diese Einladung wurde schon benutzt",
-      text: "Vielleicht haben Sie auf einem anderen Gerät oder in einem anderen Browser begonnen. Dann machen Sie bitte dort weiter. Wenn das nicht geht, schreiben Sie uns: Sie bekommen einen neuen Link. Wenn Sie einen neueren Link haben, nehmen Sie den. Wenn Sie schon geantwortet haben, sind Sie fertig."
-    },
-    wrongKey: {
-      title: "Diese Seite hat zu Ihrem Schutz angehalten",
-      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung. Man hätte Ihre Antworten daran erkennen können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    },
-    givenUp: {
-      title: "Sie sind hier fertig",
-      text: "Ihre Antworten wurden nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
-    },
-    insecure: {
-      title: "Diese Verbindung ist nicht sicher",
-      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht schützen. Bitte öffnen Sie die Adresse mit https://."
-    },
-    noStorage: {
-      title: "Dieser Browser behält nichts zwischen zwei Besuchen",
-      text: "Darum würde der Zufall bei jedem Besuch neu entscheiden, und das schützt Sie schlechter. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
-    },
-    offline: {
-      title: "Noch keine Verbindung",
-      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
-    },
-    broken: {
-      title: "Mit dieser Umfrage stimmt etwas nicht",
-      text: "Sie kann nicht gezeigt werden. Keine Antwort wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    },
-    refusedFull: {
-      title: "Ihre Antworten wurden nicht angenommen",
-      text: "Vielleicht wurde mit dieser Einladung schon geantwortet. Oder es haben genug Menschen wie Sie mitgemacht. Trotzdem vielen Dank."
-    },
-    refused: {
-      title: "Ihre Antworten wurden nicht angenommen",
-      text: "Der Server nimmt sie nicht an. Sie bleiben auf diesem Gerät. Sie können es noch einmal versuchen oder uns schreiben."
+    const sentence = own ?? model;
+    return takes(model) ? (given) => filled2(sentence, given) : sentence;
+  };
+  return made(words, whole2);
+}
+function filler(language) {
+  const counted = countedAs(language);
+  const numbers = new Intl.NumberFormat(counted);
+  const rules = new Intl.PluralRules(counted);
+  const isolated = isolation(language);
+  const written = (value) => {
+    if (typeof value === "string") return isolated(value);
+    return typeof value === "number" ? isolated(numbers.format(value)) : listed(language, value);
+  };
+  return function filled2(sentence, given) {
+    if (typeof sentence !== "string") {
+      const number = given[sentence.by ?? "count"];
+      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
     }
-  }
-};
+    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
+  };
+}
 
 // ../src/deniable/survey/words/en.json
 var en_default = {
+  name: "English",
   language: "Language",
   quoted: "“{value}”",
   progress: "Step {step} of {of}",
@@ -1195,17 +562,9 @@ var en_default = {
       title: "You are done here",
       text: "Your answers were not taken, and this device has forgotten them. You are not asked again."
     },
-    insecure: {
-      title: "This connection is not secure",
-      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
-    },
     noStorage: {
       title: "This browser keeps nothing between visits",
       text: "So chance would decide anew at each visit, and that would protect you less. Please open the link in a normal window, or allow this page to keep data."
-    },
-    offline: {
-      title: "No connection yet",
-      text: "The survey could not be loaded. This page keeps trying."
     },
     broken: {
       title: "Something is wrong with this survey",
@@ -1219,57 +578,729 @@ var en_default = {
       title: "Your answers were not taken",
       text: "The server does not accept them. They stay on this device. You can try once more, or write to us."
     }
+  },
+  early: {
+    slow: "Still loading. If nothing happens, please load the page again.",
+    script: {
+      title: "This page disguises your answers itself",
+      text: "To do so it needs JavaScript, which is switched off in this browser. Please switch it on for this page. Nothing has been sent."
+    },
+    insecure: {
+      title: "This connection is not secure",
+      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
+    },
+    offline: {
+      title: "No connection yet",
+      text: "The survey could not be loaded. This page keeps trying."
+    }
   }
 };
 
-// src/texts/said.ts
-var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
-var PLACEHOLDER = /\{(\w+)\}/g;
-var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
-var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
-function said(words, whole2, language) {
-  const filled2 = filler(language);
-  const made = (own, model) => {
-    if (!isSentence(model)) {
-      const parts = own;
-      return Object.fromEntries(
-        Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)])
-      );
+// ../src/deniable/survey/words/de.json
+var de_default = {
+  name: "Deutsch",
+  language: "Sprache",
+  quoted: "„{value}“",
+  progress: "Schritt {step} von {of}",
+  back: "Zurück",
+  next: "Weiter",
+  yes: "Ja",
+  no: "Nein",
+  loading: "Einen Moment …",
+  tryAgain: "Noch einmal versuchen",
+  contact: "Fragen? Schreiben Sie an {contact}",
+  checkReceipt: "Antworten prüfen oder löschen",
+  backToSurvey: "Zurück zur Umfrage",
+  preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
+  about: {
+    title: "Über diese Umfrage",
+    asked: "Was wir fragen",
+    count: {
+      one: "Wir stellen {count} Frage.",
+      other: "Wir stellen {count} Fragen."
+    },
+    all: "Ihre Antworten werden geschützt, bevor sie dieses Gerät verlassen.",
+    some: "Manche Antworten werden geschützt, bevor sie dieses Gerät verlassen. Andere werden unverändert gesendet. Bei jeder Frage steht, was gilt.",
+    plain: "Ihre Antworten werden unverändert gesendet.",
+    bit: "Ihre Antworten bleiben auf diesem Gerät.",
+    next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
+  },
+  consent: {
+    title: "So werden Ihre Antworten geschützt",
+    lead: "Bevor eine Antwort dieses Gerät verlässt, entscheidet der Zufall, was gesendet wird.",
+    evens: "Niemand sonst sieht, wie der Zufall bei Ihnen entschieden hat. Bei vielen Menschen gleicht er sich aus. So lässt sich ausrechnen, wie häufig eine Antwort in der Gruppe ist.",
+    proof: "Ein gesendetes „{value}“ beweist nichts.",
+    proofWhy: "Es kann Ihre Antwort sein, oder es kommt vom Zufall.",
+    table: "Was andere über Sie erfahren können",
+    readers: "„Andere“ sind die Forschenden, wer den Server betreibt, ein Hacker, der alles stiehlt, und ein Gericht.",
+    one: "Eine geschützte Antwort",
+    all: "Alle geschützten Antworten zusammen",
+    guess: "Nur eine Vermutung",
+    right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
+    even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
+    certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
+    shared: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kennt dann auch die anderen.",
+    sharedGuess: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, rät alle bei etwa {after} von 100 Personen richtig.",
+    sharedMore: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kann die anderen besser raten.",
+    second: "Zu manchen Fragen gehört eine zweite, harmlose Frage. Wer Ihre Antwort auf die zweite kennt, kann manchmal auf die erste schließen.",
+    open: "Antworten mit dem Zeichen „unverändert“",
+    openRead: "Sie können sie lesen.",
+    part: "Dass Sie mitgemacht haben",
+    partInvited: "Die Forschenden können sehen, dass Ihre Einladung benutzt wurde. Der Server speichert nicht, welche Antworten dazu gehören.",
+    partOpen: "Der Server speichert keine Namen, keine Adressen und keine Uhrzeiten.",
+    network: "Ihr Netz, zum Beispiel in der Firma, kann sehen, dass Sie diese Seite geöffnet haben. Was Sie antworten, sieht es nicht.",
+    device: "Bis Sie senden, und vielleicht länger, steht auf diesem Gerät, wie der Zufall entschieden hat. Wenn jemand es durchsuchen könnte, öffnen Sie die Umfrage auf einem anderen.",
+    notDirect: {
+      by: "some",
+      one: "{some} von {of} Personen wird ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu.",
+      other: "{some} von {of} Personen werden ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu."
+    },
+    stop: "Sie entscheiden, ob Sie mitmachen. Sie können jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken.",
+    invited: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Sie können trotzdem aufhören und später in diesem Browser weitermachen.",
+    invitedOnce: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Dieser Browser behält nichts. Wenn Sie die Seite vor dem Senden schließen, brauchen Sie eine neue Einladung.",
+    begun: "Sie haben hier schon begonnen. Ihre Einladung gilt in diesem Browser noch. Was Sie damals geantwortet haben, wurde nicht behalten.",
+    agree: "Ich mache mit"
+  },
+  plain: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In dieser Umfrage werden Ihre Antworten unverändert gesendet.",
+    body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
+  },
+  oneBit: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
+    body: "Diese Seite stellt eine Vermutung über Sie an. Sie prüft sie mit Ihren Antworten, hier auf diesem Gerät. Dann sendet sie, ob die Vermutung stimmt: ja oder nein. Die Antworten und Ihr Name werden nicht gesendet. Sie sehen das Ja oder Nein vorher.",
+    tells: "Andere können das Ja oder Nein lesen. Es verrät ein wenig über Ihre Antworten."
+  },
+  direct: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In Ihrem Fall werden die Antworten unverändert gesendet.",
+    body: {
+      by: "some",
+      one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
+      other: "{some} von {of} Personen antworten ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt."
+    },
+    stop: "Sie können jetzt oder jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken. Niemand nimmt es Ihnen übel.",
+    agree: "Ich mache mit und antworte offen"
+  },
+  how: {
+    of: "Von {count} Personen wie Ihnen:",
+    ofAbout: "Von etwa {count} Personen wie Ihnen:",
+    ofThose: "Von {count} Personen, deren Antwort „{value}“ ist:",
+    ofThoseAbout: "Von etwa {count} Personen, deren Antwort „{value}“ ist:",
+    asIs: {
+      one: "{count} sendet die wirklichen Antworten",
+      other: "{count} senden die wirklichen Antworten"
+    },
+    oneAsIs: {
+      one: "{count} sendet die wirkliche Antwort",
+      other: "{count} senden die wirkliche Antwort"
+    },
+    others: {
+      opposite: {
+        one: "{count} sendet das Gegenteil",
+        other: "{count} senden das Gegenteil"
+      },
+      another: {
+        one: "{count} sendet eine andere Antwort, die der Zufall aussucht",
+        other: "{count} senden eine andere Antwort, die der Zufall aussucht"
+      },
+      personal: {
+        one: "{count} sendet die Antwort auf eine harmlose zweite Frage",
+        other: "{count} senden die Antwort auf eine harmlose zweite Frage"
+      },
+      drawn: {
+        one: "{count} sendet eine Antwort, die der Zufall aussucht",
+        other: "{count} senden eine Antwort, die der Zufall aussucht"
+      }
+    },
+    says: {
+      one: "{count} sendet „{value}“",
+      other: "{count} senden „{value}“"
+    },
+    saysAnyway: {
+      one: "{count} sendet „{value}“, egal was die Antwort ist",
+      other: "{count} senden „{value}“, egal was die Antwort ist"
+    },
+    these: {
+      one: "{count} der {of} Fragen",
+      other: "{count} der {of} Fragen"
+    },
+    answer: "Antwort {number}",
+    together: "Der Zufall zieht einmal für alle diese Fragen zusammen.",
+    apart: "Der Zufall zieht für jede dieser Fragen neu.",
+    readerTitle: "Ein Beispiel mit Zahlen",
+    reader: "Angenommen, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“. Bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort."
+  },
+  choose: {
+    title: "Wer lässt den Zufall entscheiden?",
+    lead: "Sie können selbst werfen, oder diese Seite zieht für Sie.",
+    legend: "Ihre Wahl",
+    own: "Ich werfe selbst",
+    ownHelp: "Sie brauchen {tools}. Die Seite sagt, was jedes Ergebnis bedeutet. Sie fragt nie, was Sie geworfen haben.",
+    tools: {
+      coin: "eine Münze",
+      die: "einen Würfel",
+      dice: "zwei Würfel",
+      digit: "einen Geldschein oder eine Stoppuhr",
+      digits: "einen Geldschein oder eine Stoppuhr"
+    },
+    page: "Diese Seite zieht für mich",
+    pageHelp: "Das geht schnell. Bis Sie senden, und vielleicht länger, steht das Ergebnis auf diesem Gerät. Wenn jemand es durchsuchen könnte, werfen Sie selbst.",
+    noStorage: "Dieser Browser behält nichts zwischen zwei Besuchen. Vielleicht ist das ein privates Fenster. Darum kann die Seite hier nicht für Sie ziehen. Sie werfen selbst, oder Sie öffnen den Link in einem normalen Fenster.",
+    first: "Bitte wählen Sie eines."
+  },
+  practice: {
+    title: "Probieren Sie es aus",
+    lead: "Das ist nur eine Übung. Nichts wird gesendet.",
+    question: "Mögen Sie Regentage?",
+    personal: "Sind Sie in der ersten Hälfte eines Jahres geboren, von Januar bis Juni?",
+    toss: "Ziehen",
+    done: "Zeigen, was gesendet würde",
+    wouldSend: "Diesmal würde die Seite senden: {value}",
+    both: "Mit Ihrer Antwort kann das geschehen:",
+    example: "Angenommen, Ihre wirkliche Antwort ist „{value}“. Dann klicken Sie:",
+    times: "{count} von {of} Mal",
+    timesAbout: "etwa {count} von {of} Mal",
+    truth: "„{value}“: Ihre Antwort",
+    turned: "„{value}“: nicht Ihre Antwort",
+    drawn: "„{value}“: vom Zufall ausgesucht",
+    second: "„{value}“: Ihre Antwort auf B",
+    anySecond: "Ihre Antwort auf B",
+    anyDrawn: "„Ja“ oder „Nein“, vom Zufall ausgesucht",
+    anyway: "„{value}“, egal was Ihre Antwort ist",
+    onlyThis: "Andere sehen nur, was gesendet wurde. Warum, sehen sie nicht.",
+    onlyClicked: "Andere sehen nur, was Sie angeklickt haben. Was Sie geworfen haben, sehen sie nicht.",
+    first: "Bitte antworten Sie zuerst.",
+    needed: "Bitte probieren Sie es einmal aus, bevor es weitergeht."
+  },
+  check: {
+    title: "Zwei kurze Fragen",
+    lead: "Sie zeigen uns, ob wir es gut erklärt haben. Es geht in jedem Fall weiter.",
+    right: "Ja, richtig.",
+    wrong: "Nicht ganz.",
+    first: "Bitte wählen Sie bei beiden eine Antwort.",
+    report: {
+      text: "Ein Fremder sieht, dass Sie „Ja“ gesendet haben. Was kann er wissen?",
+      real: "Dass meine wirkliche Antwort „Ja“ ist",
+      guess: "Er kann raten, aber nicht sicher sein",
+      why: "Ein „Ja“ kann die wirkliche Antwort sein, oder es kommt vom Zufall. Also kann er nur raten."
+    },
+    rule: {
+      text: "Wie beantworten Sie die folgenden Fragen?",
+      change: "Ich ändere manche Antworten selbst",
+      real: "So, wie es wirklich ist",
+      why: "Den Rest macht die Seite. Wenn Sie selbst etwas ändern, werden die Ergebnisse falsch."
+    },
+    throw: {
+      text: "Ihr Wurf sagt, dass Sie nicht Ihre wirkliche Antwort anklicken sollen. Was tun Sie?",
+      real: "Ich klicke trotzdem meine wirkliche Antwort an",
+      follow: "Ich klicke an, was die Seite für diesen Wurf sagt",
+      why: "Nur dann sind Sie geschützt, und nur dann stimmen die Ergebnisse."
     }
-    const sentence = own ?? model;
-    return takes(model) ? (given) => filled2(sentence, given) : sentence;
-  };
-  return made(words, whole2);
+  },
+  questions: {
+    title: "Ihre Antworten",
+    part: "Ihre Antworten, Teil {number} von {of}",
+    public: "unverändert",
+    stays: "bleibt auf diesem Gerät",
+    disguised: "geschützt",
+    direct: "unverändert",
+    pageCoin: "Antworten Sie, wie es wirklich ist. Die Seite schützt Ihre Antworten, bevor sie gesendet werden.",
+    both: "Bitte beantworten Sie A und B. Der Zufall entscheidet, welche der beiden Antworten gesendet wird. Die andere bleibt auf diesem Gerät.",
+    several: "Kreuzen Sie alles Zutreffende an.",
+    none: "Nichts davon",
+    missing: {
+      one: "Eine Frage braucht noch eine Antwort.",
+      other: "{count} Fragen brauchen noch eine Antwort."
+    },
+    needed: "Bitte beantworten Sie diese Frage.",
+    all: "Alle Fragen brauchen eine Antwort."
+  },
+  own: {
+    title: "Werfen Sie selbst, dann klicken Sie",
+    tools: {
+      coin: "Werfen Sie eine Münze.",
+      die: "Würfeln Sie.",
+      digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
+      dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
+      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern."
+    },
+    heads: "Kopf",
+    tails: "Zahl",
+    outcome: "Zeigt sich",
+    todo: "dann klicken Sie",
+    truth: "Ihre wirkliche Antwort",
+    truths: "Ihre wirklichen Antworten",
+    opposite: "das Gegenteil Ihrer wirklichen Antwort",
+    opposites: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen",
+    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen. Wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
+    first: "Ihre wirkliche Antwort auf Frage A",
+    firsts: "Ihre wirklichen Antworten auf die Fragen A",
+    second: "Ihre wirkliche Antwort auf Frage B",
+    seconds: "Ihre wirklichen Antworten auf die Fragen B",
+    say: "„{value}“, egal was Ihre Antwort ist",
+    never: "Sagen Sie niemandem, was Sie geworfen haben. Diese Seite fragt nicht danach. Sie sendet, was Sie anklicken.",
+    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal."
+  },
+  review: {
+    title: "Das wird gesendet",
+    question: "Frage",
+    sent: "Was gesendet wird",
+    note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
+    noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
+    noteDirect: "Ihre Antworten werden unverändert gesendet.",
+    noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
+    literal: "Die Nachricht selbst zeigen",
+    literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
+    parts: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsBit: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
+    partsBitInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
+    send: "Senden",
+    ticket: "Der Server prüft Ihre Einladung …",
+    none: "nichts davon",
+    noteSome: "Antworten mit dem Zeichen „geschützt“ sind vielleicht nicht Ihre eigenen. Die anderen werden unverändert gesendet."
+  },
+  sending: {
+    title: "Wird gesendet …",
+    waiting: "Ihre Antworten warten auf diesem Gerät, so wie Sie sie eben gesehen haben. Sie werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät. Es wird gesendet, sobald das Netz wieder da ist.",
+    open: "Sie können diese Seite offen lassen oder später wiederkommen.",
+    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen. Dieser Browser behält nichts."
+  },
+  done: {
+    title: "Vielen Dank",
+    lead: "Ihre Antworten sind angekommen und gespeichert.",
+    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
+    preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
+    receipt: "Ihre Quittung",
+    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    print: "Drucken",
+    kept: "Auch dieser Browser behält die Quittung.",
+    forget: "Auf diesem Gerät vergessen",
+    forgotten: "Dieses Gerät hat sie vergessen.",
+    secret: "Behalten Sie ihn für sich. Wer ihn hat, kann das auch. Wer außerdem an die Daten der Umfrage kommt, kann finden, was Sie gesendet haben."
+  },
+  receipts: {
+    title: "Antworten prüfen oder löschen",
+    label: "Quittung",
+    help: "Sechzehn Buchstaben und Ziffern, wie {example}",
+    check: "Prüfen",
+    erase: "Meine Antworten löschen",
+    sure: "Endgültig löschen?",
+    reallyErase: "Ja, löschen",
+    keep: "Nein, behalten",
+    malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
+    included: "Ja: Die Antworten mit dieser Quittung sind gespeichert.",
+    missing: "Zu dieser Quittung ist nichts gespeichert. Die Antworten sind nicht angekommen, oder sie wurden gelöscht.",
+    deleted: "Die Antworten mit dieser Quittung sind gelöscht.",
+    nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
+    unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
+  },
+  trouble: {
+    closed: {
+      title: "Diese Umfrage ist geschlossen",
+      text: "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
+    },
+    wrongLink: {
+      title: "Bitte öffnen Sie den Link aus Ihrer Einladung",
+      text: "Für diese Umfrage brauchen Sie eine Einladung. In der Adresse in Ihrem Browser fehlt sie ganz oder zum Teil. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
+    },
+    unknownInvitation: {
+      title: "Diese Einladung ist hier nicht bekannt",
+      text: "Vielleicht fehlt ein Stück des Links. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
+    },
+    usedInvitation: {
+      title: "Diese Einladung wurde schon benutzt",
+      text: "Vielleicht haben Sie auf einem anderen Gerät oder in einem anderen Browser begonnen. Dann machen Sie bitte dort weiter. Wenn das nicht geht, schreiben Sie uns: Sie bekommen einen neuen Link. Wenn Sie einen neueren Link haben, nehmen Sie den. Wenn Sie schon geantwortet haben, sind Sie fertig."
+    },
+    wrongKey: {
+      title: "Diese Seite hat zu Ihrem Schutz angehalten",
+      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung. Man hätte Ihre Antworten daran erkennen können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    givenUp: {
+      title: "Sie sind hier fertig",
+      text: "Ihre Antworten wurden nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
+    },
+    noStorage: {
+      title: "Dieser Browser behält nichts zwischen zwei Besuchen",
+      text: "Darum würde der Zufall bei jedem Besuch neu entscheiden, und das schützt Sie schlechter. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
+    },
+    broken: {
+      title: "Mit dieser Umfrage stimmt etwas nicht",
+      text: "Sie kann nicht gezeigt werden. Keine Antwort wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    refusedFull: {
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Vielleicht wurde mit dieser Einladung schon geantwortet. Oder es haben genug Menschen wie Sie mitgemacht. Trotzdem vielen Dank."
+    },
+    refused: {
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Der Server nimmt sie nicht an. Sie bleiben auf diesem Gerät. Sie können es noch einmal versuchen oder uns schreiben."
+    }
+  },
+  early: {
+    slow: "Lädt noch. Wenn nichts geschieht, laden Sie bitte die Seite neu.",
+    script: {
+      title: "Diese Seite verschleiert Ihre Antworten selbst",
+      text: "Dafür braucht sie JavaScript, das in diesem Browser ausgeschaltet ist. Bitte schalten Sie es für diese Seite ein. Es wurde nichts gesendet."
+    },
+    insecure: {
+      title: "Diese Verbindung ist nicht sicher",
+      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht schützen. Bitte öffnen Sie die Adresse mit https://."
+    },
+    offline: {
+      title: "Noch keine Verbindung",
+      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
+    }
+  }
+};
+
+// src/texts/texts.ts
+var SHIPPED = { en: en_default, de: de_default };
+
+// src/texts/index.ts
+var baseOf = (language) => language.split("-")[0];
+var shipped = (language) => SHIPPED[baseOf(language)];
+function textsFor(language, own) {
+  const whole2 = shipped(language);
+  const spoken = whole2 ? baseOf(language) : own ? language : "en";
+  return said(own ?? {}, whole2 ?? SHIPPED.en, spoken);
 }
-function filler(language) {
-  const numbers = new Intl.NumberFormat(language);
-  const lists = new Intl.ListFormat(language);
-  const rules = new Intl.PluralRules(language);
-  const written = (value) => {
-    if (typeof value === "string") return value;
-    return typeof value === "number" ? numbers.format(value) : lists.format(value);
-  };
-  return function filled2(sentence, given) {
-    if (typeof sentence !== "string") {
-      const number = given[sentence.by ?? "count"];
-      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
+var earlyLanguage = (wanted) => baseOf(wanted.find(shipped) ?? "en");
+
+// src/survey.ts
+function shownOf({ design, shown }, group) {
+  channelNamed(design.groups[group].channel);
+  if (shown[group]?.law) return shown[group];
+  throw new Error(`The survey does not say what to show of group ${group + 1}.`);
+}
+async function surveyOf(told2) {
+  const asked2 = JSON.parse(told2.asked);
+  const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
+  return { ...told2, ...asked2, fingerprint };
+}
+var textsOf = ({ words }, language) => textsFor(language, words?.[language]);
+var groupsOf = ({ design }) => [...design.groups.keys()];
+var hasPublic = ({ questions }) => questions.some(({ group }) => group === null);
+var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
+var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => attributes);
+var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
+var asksPersonal = (survey, group) => shownOf(survey, group).personal;
+var MOST_ON_A_SCREEN = 4;
+function batchesOf({ questions }) {
+  const batches = [];
+  for (const question of questions) {
+    const last = batches.at(-1);
+    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
+      last.questions.push(question);
+    } else {
+      const { group } = question;
+      const continued = group !== null && batches.some((batch) => batch.group === group);
+      batches.push({ group, questions: [question], continued });
     }
-    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
+  }
+  return batches;
+}
+
+// src/protocol.ts
+var DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
+var BLOCK = 1024;
+var sizeOf = (attributes) => BLOCK * Math.ceil((BLOCK + attributes) / BLOCK);
+function encode(submission) {
+  const { survey, id, token, arm, device, understood, report } = submission;
+  const written = (padding) => JSON.stringify({ survey, id, token, arm, device, understood, report, padding });
+  return written(".".repeat(sizeOf(report.length) - written("").length));
+}
+function writeReport(survey, report) {
+  const place = (name) => survey.design.attributes[name].indexOf(report[name]);
+  return attributesOf(survey).map((name) => DIGITS[place(name)]).join("");
+}
+var RECEIPT_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+var RECEIPT_BYTES = 10;
+var newReceipt = () => crypto.getRandomValues(new Uint8Array(RECEIPT_BYTES));
+function writeReceipt(receipt) {
+  const number = receipt.reduce((sum2, byte) => sum2 << 8n | BigInt(byte), 0n);
+  const digits = Array.from(
+    { length: RECEIPT_BYTES * 8 / 5 },
+    (_, place) => RECEIPT_DIGITS.charAt(Number(number >> BigInt(75 - 5 * place) & 31n))
+  );
+  return digits.join("").replace(/.{4}(?=.)/g, "$&-");
+}
+function readReceipt(text) {
+  const plain = text.replace(/[\s-]/g, "").toUpperCase().replace(/O/g, "0").replace(/[IL]/g, "1");
+  const codes = [...plain].map((digit) => RECEIPT_DIGITS.indexOf(digit));
+  if (codes.length !== RECEIPT_BYTES * 8 / 5 || codes.includes(-1)) return null;
+  const number = codes.reduce((sum2, code) => sum2 << 5n | BigInt(code), 0n);
+  return Uint8Array.from(
+    { length: RECEIPT_BYTES },
+    (_, place) => Number(number >> BigInt(8 * (RECEIPT_BYTES - 1 - place)) & 255n)
+  );
+}
+async function receiptId(receipt) {
+  const named = new Uint8Array([...new TextEncoder().encode("deniable receipt"), ...receipt]);
+  return (await sha256(named)).slice(0, 32);
+}
+
+// src/bit.ts
+function bitOf(survey, bit, answers) {
+  const place = (name) => {
+    const found = optionsOf(survey, name).indexOf(answers[name]);
+    if (found < 0) throw new Error(`The answer to ${name} is missing.`);
+    return found;
+  };
+  const pattern = bit.features.reduce(
+    (sum2, name) => sum2 * optionsOf(survey, name).length + place(name),
+    0
+  );
+  const right = DIGITS.indexOf(bit.predicted[pattern]) === place(bit.target);
+  return { [bit.question.name]: right ? "yes" : "no" };
+}
+function checkBit(survey) {
+  const { bit } = survey;
+  if (!bit) return;
+  const patterns = bit.features.reduce((all, name) => all * optionsOf(survey, name).length, 1);
+  const classes = optionsOf(survey, bit.target).length;
+  const fits = [...bit.predicted].every((sign) => {
+    const place = DIGITS.indexOf(sign);
+    return place >= 0 && place < classes;
+  });
+  const alone2 = Object.keys(survey.design.attributes).join() === bit.question.name;
+  if (!fits || !alone2 || bit.predicted.length !== patterns || survey.design.groups.length > 0) {
+    throw new Error("The survey's bit does not fit its questions.");
+  }
+}
+function optionsOf({ questions }, name) {
+  const question = questions.find((one) => one.name === name && !one.several);
+  if (!question) throw new Error(`There is no question ${name}.`);
+  return question.options.map(({ value }) => value);
+}
+
+// src/disguise/disguise.ts
+function disguise(record, design, random = crypto, personal = {}) {
+  const devices = read(design);
+  return apply(record, devices, toss(devices, random), personal);
+}
+function toss(devices, random = crypto) {
+  return devices.groups.map(({ device }) => device.toss(random));
+}
+function apply(record, { attributes, groups }, tosses, personal = {}) {
+  const answers = onlyKnown(attributes, record);
+  const others = onlyKnown(attributes, personal);
+  const unfit = () => new Error("These tosses do not belong to this design.");
+  if (tosses.length !== groups.length || !tosses.every(isToss)) throw unfit();
+  const report = /* @__PURE__ */ new Map();
+  groups.forEach((group, place) => {
+    const truth = codesOf(group.attributes, answers);
+    const reported = group.device.apply(truth, tosses[place], ownAnswers(group, others));
+    group.attributes.forEach(({ name, values }, index) => {
+      const value = values[reported[index]];
+      if (typeof value !== "string") throw unfit();
+      report.set(name, value);
+    });
+  });
+  return Object.fromEntries(attributes.map(({ name }) => [name, report.get(name)]));
+}
+function read(design) {
+  if (!isObject(design?.attributes) || !Array.isArray(design.groups)) {
+    throw new Error("A design has attributes and a list of groups.");
+  }
+  const attributes = Object.entries(design.attributes).map(readAttribute);
+  const unused = new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  const groups = design.groups.map((group, index) => {
+    try {
+      return readGroup(group ?? {}, unused);
+    } catch (error) {
+      throw new Error(`Group ${index + 1}: ${error.message}`);
+    }
+  });
+  const open = { attributes: [...unused.values()], device: truthful() };
+  return { attributes, groups: [...groups, open] };
+}
+function readAttribute([name, values]) {
+  const listed2 = Array.isArray(values) && values.every((value) => typeof value === "string");
+  if (!listed2 || values.length === 0 || new Set(values).size < values.length) {
+    throw new Error(`${quoted(name)} must list its values, as text, each of them once.`);
+  }
+  return { name, values };
+}
+function readGroup({ attributes: names, channel, ...options }, unused) {
+  const [build, ...known] = channelNamed(channel);
+  const odd = Object.keys(options).find((option) => !known.includes(option));
+  if (odd !== void 0) throw new Error(`${channel} has no option ${quoted(odd)}.`);
+  if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
+  const attributes = names.map((name) => {
+    const attribute = unused.get(name);
+    if (!attribute) throw new Error(`${quoted(name)} is unknown, or in a group already.`);
+    unused.delete(name);
+    return attribute;
+  });
+  const device = build(attributes, options);
+  const works = typeof device?.toss === "function" && typeof device.apply === "function";
+  if (!works) throw new Error(`the device of ${channel} cannot be tossed and applied.`);
+  return { attributes, device };
+}
+function onlyKnown(attributes, answers) {
+  const given = new Map(Object.entries(answers ?? {}));
+  const names = attributes.map(({ name }) => name);
+  const odd = [...given.keys()].find((name) => !names.includes(name));
+  if (odd !== void 0) throw new Error(`The design has no attribute ${quoted(odd)}.`);
+  return given;
+}
+function ownAnswers({ attributes, device }, others) {
+  const given = attributes.find(({ name }) => others.has(name));
+  if (given && device.personal) return codesOf(attributes, others);
+  if (given) throw new Error(`There is no personal question beside ${quoted(given.name)}.`);
+  if (!device.personal?.needed) return void 0;
+  throw new Error(`The personal question beside ${quoted(attributes[0].name)} needs an answer.`);
+}
+var isToss = (toss2) => Array.isArray(toss2) && toss2.every((face) => Number.isInteger(face) && face >= 0);
+
+// src/coins.ts
+function throwCoins(survey, random = crypto) {
+  const arm = coin(survey.direct ?? "0")(random) ? "direct" : "disguised";
+  return { arm, tosses: toss(read(survey.design), random) };
+}
+function keptCoins(survey, keeper) {
+  return keeper.alone("coins", async () => {
+    const kept = keeper.get("coins");
+    if (kept) return kept;
+    const thrown = throwCoins(survey);
+    keeper.set("coins", thrown);
+    return thrown;
+  });
+}
+
+// src/keeping.ts
+function keeperFor(scope, lasting) {
+  const storage = lasting ? deviceStorage() : null;
+  return storage ? keeperOn(storage, scope, true) : keeperOn(memoryStorage(), scope, false);
+}
+function keeperOn(storage, scope, lasting) {
+  const prefix = `deniable:${scope}:`;
+  return {
+    lasting,
+    get(name) {
+      const text = storage.getItem(prefix + name);
+      try {
+        return text === null ? void 0 : JSON.parse(text);
+      } catch {
+        return void 0;
+      }
+    },
+    set: (name, value) => storage.setItem(prefix + name, JSON.stringify(value)),
+    remove: (name) => storage.removeItem(prefix + name),
+    forget() {
+      for (const name of NAMES) storage.removeItem(prefix + name);
+    },
+    alone: (name, task) => lasting && navigator.locks ? navigator.locks.request(prefix + name, task) : task()
+  };
+}
+var NAMES = ["coins", "blinding", "token", "pending", "sent", "givenUp"];
+function deviceStorage() {
+  try {
+    const probe = "deniable:probe";
+    localStorage.setItem(probe, "");
+    localStorage.removeItem(probe);
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+function memoryStorage() {
+  const items = /* @__PURE__ */ new Map();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key)
   };
 }
 
-// src/texts/index.ts
-var WORDS = { en: en_default, de: de_default };
-var known = /* @__PURE__ */ new Map();
-function textsFor(language) {
-  const made = known.get(language) ?? madeFor(language);
-  known.set(language, made);
-  return made;
+// src/network.ts
+var Refused = class extends Error {
+  constructor(status) {
+    super(`The server answered ${status}.`);
+    this.status = status;
+  }
+  status;
+};
+var PATIENCE = 2e4;
+var FIRST_PAUSE = 1e3;
+var LONGEST_PAUSE = 6e4;
+var post = (path, body) => request(path, { method: "POST", body, headers: { "Content-Type": "application/json" } });
+var get = (path) => request(path, {});
+async function request(path, options) {
+  const unreached = () => {
+    throw new Unreached();
+  };
+  const response = await fetch(path, {
+    ...options,
+    cache: "no-store",
+    credentials: "omit",
+    redirect: "error",
+    referrerPolicy: "no-referrer",
+    signal: AbortSignal.timeout(PATIENCE)
+  }).catch(unreached);
+  const { ok, status, headers } = response;
+  if (ok) return response.json().catch(unreached);
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) throw new Refused(status);
+  throw new Unreached(Number(headers.get("Retry-After")) * 1e3 || 0);
 }
-function madeFor(language) {
-  const shipped = WORDS[language.split("-")[0]];
-  return said(shipped ?? en_default, en_default, shipped ? language : "en");
+var Unreached = class extends Error {
+  constructor(pause = 0) {
+    super("The server cannot be reached.");
+    this.pause = pause;
+  }
+  pause;
+};
+async function persistently(task, onWaiting) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!(error instanceof Unreached)) throw error;
+      onWaiting();
+      await waited(Math.max(pause, error.pause));
+    }
+  }
 }
+var waited = (pause) => new Promise((resolve) => {
+  const done2 = () => {
+    clearTimeout(timer);
+    removeEventListener("online", done2);
+    resolve();
+  };
+  const timer = setTimeout(done2, pause);
+  addEventListener("online", done2);
+});
+
+// src/dom.ts
+function h(tag, given = {}, ...children) {
+  return filled(document.createElement(tag), given, children);
+}
+function svg(tag, given = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), given, children);
+}
+function filled(element, given, children) {
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child instanceof Node || typeof child === "string"));
+  return element;
+}
+var SPOT = "￼";
+function around(say, child) {
+  const [before, after] = say(SPOT).split(SPOT);
+  return [before, child, after];
+}
+var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
 
 // src/page.ts
 var Page = class {
@@ -1290,6 +1321,7 @@ var Page = class {
   steps = [];
   shown = null;
   last = null;
+  said = /* @__PURE__ */ new Map();
   /** Whether there is no way back into the questions. */
   get ended() {
     return this.last !== null;
@@ -1298,8 +1330,16 @@ var Page = class {
   get started() {
     return this.ended || this.session !== null;
   }
+  /** What the page itself says in the language chosen. */
   get texts() {
-    return textsFor(this.language);
+    return this.textsIn(this.language);
+  }
+  textsIn(language) {
+    const made = this.said.get(language);
+    if (made) return made;
+    const texts = this.survey ? textsOf(this.survey, language) : textsFor(language);
+    this.said.set(language, texts);
+    return texts;
   }
   /** A text of the survey in the language chosen. */
   say(text) {
@@ -1343,6 +1383,7 @@ var Page = class {
     const screen = step(this);
     const title = this.survey ? this.say(this.survey.title) : "";
     document.documentElement.lang = this.language;
+    document.documentElement.dir = directionOf(this.language);
     document.title = title ? `${screen.title} · ${title}` : screen.title;
     const heading = h("h1", { tabindex: -1, class: "heading" }, screen.title);
     this.root.replaceChildren(
@@ -1417,10 +1458,11 @@ var Page = class {
           {
             type: "button",
             lang: language,
+            dir: directionOf(language),
             "aria-pressed": String(language === this.language),
             click: chosen(language)
           },
-          nameOf(language)
+          this.textsIn(language).name
         )
       )
     );
@@ -1436,11 +1478,10 @@ var Page = class {
     );
   }
 };
-var contactLink = (contact) => /^\S+@\S+$/.test(contact) ? h("a", { href: `mailto:${contact}` }, contact) : contact;
-function nameOf(language) {
-  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
-}
+var contactLink = (contact) => {
+  const isAddress = /^\S+@\S+$/.test(contact);
+  return h("bdi", {}, isAddress ? h("a", { href: `mailto:${contact}` }, contact) : contact);
+};
 
 // src/steps/about.ts
 var about = (session) => (page) => {
@@ -1945,9 +1986,9 @@ function sharedOf(page, survey) {
   const texts = page.texts.consent;
   const shared = groupsOf(survey).filter((group) => sharesCoin(survey, group));
   if (shared.length === 0) return null;
-  const known2 = shared.map((group) => survey.reading.knowing[group]);
-  if (known2.some((share) => share === null)) return texts.sharedMore;
-  const after = whole(Math.max(...known2.map(probability)));
+  const known = shared.map((group) => survey.reading.knowing[group]);
+  if (known.some((share) => share === null)) return texts.sharedMore;
+  const after = whole(Math.max(...known.map(probability)));
   return after === 100 ? texts.shared : texts.sharedGuess({ after });
 }
 function certainOf(page, survey) {
@@ -1985,7 +2026,7 @@ var done = (receipt, keeper, preview = false) => (page) => {
   const texts = page.texts.done;
   const lead = page.survey?.bit ? texts.leadBit : texts.lead;
   const status = h("p", { class: "quiet", role: "status" });
-  const code = h("output", { class: "receipt" }, receipt);
+  const code = h("output", { class: "receipt", dir: "ltr" }, receipt);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(receipt);
@@ -2027,7 +2068,7 @@ var done = (receipt, keeper, preview = false) => (page) => {
 
 // src/steps/notice.ts
 var notice = (trouble, ways) => ({ texts }) => {
-  const { title, text } = texts.trouble[trouble];
+  const { title, text } = { ...texts.early, ...texts.trouble }[trouble];
   return {
     title,
     content: [
@@ -2069,12 +2110,12 @@ function instructions(page, hand, questions, continued) {
     }
   };
   const coin2 = [texts.heads, texts.tails];
-  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : outcome;
+  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : withDigits(page.language, outcome);
   const rows = hand.parts.map(
     (part, place) => h(
       "tr",
       {},
-      h("th", { scope: "row" }, shown(hand.outcomes[place], place)),
+      h("th", { scope: "row" }, h("bdi", {}, shown(hand.outcomes[place], place))),
       h("td", {}, todo(part))
     )
   );
@@ -2218,15 +2259,15 @@ function practiceSurvey(survey) {
   const question = {
     name,
     several: false,
-    text: each((language) => textsFor(language).practice.question),
+    text: each((language) => textsOf(survey, language).practice.question),
     help: null,
     options: [
-      { value: "no", text: each((language) => textsFor(language).no) },
-      { value: "yes", text: each((language) => textsFor(language).yes) }
+      { value: "no", text: each((language) => textsOf(survey, language).no) },
+      { value: "yes", text: each((language) => textsOf(survey, language).yes) }
     ],
     attributes: [name],
     group: 0,
-    personal: shown.personal ? { text: each((language) => textsFor(language).practice.personal), source: "" } : null
+    personal: shown.personal ? { text: each((language) => textsOf(survey, language).practice.personal), source: "" } : null
   };
   const design = { attributes: { [name]: ["no", "yes"] }, groups: [group] };
   return { ...survey, questions: [question], design, shown: [shown] };
@@ -2314,6 +2355,7 @@ var receipts = (page) => {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
+    dir: "ltr",
     "aria-describedby": "receipt-help receipt-said"
   });
   const confirm = h("div", { class: "confirm" });
@@ -2363,7 +2405,7 @@ var receipts = (page) => {
         { class: "help", id: "receipt-help" },
         ...around(
           (example) => texts.help({ example }),
-          h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+          h("bdi", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
         )
       ),
       h("p", {}, input),
@@ -2411,7 +2453,7 @@ var review = (session, send) => (page) => {
   const report = reportOf(session);
   const note = noteOf(page, session);
   const status = h("p", { class: "quiet", role: "status" });
-  const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
+  const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
   const literalNote = h("p", { class: "quiet" });
   let body = null;
   if (session.token) status.textContent = texts.ticket;
@@ -2490,7 +2532,7 @@ function told(page, question, report) {
     (_, place) => report[question.attributes[place]] === "yes"
   );
   if (ticked.length === 0) return page.texts.review.none;
-  return ticked.map(({ text }) => page.say(text)).join(", ");
+  return listed(page.language, ticked.map(({ text }) => page.say(text)));
 }
 
 // src/steps/sending.ts
@@ -2693,7 +2735,7 @@ function keptToken({ code }, key, keeper, ask) {
 async function start(root2) {
   const fragment = location.hash;
   const preview = fragment === "#preview";
-  const early = new Page(root2, null, navigator.language, preview);
+  const early = new Page(root2, null, earlyLanguage(navigator.languages), preview);
   if (!globalThis.crypto?.subtle) return early.end(notice("insecure"));
   let survey;
   try {
@@ -2724,8 +2766,8 @@ async function start(root2) {
   guard(page, session);
 }
 var languageFor = ({ languages }) => {
-  const known2 = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
-  return navigator.languages.map(known2).find(Boolean) ?? languages[0];
+  const known = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
+  return navigator.languages.map(known).find(Boolean) ?? languages[0];
 };
 async function troubleWith(survey, invitation) {
   if (invitation) return await isNamedBy(invitation, survey) ? null : "wrongKey";

@@ -19,6 +19,8 @@ from deniable.survey.questionnaire.languages import read_languages, read_words
 from deniable.survey.questionnaire.personal_bit import read_bit
 from deniable.survey.questionnaire.questions import AskedQuestions, read_questions
 from deniable.survey.questionnaire.survey import Survey
+from deniable.survey.words.own_words import read_own_words, tell_of_languages
+from deniable.survey.words.page_words import Words
 
 PAGE_DEVICE, OWN_DEVICE = DEVICES
 
@@ -40,7 +42,7 @@ SURVEY_REQUIRED = {
 }
 """What a survey must have, and how to write it."""
 
-SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups", "bit")
+SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups", "bit", "words")
 
 _SURVEY_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
@@ -62,6 +64,12 @@ def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
         if entries and key not in entries:
             root.mistake(f"{key!r} is missing.", hint)
     languages = entries.read("languages", read_languages, ())
+    said = entries.read(
+        "words", partial(read_own_words, languages=languages, folder=folder), dict[str, Words]()
+    )
+    if languages:
+        tried = entries["words"].value if "words" in entries else ()
+        tell_of_languages(entries["languages"], languages, said, tried)
     words = partial(read_words, languages=languages)
     asked = entries.read("questions", partial(read_questions, languages=languages), {})
     groups = read_groups(entries.get("groups"), asked)
@@ -89,6 +97,7 @@ def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
         every=every,
         quotas=entries.read("quotas", partial(_read_quotas, asked=asked, hidden=hidden), {}),
         bit=bit,
+        words=said,
     )
     if root.findings.wrong:
         return None

@@ -6,7 +6,7 @@ attribute for each of its options.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from deniable.schema import Attribute
 from deniable.survey.questionnaire.by_hand import paired
 from deniable.survey.questionnaire.group_on_page import guessed, practised, shown
 from deniable.survey.questionnaire.reader_figures import reader_figures
+from deniable.survey.words.page_words import Words
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""
@@ -133,6 +134,9 @@ class Survey:
     bit: PersonalBit | None = None
     """Where there is one, answers stay on the device, and it is all that is sent."""
 
+    words: Mapping[str, Words] = field(default_factory=dict)
+    """The page's own words by language, where the survey brings some."""
+
     @property
     def reported(self) -> tuple[Question, ...]:
         """The questions that a report answers."""
@@ -188,6 +192,7 @@ class Survey:
             else None,
             # Surveys without one keep the fingerprint that they have.
             **({} if self.bit is None else {"bit": self.bit.document()}),
+            **({"words": self.words} if self.words else {}),
         }
 
     def _shown(self) -> list[dict[str, Any]]:
