@@ -605,7 +605,7 @@ var en_default = {
     slow: "Still loading. If nothing happens, please load the page again.",
     script: {
       title: "This page disguises your answers itself",
-      text: "To do so it needs JavaScript, which is switched off in this browser. Please switch it on for this page. Nothing has been sent."
+      text: "To do so it needs JavaScript. That is switched off in this browser. Please switch it on for this page. No answer has been sent."
     },
     insecure: {
       title: "This connection is not secure",
@@ -993,7 +993,7 @@ var de_default = {
     slow: "Lädt noch. Wenn nichts geschieht, laden Sie bitte die Seite neu.",
     script: {
       title: "Diese Seite schützt Ihre Antworten selbst",
-      text: "Dafür braucht sie JavaScript, das in diesem Browser ausgeschaltet ist. Bitte schalten Sie es für diese Seite ein. Es wurde nichts gesendet."
+      text: "Dafür braucht sie JavaScript. Das ist in diesem Browser ausgeschaltet. Bitte schalten Sie es für diese Seite ein. Keine Antwort wurde gesendet."
     },
     insecure: {
       title: "Diese Verbindung ist nicht sicher",
