@@ -60,7 +60,7 @@ function outcomesOf(page: Page, { tool, outcomes, parts }: ByHand, place: number
   if (tool !== "coins") return [withDigits(page.language, outcomes[place])];
   const side = (sign: string) => (sign === "H" ? texts.heads : texts.tails);
   const tosses = outcomes[place].split(", ");
-  return tosses.map(([one, two]) => h("span", { class: "tosses" }, `${side(one)}, ${side(two)}`));
+  return tosses.map(([one, two]) => h("span", { class: "tosses" }, texts.tosses({ first: side(one), second: side(two) })));
 }
 
 function todo(

@@ -61,6 +61,7 @@ function asked(
       : session.arm === "direct"
         ? h("span", { class: "badge open" }, texts.direct)
         : h("span", { class: "badge" }, texts.disguised);
+  const { letters } = page.texts;
   const letter = (text: string) => h("span", { class: "letter" }, text);
   const help = (): Child[] => [
     question.help && h("p", {}, page.say(question.help)),
@@ -72,13 +73,13 @@ function asked(
   if (!both || !question.personal) return [one("a", [kind, text], session.answers)];
   const second = page.say(question.personal.text);
   if (hand) {
-    const legend = [kind, h("span", { class: "line" }, letter("A"), text)];
-    legend.push(h("span", { class: "line" }, letter("B"), second));
+    const legend = [kind, h("span", { class: "line" }, letter(letters.a), text)];
+    legend.push(h("span", { class: "line" }, letter(letters.b), second));
     return [one("a", legend, session.answers)];
   }
   return [
-    one("a", [kind, h("span", { class: "line" }, letter("A"), text)], session.answers),
-    one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal),
+    one("a", [kind, h("span", { class: "line" }, letter(letters.a), text)], session.answers),
+    one("b", [h("span", { class: "line" }, letter(letters.b), second)], session.personal),
   ];
 }
 

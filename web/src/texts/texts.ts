@@ -19,6 +19,10 @@ export interface Texts {
   readonly checkReceipt: string;
   readonly backToSurvey: string;
   readonly preview: string;
+  readonly letters: {
+    readonly a: string;
+    readonly b: string;
+  };
   readonly about: {
     readonly title: string;
     readonly asked: string;
@@ -198,6 +202,7 @@ export interface Texts {
       readonly digits: string;
       readonly coins: string;
     };
+    readonly tosses: Said<{ first: string; second: string }>;
     readonly heads: string;
     readonly tails: string;
     readonly outcome: string;

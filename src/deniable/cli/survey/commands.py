@@ -19,6 +19,7 @@ from deniable.cli.survey import (
     file_commands,
     simulate_command,
     status_command,
+    translate_command,
 )
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
@@ -30,12 +31,13 @@ app = command_group("Run a survey whose page disguises and whose server cannot k
 
 @app.callback()
 def _require_survey(context: typer.Context) -> None:
-    if context.invoked_subcommand not in {"new", "check"}:
+    if context.invoked_subcommand not in {"new", "check", "translate"}:
         require_extra("survey", "Surveys need")
 
 
 app.command()(file_commands.new)
 app.command()(file_commands.check)
+app.command()(translate_command.translate)
 
 FORMAT_NAMES = "csv, parquet, spss, stata"
 

@@ -246,6 +246,10 @@ var en_default = {
   checkReceipt: "Check or delete your answers",
   backToSurvey: "Back to the survey",
   preview: "Preview: nothing is kept and nothing is sent.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
   about: {
     title: "About this survey",
     asked: "What we will ask",
@@ -469,6 +473,7 @@ var en_default = {
       digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits.",
       coins: "Toss a coin twice."
     },
+    tosses: "{first}, {second}",
     heads: "Heads",
     tails: "Tails",
     outcome: "If it shows",
@@ -600,7 +605,7 @@ var en_default = {
     slow: "Still loading. If nothing happens, please load the page again.",
     script: {
       title: "This page disguises your answers itself",
-      text: "To do so it needs JavaScript, which is switched off in this browser. Please switch it on for this page. Nothing has been sent."
+      text: "To do so it needs JavaScript. That is switched off in this browser. Please switch it on for this page. No answer has been sent."
     },
     insecure: {
       title: "This connection is not secure",
@@ -629,6 +634,10 @@ var de_default = {
   checkReceipt: "Antworten prüfen oder löschen",
   backToSurvey: "Zurück zur Umfrage",
   preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
   about: {
     title: "Über diese Umfrage",
     asked: "Was wir fragen",
@@ -852,6 +861,7 @@ var de_default = {
       digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern.",
       coins: "Werfen Sie eine Münze zweimal."
     },
+    tosses: "{first}, {second}",
     heads: "Kopf",
     tails: "Zahl",
     outcome: "Zeigt sich",
@@ -983,7 +993,7 @@ var de_default = {
     slow: "Lädt noch. Wenn nichts geschieht, laden Sie bitte die Seite neu.",
     script: {
       title: "Diese Seite schützt Ihre Antworten selbst",
-      text: "Dafür braucht sie JavaScript, das in diesem Browser ausgeschaltet ist. Bitte schalten Sie es für diese Seite ein. Es wurde nichts gesendet."
+      text: "Dafür braucht sie JavaScript. Das ist in diesem Browser ausgeschaltet. Bitte schalten Sie es für diese Seite ein. Keine Antwort wurde gesendet."
     },
     insecure: {
       title: "Diese Verbindung ist nicht sicher",
@@ -2172,7 +2182,7 @@ function outcomesOf(page, { tool, outcomes, parts }, place) {
   if (tool !== "coins") return [withDigits(page.language, outcomes[place])];
   const side = (sign) => sign === "H" ? texts.heads : texts.tails;
   const tosses = outcomes[place].split(", ");
-  return tosses.map(([one, two]) => h("span", { class: "tosses" }, `${side(one)}, ${side(two)}`));
+  return tosses.map(([one, two]) => h("span", { class: "tosses" }, texts.tosses({ first: side(one), second: side(two) })));
 }
 function todo(page, part, questions, paired) {
   const texts = page.texts.own;
@@ -2219,8 +2229,8 @@ var practice = (session, survey) => (page) => {
   const error = h("p", { class: "error", role: "alert" });
   const line = (letter, text) => h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
   const asked2 = (prefix, into, ...legend) => control(page, { question, prefix, legend, help: [], answers: into });
-  const second = both && question.personal ? [line("B", question.personal.text)] : [];
-  const first = both ? line("A", question.text) : page.say(question.text);
+  const second = both && question.personal ? [line(page.texts.letters.b, question.personal.text)] : [];
+  const first = both ? line(page.texts.letters.a, question.text) : page.say(question.text);
   const controls = hand ? [asked2("practice", answers, first, ...second)] : [
     asked2("practice", answers, first),
     ...second.map((text) => asked2("practice-personal", personal, text))
@@ -2384,6 +2394,7 @@ function asking(page, session, batch, number, of) {
 function asked(page, session, question, both, hand) {
   const texts = page.texts.questions;
   const kind = session.survey.bit ? h("span", { class: "badge" }, texts.stays) : question.group === null ? h("span", { class: "badge open" }, texts.public) : session.arm === "direct" ? h("span", { class: "badge open" }, texts.direct) : h("span", { class: "badge" }, texts.disguised);
+  const { letters } = page.texts;
   const letter = (text2) => h("span", { class: "letter" }, text2);
   const help = () => [
     question.help && h("p", {}, page.say(question.help)),
@@ -2394,13 +2405,13 @@ function asked(page, session, question, both, hand) {
   if (!both || !question.personal) return [one("a", [kind, text], session.answers)];
   const second = page.say(question.personal.text);
   if (hand) {
-    const legend = [kind, h("span", { class: "line" }, letter("A"), text)];
-    legend.push(h("span", { class: "line" }, letter("B"), second));
+    const legend = [kind, h("span", { class: "line" }, letter(letters.a), text)];
+    legend.push(h("span", { class: "line" }, letter(letters.b), second));
     return [one("a", legend, session.answers)];
   }
   return [
-    one("a", [kind, h("span", { class: "line" }, letter("A"), text)], session.answers),
-    one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal)
+    one("a", [kind, h("span", { class: "line" }, letter(letters.a), text)], session.answers),
+    one("b", [h("span", { class: "line" }, letter(letters.b), second)], session.personal)
   ];
 }
 function firstOpen(session) {

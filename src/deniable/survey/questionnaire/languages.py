@@ -10,6 +10,11 @@ from deniable.survey.questionnaire.survey import Text
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
+def is_language(code: str) -> bool:
+    """Whether it is written as codes of languages are."""
+    return bool(_LANGUAGE.fullmatch(code))
+
+
 def read_languages(node: Entry) -> tuple[str, ...]:
     """Read the codes of the languages; none of them where there is a mistake."""
     hint = "Write languages: [en, de]."
@@ -17,7 +22,7 @@ def read_languages(node: Entry) -> tuple[str, ...]:
     before = node.findings.wrong
     for item in node.items(hint):
         code = item.text(hint)
-        if code and not _LANGUAGE.fullmatch(code):
+        if code and not is_language(code):
             item.mistake(f"{shortened(code)} is no code of a language.", "Write en, de, pt-BR, ….")
         elif code in found:
             item.mistake(f"{code!r} stands twice.", "Remove one of them.")

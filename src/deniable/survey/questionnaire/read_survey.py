@@ -68,7 +68,8 @@ def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
         "words", partial(read_own_words, languages=languages, folder=folder), dict[str, Words]()
     )
     if languages:
-        tell_of_languages(entries["languages"], languages, said)
+        tried = entries["words"].value if "words" in entries else ()
+        tell_of_languages(entries["languages"], languages, said, tried)
     words = partial(read_words, languages=languages)
     asked = entries.read("questions", partial(read_questions, languages=languages), {})
     groups = read_groups(entries.get("groups"), asked)

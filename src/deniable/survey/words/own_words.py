@@ -4,7 +4,7 @@ They go before those that come along. In a language that does not come along, no
 a page that is half English would not be understood, and what is not understood is not agreed to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -57,13 +57,13 @@ def words_file(node: Entry, path: Path) -> Entry | None:
     with node.judged():
         document = parse(read_text(path), unfit_for_pages)
         for problem in document.problems:
-            found = Finding(problem.line, "mistake", problem.message, problem.hint, path.name)
+            found = Finding(problem.line, "mistake", problem.message, problem.hint, str(path))
             node.findings.add(found)
         if document.problems:
             return None
         value = {} if document.value is None else document.value
         return Entry(
-            value, node.findings, line=document.first_line, lines=document.lines, file=path.name
+            value, node.findings, line=document.first_line, lines=document.lines, file=str(path)
         )
     return None
 
@@ -73,11 +73,16 @@ def read_words_of(node: Entry, language: str) -> Words:
     return _Reading(language).section(node, english())
 
 
-def tell_of_languages(node: Entry, languages: Sequence[str], own: Mapping[str, Words]) -> None:
-    """Refuse a language that the page has no words in; say of others what they still need."""
+def tell_of_languages(
+    node: Entry, languages: Sequence[str], own: Mapping[str, Words], tried: Collection[str]
+) -> None:
+    """Refuse a language that the page has no words in; say of others what they still need.
+
+    Where words were `tried` to be given, what they lack is said already.
+    """
     items = node.items("")
     for code, item in zip(languages, items, strict=True):
-        if shipped(code) is None and code not in own:
+        if shipped(code) is None and code not in tried:
             file = f"words-{code}.yaml"
             item.mistake(
                 f"The page's own words, on its buttons and so on, are not there in {code!r}.",
@@ -121,11 +126,11 @@ class _Reading:
                 f"{listed(missing)} {'is' if len(missing) == 1 else 'are'} missing.",
                 f"Let `deniable survey translate` add what is missing, in {self._language!r}.",
             )
-        for key, child in inner.items():
-            part = model[key]
-            read = self._sentence(child, part) if is_sentence(part) else self.section(child, part)
-            if read:
-                found[key] = read
+        for key, part in model.items():  # in this order, whatever the file's: one fingerprint
+            if key in inner:
+                read = self._sentence if is_sentence(part) else self.section
+                if words := read(inner[key], part):
+                    found[key] = words
         return found
 
     def _is_blank(self, node: Entry) -> bool:
@@ -180,7 +185,8 @@ class _Reading:
                 f"{'is' if len(missing) == 1 else 'are'} missing.",
                 f"Words in {self._language!r} need {listed(forms)}.",
             )
-        for form, child in inner.items():
+        for form in (each for each in FORMS if each in inner):
+            child = inner[form]
             may_miss = (*unsaid, by) if form in COUNTLESS else unsaid
             if isinstance(child.value, Mapping):
                 found[form] = self._forms(child, names, numbers, may_miss)

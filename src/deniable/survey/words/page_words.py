@@ -98,7 +98,7 @@ def texts(sentence: Sentence) -> Iterator[str]:
         yield sentence
         return
     for form, part in sentence.items():
-        if form != BY:
+        if form != BY and is_sentence(part):
             yield from texts(part)
 
 
