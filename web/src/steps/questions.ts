@@ -5,12 +5,15 @@ import { control, type Control } from "../controls.ts";
 import { type Child, h } from "../dom.ts";
 import { instructions } from "../instructions.ts";
 import type { Page, Screen, Session, Step } from "../page.ts";
-import { asksPersonal, type Batch, batchesOf, type Question } from "../survey.ts";
+import { askedOf, asksPersonal, type Batch, batchesOf, type Question } from "../survey.ts";
 
 export const questionSteps = (session: Session): Step[] =>
-  batchesOf(session.survey).map(
-    (batch, place, all) => (page) => asking(page, session, batch, place + 1, all.length),
-  );
+  batchesOf(session.survey).map((batch, place, all) => {
+    const step: Step = (page) => asking(page, session, batch, place + 1, all.length);
+    // All of a screen are asked of the same people.
+    step.wanted = () => askedOf(session.survey, session.answers).includes(batch.questions[0]);
+    return step;
+  });
 
 function asking(page: Page, session: Session, batch: Batch, number: number, of: number): Screen {
   const texts = page.texts.questions;
@@ -91,5 +94,7 @@ export function firstOpen(session: Session): number {
     const both = drawn && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
-  return batchesOf(survey).findIndex(({ questions }) => !questions.every(answered));
+  const asked = askedOf(survey, answers);
+  const done = (question: Question) => !asked.includes(question) || answered(question);
+  return batchesOf(survey).findIndex(({ questions }) => !questions.every(done));
 }

@@ -191,6 +191,7 @@ export interface Texts {
     readonly missing: Said<{ count: number }>;
     readonly needed: string;
     readonly all: string;
+    readonly skip: string;
   };
   readonly own: {
     readonly title: string;
@@ -246,6 +247,7 @@ export interface Texts {
     readonly none: string;
     readonly noteSome: string;
     readonly noteMixed: string;
+    readonly notAsked: string;
   };
   readonly sending: {
     readonly title: string;
