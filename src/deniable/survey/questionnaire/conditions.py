@@ -32,11 +32,11 @@ def read_conditions(
     homes = {name: group for group in groups for name in group.names}
     found: dict[str, AskedQuestions] = {}
     for name, one in asked.items():
+        condition: Condition = {}
         if IF in one.entries:
             condition = _read_condition(one.entries[IF], name, asked, found, homes)
             _check_place(one, homes)
-            one = replace(one, question=replace(one.question, condition=condition))
-        found[name] = one
+        found[name] = replace(one, question=replace(one.question, condition=condition))
     return found
 
 

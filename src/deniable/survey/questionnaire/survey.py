@@ -83,7 +83,7 @@ class Question:
     personal: PersonalQuestion | None = None
     known: Known | None = None
     skip: Text | None = None
-    """The words of whoever would rather not say; the last of the options, or a value of each box."""
+    """The words of whoever would rather not say: the last of the options, or a value of a box."""
 
     condition: Condition = field(default_factory=dict)
     """Of whom it is asked; of everybody where it is empty."""
