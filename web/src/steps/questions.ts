@@ -22,6 +22,7 @@ function asking(page: Page, session: Session, batch: Batch, number: number, of: 
   const hand = disguised && session.device === "own" ? byHand(session.survey, group) : null;
   const both = disguised && asksPersonal(session.survey, group);
   const controls = questions.flatMap((question) => asked(page, session, question, both, !!hand));
+  const skip = questions.find((question) => question.skip)?.skip;
   const summary = h("p", { class: "error", role: "alert" });
   for (const { element } of controls) {
     element.addEventListener("change", () => summary.replaceChildren());
@@ -33,6 +34,7 @@ function asking(page: Page, session: Session, batch: Batch, number: number, of: 
       hand && instructions(page, hand, questions, continued),
       disguised && !hand && h("p", {}, texts.pageCoin),
       both && !hand && h("p", {}, texts.both),
+      disguised && skip && h("p", {}, texts.skipToo({ value: page.say(skip) })),
       summary,
       ...controls.map(({ element }) => element),
     ],

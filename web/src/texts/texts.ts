@@ -192,6 +192,7 @@ export interface Texts {
     readonly needed: string;
     readonly all: string;
     readonly skip: string;
+    readonly skipToo: Said<{ value: string }>;
   };
   readonly own: {
     readonly title: string;

@@ -462,7 +462,8 @@ var en_default = {
     },
     needed: "Please answer this one.",
     all: "All questions need an answer.",
-    skip: "I would rather not say"
+    skip: "I would rather not say",
+    skipToo: "You can also choose “{value}”. That counts as a real answer and is disguised like the others. Nobody can tell who chose it."
   },
   own: {
     title: "Throw for yourself, then click",
@@ -852,7 +853,8 @@ var de_default = {
     },
     needed: "Bitte beantworten Sie diese Frage.",
     all: "Alle Fragen brauchen eine Antwort.",
-    skip: "Das möchte ich nicht sagen"
+    skip: "Das möchte ich nicht sagen",
+    skipToo: "Sie können auch „{value}“ wählen. Das zählt als wirkliche Antwort und wird geschützt wie die anderen. Niemand erfährt, wer es gewählt hat."
   },
   own: {
     title: "Werfen Sie selbst, dann klicken Sie",
@@ -2390,6 +2392,7 @@ function asking(page, session, batch, number, of) {
   const hand = disguised && session.device === "own" ? byHand(session.survey, group) : null;
   const both = disguised && asksPersonal(session.survey, group);
   const controls = questions.flatMap((question) => asked(page, session, question, both, !!hand));
+  const skip = questions.find((question) => question.skip)?.skip;
   const summary = h("p", { class: "error", role: "alert" });
   for (const { element } of controls) {
     element.addEventListener("change", () => summary.replaceChildren());
@@ -2401,6 +2404,7 @@ function asking(page, session, batch, number, of) {
       hand && instructions(page, hand, questions, continued),
       disguised && !hand && h("p", {}, texts.pageCoin),
       both && !hand && h("p", {}, texts.both),
+      disguised && skip && h("p", {}, texts.skipToo({ value: page.say(skip) })),
       summary,
       ...controls.map(({ element }) => element)
     ],
