@@ -68,7 +68,7 @@ QUICK_STRENGTHS: Mapping[str, tuple[str, ...]] = {
 QUICKLY_SLOW: Mapping[str, tuple[str, ...]] = {
     "three groups": ("0.7",),
     ALONE: ("0.7",),
-    SHARED: ("0.2", "0.7"),
+    SHARED: ("0.2",),
 }
 """Where slow miners are tried in a quick run."""
 
