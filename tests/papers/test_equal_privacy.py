@@ -12,18 +12,18 @@ import pytest
 from deniable.engine.memory.records import Records
 from deniable.papers.accuracy_at_limits import EPSILON, at_limit
 from deniable.papers.equal_privacy import (
-    ALONE,
     ATTACKED,
+    COIN_EACH,
+    COIN_FOR_ALL,
     COMPARED_SETS,
+    DESIGN_STRENGTHS,
     MINED,
     MINERS,
     QUICK_STRENGTHS,
     RELATED,
     SAMPLED,
-    SHARED,
     SLOW,
     SLOW_MINERS,
-    STRENGTHS,
     attacked,
     design_of,
     epsilon_of,
@@ -31,7 +31,7 @@ from deniable.papers.equal_privacy import (
     settings,
 )
 from deniable.papers.equal_privacy_claims import EQUAL_PRIVACY_CLAIMS
-from deniable.papers.equal_privacy_figures import SCHEMES, Scheme, figures
+from deniable.papers.equal_privacy_figures import COMPARED_SCHEMES, Scheme, figures
 from deniable.papers.few_questions import QUESTIONS, survey_of, telling
 from deniable.papers.one_coin_bayes import one_group
 from deniable.papers.reproduction.measurements import Measurements
@@ -46,10 +46,10 @@ from papersets import dataset
 REPEATS = 4
 
 WORTH = {
-    Scheme(SHARED, "forest"): 0.3,
-    Scheme(ALONE, "forest"): 0.22,
-    Scheme(SHARED, "naive Bayes"): 0.2,
-    Scheme(ALONE, "naive Bayes"): 0.15,
+    Scheme(COIN_FOR_ALL, "forest"): 0.3,
+    Scheme(COIN_EACH, "forest"): 0.22,
+    Scheme(COIN_FOR_ALL, "naive Bayes"): 0.2,
+    Scheme(COIN_EACH, "naive Bayes"): 0.15,
     Scheme(SAMPLED, "naive Bayes"): 0.1,
     Scheme("one group", "ID3"): 0.1,
     Scheme("three groups", "ID3"): 0.05,
@@ -62,7 +62,7 @@ def as_claimed() -> MadeUp:
     made_up, rng = MadeUp({}), np.random.default_rng(1)
     for setting in settings(QUICK_STRENGTHS):
         name, design, theta = setting["set"], setting["design"], setting["theta"]
-        useless = 0.5 if design == ALONE else 0.0
+        useless = 0.5 if design == COIN_EACH else 0.0
         strongest = float(QUICK_STRENGTHS[design][-1]) - useless
         strong = (float(theta) - useless) / strongest
         told = 0.99 if design in RELATED else 0.5 + 0.45 * strong
@@ -90,7 +90,7 @@ def worse(design: str, miner: str) -> Spoil:
     return lambda made_up: made_up.change(MINED, miner, always(0.1), design=design)
 
 
-OURS_SPOILT = worse(SHARED, "forest")
+OURS_SPOILT = worse(COIN_FOR_ALL, "forest")
 
 SPOILT: dict[str, Spoil] = {
     "Beyond-told": lambda m: m.change(
@@ -101,7 +101,7 @@ SPOILT: dict[str, Spoil] = {
         for measure, number in product(("class", "record"), range(1, 6))
     },
     "Beyond-coins": OURS_SPOILT,
-    "Beyond-same-reports": worse(ALONE, "forest"),
+    "Beyond-same-reports": worse(COIN_EACH, "forest"),
     "Beyond-large-epsilon": OURS_SPOILT,
 }
 
@@ -130,7 +130,7 @@ def test_a_claim_that_is_known_not_to_hold_would_hold_if_ours_were_better(
     assert not holds(claim, made_up)
     for scheme in WORTH:
         made_up.change(MINED, scheme.miner, always(0.5), design=scheme.design)
-    made_up.change(MINED, "forest", always(0.9), design=SHARED)
+    made_up.change(MINED, "forest", always(0.9), design=COIN_FOR_ALL)
     assert holds(claim, made_up)
 
 
@@ -144,8 +144,8 @@ def line_of(design: str, told: dict[str, float], right: dict[str, float]) -> Mea
 
 
 def test_accuracy_at_a_limit_lies_on_the_line_between_strengths_and_begins_at_guessing() -> None:
-    scheme = Scheme(SHARED, "forest")
-    found = line_of(SHARED, {"0.2": 0.6, "0.4": 0.8}, {"0.2": 0.7, "0.4": 0.9})
+    scheme = Scheme(COIN_FOR_ALL, "forest")
+    found = line_of(COIN_FOR_ALL, {"0.2": 0.6, "0.4": 0.8}, {"0.2": 0.7, "0.4": 0.9})
     for limit, accuracy in ((0.5, 0.6), (0.55, 0.65), (0.6, 0.7), (0.65, 0.75), (0.95, 0.9)):
         assert at_limit(found, "adult", scheme, "class", limit) == pytest.approx([accuracy] * 2)
     at_zero = at_limit(found, "adult", scheme, EPSILON, 0)
@@ -165,18 +165,20 @@ def test_every_set_has_a_figure_with_every_scheme_and_colours_that_agree_across_
         *guessed, by_epsilon = drawn[f"Beyond-{name}"].panels
         assert len(guessed) == 3
         for panel in guessed:
-            assert [each.label for each in panel.series][: len(SCHEMES)] == list(SCHEMES)
+            assert [each.label for each in panel.series][: len(COMPARED_SCHEMES)] == list(
+                COMPARED_SCHEMES
+            )
         labels = [each.label for each in by_epsilon.series]
-        assert labels == list(SCHEMES)[: len(labels)]
+        assert labels == list(COMPARED_SCHEMES)[: len(labels)]
         assert f"Beyond-{name}-miners" in drawn
 
 
 YES_NO = Schema.of({f"q{number}": ["no", "yes"] for number in range(QUESTIONS)})
 
 
-@pytest.mark.parametrize("design", [ALONE, SHARED])
+@pytest.mark.parametrize("design", [COIN_EACH, COIN_FOR_ALL])
 def test_epsilon_is_that_of_the_design(design: str) -> None:
-    for theta in STRENGTHS[design]:
+    for theta in DESIGN_STRENGTHS[design]:
         made = design_of(YES_NO, design, theta, np.random.default_rng(1))
         spent = sum(epsilon(group.channel) for group in made.groups)
         assert epsilon_of(design, theta) == pytest.approx(spent, rel=1e-9)
@@ -184,7 +186,7 @@ def test_epsilon_is_that_of_the_design(design: str) -> None:
 
 def test_a_coin_for_each_answer_is_the_packages_generalized_randomized_response() -> None:
     # GRR of k = 2 values: the truth with chance e^ε/(e^ε + 1), counts by (C − n·q)/(p − q).
-    made = design_of(YES_NO, ALONE, "0.8", np.random.default_rng(1))
+    made = design_of(YES_NO, COIN_EACH, "0.8", np.random.default_rng(1))
     for group in made.groups:
         spent = epsilon(group.channel)
         p = exp(spent) / (exp(spent) + 1)
@@ -196,7 +198,7 @@ def test_a_coin_for_each_answer_is_the_packages_generalized_randomized_response(
 
 def test_one_coin_is_the_unrelated_question_with_even_personal_answers() -> None:
     few = Schema.of({name: ["no", "yes"] for name in ("a", "b", "c")})
-    (group,) = design_of(few, SHARED, "0.3", np.random.default_rng(1)).groups
+    (group,) = design_of(few, COIN_FOR_ALL, "0.3", np.random.default_rng(1)).groups
     columns = group.channel.send(np.eye(8))
     assert columns == pytest.approx(0.3 * np.eye(8) + 0.7 / 8)
     unrelated = one_group(Records.from_codes([[0]] * 3, few), "unrelated", "0.3")
@@ -272,12 +274,12 @@ def test_the_attacker_and_the_miner_meet_the_same_reports_and_weak_ones_tell_les
     dataset("tic-tac-toe")
     told = {}
     for theta in ("0.1", "0.85"):
-        setting = {"set": "tic-tac-toe", "design": SHARED, "theta": theta}
+        setting = {"set": "tic-tac-toe", "design": COIN_FOR_ALL, "theta": theta}
         told[theta] = attacked(setting, range(1), Seeds(1, "Beyond", setting))
     # 766 people: s.e. of a share is .018 at most. θ = .85 keeps 85 of 100 whole records.
     assert told["0.1"]["record"][0] < 0.1 + 4 * 0.018
     assert abs(told["0.85"]["record"][0] - 0.85) < 4 * 0.018
-    setting = {"set": "tic-tac-toe", "design": ALONE, "theta": "0.95"}
+    setting = {"set": "tic-tac-toe", "design": COIN_EACH, "theta": "0.95"}
     right = mined(setting, range(1), Seeds(1, "Beyond", setting))
     assert right["forest"][0] > right["larger class"][0] + 0.1
     assert len(survey_of("tic-tac-toe", Seeds(1, "A", {}), QUESTIONS).training.schema.names) == 10
