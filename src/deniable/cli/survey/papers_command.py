@@ -12,9 +12,7 @@ from deniable.cli.show.output import doing_now, note, print_json
 from deniable.cli.survey.survey_database import Address, File, opened
 
 if TYPE_CHECKING:
-    from deniable.privacy.population import Population
     from deniable.survey.board_papers.fieldwork import Fieldwork
-    from deniable.survey.questionnaire import Survey
 
 
 def papers(
@@ -52,21 +50,23 @@ def papers(
     does not know is marked, for you to fill in. Once the survey is closed, the methods have the
     response rate and all results, and scripts for Python and R compute them from the export.
     """
+    from deniable.cli.privacy import expected_shares
     from deniable.privacy.report.privacy_report import rehearsed_report
     from deniable.survey.board_papers.folder import require_disguise, write_papers
     from deniable.survey.questionnaire import load
 
     survey = load(file)
     require_disguise(survey)
+    if (began is None) != (ended is None):
+        raise DataError("One date was given.", hint="Give both --began and --ended.")
     fieldwork = _fieldwork(file, database, began, ended)
     if fieldwork is None and (began or ended):
         raise DataError(
             "Dates belong to a survey that is over.", hint="Close it first: deniable survey close."
         )
     with doing_now("Attacking reports of invented people …"):
-        report = rehearsed_report(
-            survey.design, _population(population, survey), random_state=random_state
-        )
+        shares = None if population is None else expected_shares(population, survey.design)
+        report = rehearsed_report(survey.design, shares, random_state=random_state)
     done = write_papers(survey, report, out, planned=planned, fieldwork=fieldwork)
     if json:
         print_json({"folder": str(out), "files": done.files, "left_out": done.left_out})
@@ -87,12 +87,3 @@ def _fieldwork(
         return None
     with opened(file, database) as store:
         return fieldwork_of(store, began, ended)
-
-
-def _population(path: Path | None, survey: "Survey") -> "Population | None":
-    from deniable.base.documents import read_yaml
-    from deniable.privacy.population import Population
-
-    if path is None:
-        return None
-    return Population.of_document(read_yaml(path), survey.design.schema)

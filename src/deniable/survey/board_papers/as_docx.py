@@ -18,6 +18,7 @@ from deniable.survey.board_papers.markdown_blocks import (
     Line,
     Paragraph,
     Run,
+    words_of,
 )
 
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -29,6 +30,9 @@ _MADE = (1980, 1, 1, 0, 0, 0)
 
 TEXT_WIDTH = 9356
 """Twentieths of a point between the margins of A4."""
+
+LONGEST_CELL = 36
+"""Signs of a cell that get room in one line."""
 
 ACCENT = "0B5A8F"
 
@@ -77,8 +81,8 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _table(rows: tuple[tuple[Line, ...], ...]) -> Iterator[str]:
-    columns = max(map(len, rows))
-    widths = _widths(columns)
+    columns = len(rows[0])
+    widths = _widths(rows, columns)
     grid = "".join(f'<w:gridCol w:w="{width}"/>' for width in widths)
     yield (
         f'<w:tbl><w:tblPr><w:tblStyle w:val="PaperTable"/><w:tblW w:w="{TEXT_WIDTH}" '
@@ -100,12 +104,19 @@ def _table(rows: tuple[tuple[Line, ...], ...]) -> Iterator[str]:
     yield '</w:tbl><w:p><w:pPr><w:pStyle w:val="TableText"/></w:pPr></w:p>'
 
 
-def _widths(columns: int) -> list[int]:
-    """The first column says what a row is about, and has twice the room."""
-    if columns == 2:  # noqa: PLR2004
-        return [TEXT_WIDTH * 2 // 5, TEXT_WIDTH - TEXT_WIDTH * 2 // 5]
-    one = TEXT_WIDTH // (columns + 1)
-    return [TEXT_WIDTH - one * (columns - 1), *[one] * (columns - 1)]
+def _widths(rows: tuple[tuple[Line, ...], ...], columns: int) -> list[int]:
+    """Give each column room by its longest cell, up to what can be broken, or word of its head."""
+    heads = [max(map(len, words_of(cell).split()), default=0) for cell in rows[0]]
+    longest = [
+        max((len(words_of(row[place])) for row in rows[1:] if place < len(row)), default=0)
+        for place in range(columns)
+    ]
+    # Heads are bold, and wider for it.
+    wanted = [
+        max(h * 5 // 4, min(n, LONGEST_CELL)) + 4 for h, n in zip(heads, longest, strict=True)
+    ]
+    widths = [TEXT_WIDTH * each // sum(wanted) for each in wanted]
+    return [widths[0] + TEXT_WIDTH - sum(widths), *widths[1:]]
 
 
 def _paragraph(line: Line, style: str | None = None) -> str:
@@ -116,6 +127,7 @@ def _paragraph(line: Line, style: str | None = None) -> str:
 _LOOKS = {
     "plain": "",
     "bold": "<w:rPr><w:b/></w:rPr>",
+    "emphasis": "<w:rPr><w:i/></w:rPr>",
     "code": '<w:rPr><w:rStyle w:val="CodeWords"/></w:rPr>',
     "fill": '<w:rPr><w:highlight w:val="yellow"/></w:rPr>',
 }

@@ -55,7 +55,7 @@ def _table(rows: tuple[tuple[Line, ...], ...]) -> Html:
 
 
 def _line(line: Line) -> Html:
-    names = {"bold": "strong", "code": "code", "fill": "mark"}
+    names = {"bold": "strong", "emphasis": "em", "code": "code", "fill": "mark"}
     return fragment(
         tag(names[run.style], run.text) if run.style in names else run.text for run in line
     )

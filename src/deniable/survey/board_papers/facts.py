@@ -17,6 +17,7 @@ from deniable.base.wording import (
 from deniable.channel.channel import exact
 from deniable.design import Group
 from deniable.privacy.measures.influence import influences
+from deniable.privacy.measures.single_answer import entry_matrix
 from deniable.privacy.measures.standard_error import margin
 from deniable.privacy.report.figures import PrivacyFigures, PrivacyReport
 from deniable.survey.board_papers.rule_sentences import (
@@ -31,6 +32,9 @@ from deniable.survey.questionnaire import Survey
 _GERMAN = str.maketrans(".,", ",.")
 _AND = {"de": "und"}
 
+KEPT_TOGETHER = "\N{NO-BREAK SPACE}"
+"""Between a figure and its sign."""
+
 
 @dataclass(frozen=True)
 class Numbers:
@@ -44,7 +48,7 @@ class Numbers:
 
     def percent(self, share: float) -> str:
         """A share that was counted or estimated."""
-        return self.own(percent(share))
+        return self.own(percent(share)).replace(" %", f"{KEPT_TOGETHER}%")
 
     def chance(self, chance: float | Fraction) -> str:
         """A probability that somebody chose."""
@@ -104,8 +108,9 @@ def _rule(group: Group, labels: Mapping[str, Variable], language: str) -> Rule:
     words = labels[group.names[0]].words
     chances = [(numbers.chance(o.chance), o) for o in group.channel.outcomes() if o.chance]
     if chances:
-        asked = all(labels[name].question.personal is not None for name in group.names)
-        sentence = outcome_sentence(chances, words, phrases, asked=asked)
+        beside = [labels[name].question.personal for name in group.names]
+        asked = [each.text[language] for each in beside if each is not None]
+        sentence = outcome_sentence(chances, words, phrases, asked)
     else:
         law = [
             (
@@ -119,6 +124,18 @@ def _rule(group: Group, labels: Mapping[str, Variable], language: str) -> Rule:
     return Rule(
         tuple(dict.fromkeys(questions)), group.channel.kind, together(group, sentence, phrases)
     )
+
+
+def certain_reports(survey: Survey, language: str) -> list[tuple[str, str]]:
+    """Answers whose being sent leaves no doubt, with their questions: only one truth sends them."""
+    found = []
+    for group in survey.design.groups:
+        for name in group.names:
+            variable = _labels(survey, language)[name]
+            for code, chances in enumerate(entry_matrix(group, name)):
+                if (chances > 0).sum() == 1:
+                    found.append((" ".join(variable.text.split()), variable.words[code]))
+    return found
 
 
 def risks_of(
@@ -138,7 +155,9 @@ def _risk(name: str, figures: PrivacyFigures, language: str) -> Risk:
     attacked = ""
     if figures.measured is not None:
         half = margin(figures.measured.std_error)
-        attacked = f"{numbers.percent(figures.measured.success)} ± {numbers.points(half)}"
+        attacked = f"{numbers.percent(figures.measured.success)} ± {numbers.points(half)}".replace(
+            " ", KEPT_TOGETHER
+        )
     ratio = "" if isinf(figures.epsilon) else numbers.own(times(figures.epsilon))
     return Risk(
         " ".join(name.split()),

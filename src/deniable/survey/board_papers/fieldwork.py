@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.base.errors import DataError
-from deniable.survey.board_papers.facts import Numbers
+from deniable.survey.board_papers.facts import KEPT_TOGETHER, Numbers
 from deniable.survey.export.variables import variables_of
 from deniable.survey.questionnaire import Survey
 from deniable.survey.results import Interval, Results, results
@@ -53,7 +53,7 @@ def told(found: Fieldwork, survey: Survey, language: str, numbers: Numbers) -> M
     """Word it for the papers."""
     people, counted = found.participation, found.results
     invited, begun, finished = people.invited, people.begun, people.finished
-    exact = people.over and begun is not None and begun.exact
+    broken_off = begun.low - finished.low if people.over and begun and begun.exact else -1
     kept = counted.people + counted.directly
     return {
         "began": found.began,
@@ -62,7 +62,7 @@ def told(found: Fieldwork, survey: Survey, language: str, numbers: Numbers) -> M
         "begun": begun and numbers.own(str(begun)),
         "finished": numbers.own(str(finished)),
         "rate": numbers.percent(finished.low / invited) if invited and people.over else "",
-        "broken_off": numbers.whole(begun.low - finished.low) if begun and exact else None,
+        "broken_off": None if broken_off < 0 else numbers.whole(broken_off),
         "deleted": numbers.whole(finished.low - kept)
         if people.over and finished.low > kept
         else "",
@@ -87,7 +87,7 @@ def _rows(found: Results, survey: Survey, language: str, numbers: Numbers) -> li
             word,
             numbers.whole(found.directly if directly else found.people),
             numbers.percent(share.share),
-            numbers.percent(share.low),
+            numbers.percent(share.low).removesuffix(f"{KEPT_TOGETHER}%"),
             numbers.percent(share.high),
             directly,
         )

@@ -19,6 +19,7 @@ from deniable.survey.board_papers.as_docx import as_docx
 from deniable.survey.board_papers.as_html import as_html
 from deniable.survey.board_papers.facts import (
     Numbers,
+    certain_reports,
     known_of,
     precision_of,
     risks_of,
@@ -128,8 +129,10 @@ def papers(
 
 
 def _tidy(text: str) -> str:
-    """One empty line before each heading, and nowhere two."""
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"\n(#+ )", r"\n\n\1", text))
+    """One empty line before each heading and table, and nowhere two."""
+    apart = re.sub(r"\n(#+ )", r"\n\n\1", text)
+    apart = re.sub(r"^([^|\n].*)\n(?=\|)", r"\1\n\n", apart, flags=re.MULTILINE)
+    return re.sub(r"\n{3,}", "\n\n", apart)
 
 
 def _finalized(value: Any) -> Any:
@@ -172,6 +175,7 @@ def _given(
         "every": numbers.whole(survey.every),
         "risks": risks,
         "whole": whole,
+        "certain": certain_reports(survey, language),
         "warnings": report.warnings,
         "even": report.population.source == "even",
         "attacked_people": numbers.whole(measured.people) if measured else "",

@@ -1,7 +1,7 @@
 """The little Markdown that the papers are written in, read into blocks for HTML and Word.
 
-Headings, paragraphs, lists, quotes, tables and code; within a line **bold**, `code` and ⟦what the
-researcher has to fill in⟧. Whatever comes from a survey file is escaped first, and so is text.
+Headings, paragraphs, lists, quotes, tables and code; within a line **bold**, *emphasis*, `code` and
+⟦what the researcher has to fill in⟧. Whatever comes from a survey file is escaped first.
 """
 
 import re
@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Style = Literal["plain", "bold", "code", "fill"]
+Style = Literal["plain", "bold", "emphasis", "code", "fill"]
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>#|⟦⟧])")
 _START = re.compile(r"^(\d*)([-+=~.)])(?=\s|$)")
-_PARTS = re.compile(r"\\(.)|\*\*(.+?)(?<!\\)\*\*|`([^`]*)`|⟦([^⟧]*)⟧")
+_SPACES = re.compile(r"[ \t\r\n]+")  # but none that must not break
+_PARTS = re.compile(r"\\(.)|\*\*(.+?)(?<!\\)\*\*|\*(.+?)(?<!\\)\*|`([^`]*)`|⟦([^⟧]*)⟧")
 _CELLS = re.compile(r"(?<!\\)\|")
 
 
@@ -74,7 +75,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("- *a* |  b"))
     \- \*a\* \| b
     """
-    line = _SIGNS.sub(r"\\\1", " ".join(text.split()))
+    line = _SIGNS.sub(r"\\\1", _SPACES.sub(" ", text.strip()))
     return _START.sub(r"\1\\\2", line)
 
 
@@ -91,7 +92,7 @@ def blocks_of(text: str) -> Iterator[Block]:
             yield Grid(tuple(rows))
         elif lines[0].startswith("- "):
             items = re.split(r"^- ", part, flags=re.MULTILINE)[1:]
-            yield Bullets(tuple(line_of(" ".join(item.split())) for item in items))
+            yield Bullets(tuple(line_of(_SPACES.sub(" ", item.strip())) for item in items))
         elif lines[0].startswith("> "):
             said = " ".join(line.removeprefix("> ") for line in lines)
             yield Paragraph(line_of(said), quoted=True)
@@ -116,9 +117,10 @@ def line_of(text: str) -> Line:
     end = 0
     for found in _PARTS.finditer(text):
         add(text[end : found.start()], "plain")
-        sign, bold, code, fill = found.groups()
+        sign, bold, emphasis, code, fill = found.groups()
         add(sign or "", "plain")
         add(_plain(bold or ""), "bold")
+        add(_plain(emphasis or ""), "emphasis")
         add(code or "", "code")
         add(_plain(fill or ""), "fill")
         end = found.end()

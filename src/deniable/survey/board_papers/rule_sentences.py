@@ -1,6 +1,6 @@
 """What a group's device does, in a sentence of each language that papers are written in."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deniable.channel.device import Outcome
@@ -32,7 +32,7 @@ PHRASES = {
             "opposite": "its opposite",
             "another": "another of the possible answers, each as likely",
             "drawn": "any of the possible answers, each as likely, whatever is true",
-            "personal": "the answer to the harmless question beside it",
+            "personal": "the answer to the harmless question “{}”",
         },
         drawn_personal="an answer that the device draws with fixed chances",
         says="“{}”, whatever is true",
@@ -48,7 +48,7 @@ PHRASES = {
             "opposite": "ihr Gegenteil",
             "another": "eine andere der möglichen Antworten, jede gleich oft",
             "drawn": "irgendeine der möglichen Antworten, jede gleich oft, was immer stimmt",
-            "personal": "die Antwort auf die harmlose Frage daneben",
+            "personal": "die Antwort auf die harmlose Frage „{}“",
         },
         drawn_personal="eine Antwort, die das Gerät mit festen Chancen zieht",
         says="„{}“, was immer stimmt",
@@ -63,9 +63,15 @@ PHRASES = {
 
 
 def outcome_sentence(
-    chances: list[tuple[str, Outcome]], words: tuple[str, ...], phrases: RulePhrases, *, asked: bool
+    chances: Sequence[tuple[str, Outcome]],
+    words: Sequence[str],
+    phrases: RulePhrases,
+    asked: Sequence[str],
 ) -> str:
-    """Say what is sent how often, where that does not depend on the truth."""
+    """Say what is sent how often, where that does not depend on the truth.
+
+    `asked` are the personal questions; where there are none, the device draws their answers.
+    """
     parts: list[str] = []
     for chance, outcome in chances:
         if outcome.do == "say":
@@ -73,7 +79,7 @@ def outcome_sentence(
         elif outcome.do == "personal" and not asked:
             sent = phrases.drawn_personal
         else:
-            sent = phrases.does[outcome.do]
+            sent = phrases.does[outcome.do].format(" · ".join(dict.fromkeys(asked)))
         parts.append((phrases.then if parts else phrases.first).format(chance, sent))
     return "".join(parts) + "."
 
