@@ -8,6 +8,8 @@ import pytest
 from commanding import Command
 from survey.board_papers.sample_surveys import answered, survey_in
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def survey(tmp_path: Path) -> Path:

@@ -18,6 +18,8 @@ from deniable.survey.board_papers.analysis_scripts import python_script, r_scrip
 from deniable.survey.questionnaire import load
 from survey.board_papers.sample_surveys import answered, survey_in
 
+pytestmark = pytest.mark.slow
+
 
 def by_script(script: Path, export: Path) -> list[dict[str, Any]]:
     """Run it as a researcher's Python would who has no libraries at all."""
@@ -31,9 +33,7 @@ def by_script(script: Path, export: Path) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("disguised", "direct"), [(120, 15), pytest.param(1500, 160, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("disguised", "direct"), [(120, 15), (1500, 160)])
 def test_the_python_script_reproduces_every_estimate(
     disguised: int, direct: int, tmp_path: Path, deniable: Command
 ) -> None:

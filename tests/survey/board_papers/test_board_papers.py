@@ -16,7 +16,7 @@ from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.privacy_report import rehearsed_report
 from deniable.survey.board_papers.as_docx import as_docx
 from deniable.survey.board_papers.as_html import as_html
-from deniable.survey.board_papers.folder import PAPER_LANGUAGES, PAPERS, papers, write_papers
+from deniable.survey.board_papers.folder import PAPER_LANGUAGES, BOARD_PAPERS, papers, write_papers
 from deniable.survey.board_papers.markdown_blocks import (
     Block,
     Bullets,
@@ -29,6 +29,8 @@ from deniable.survey.board_papers.markdown_blocks import (
 )
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
 from survey.board_papers.sample_surveys import DEVICES, NASTY, survey_in
+
+pytestmark = pytest.mark.slow
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
@@ -94,7 +96,7 @@ class Words(HTMLParser):
             self.found[-1] += data
 
 
-@pytest.mark.parametrize("name", PAPERS)
+@pytest.mark.parametrize("name", BOARD_PAPERS)
 @pytest.mark.parametrize("language", PAPER_LANGUAGES)
 def test_every_format_says_the_same(
     written: dict[str, dict[str, str]], language: str, name: str
@@ -143,7 +145,7 @@ def test_what_people_wrote_in_the_file_stands_there_as_they_wrote_it(
 
 
 def test_every_language_says_as_much(written: dict[str, dict[str, str]]) -> None:
-    for name in PAPERS:
+    for name in BOARD_PAPERS:
         shapes = {
             tuple(
                 (type(b).__name__, len(b.rows) if isinstance(b, Grid) else 0)

@@ -17,11 +17,11 @@ from deniable.survey.board_papers.markdown_blocks import (
     Heading,
     Line,
     Paragraph,
-    Run,
+    StyledText,
     words_of,
 )
 
-WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+WORD_NAMES = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
@@ -34,7 +34,7 @@ TEXT_WIDTH = 9356
 LONGEST_CELL = 36
 """Signs of a cell that get room in one line."""
 
-ACCENT = "0B5A8F"
+WORD_BLUE = "0B5A8F"
 
 
 def as_docx(title: str, blocks: Iterable[Block], language: str) -> bytes:
@@ -75,7 +75,7 @@ def _block(block: Block) -> Iterator[str]:
         case Bullets(items):
             yield from (_paragraph(item, "ListBullet") for item in items)
         case Code(text):
-            yield from (_paragraph((Run(line),), "Code") for line in text.splitlines())
+            yield from (_paragraph((StyledText(line),), "Code") for line in text.splitlines())
         case Grid(rows):
             yield from _table(rows)
 
@@ -95,7 +95,9 @@ def _table(rows: tuple[tuple[Line, ...], ...]) -> Iterator[str]:
         for place in range(columns):
             cell = row[place] if place < len(row) else ()
             bold = number == 0 or place == 0
-            words = tuple(Run(r.text, "bold") if bold and r.style == "plain" else r for r in cell)
+            words = tuple(
+                StyledText(r.text, "bold") if bold and r.style == "plain" else r for r in cell
+            )
             yield (
                 f'<w:tc><w:tcPr><w:tcW w:w="{widths[place]}" w:type="dxa"/></w:tcPr>'
                 f"{_paragraph(words, 'TableHead' if number == 0 else 'TableText')}</w:tc>"
@@ -133,7 +135,7 @@ _LOOKS = {
 }
 
 
-def _run(run: Run) -> str:
+def _run(run: StyledText) -> str:
     return f'<w:r>{_LOOKS[run.style]}<w:t xml:space="preserve">{_text(run.text)}</w:t></w:r>'
 
 
@@ -149,7 +151,7 @@ def _document(body: str) -> str:
         'w:left="1275" w:header="700" w:footer="600" w:gutter="0"/></w:sectPr>'
     )
     return (
-        f'<w:document xmlns:w="{WORD}" xmlns:r="{RELATIONS}"><w:body>{body}{page}</w:body>'
+        f'<w:document xmlns:w="{WORD_NAMES}" xmlns:r="{RELATIONS}"><w:body>{body}{page}</w:body>'
         "</w:document>"
     )
 
@@ -185,7 +187,7 @@ _CONTENT_TYPES = (
 )
 
 _NUMBERING = (
-    f'<w:numbering xmlns:w="{WORD}"><w:abstractNum w:abstractNumId="0">'
+    f'<w:numbering xmlns:w="{WORD_NAMES}"><w:abstractNum w:abstractNumId="0">'
     '<w:multiLevelType w:val="hybridMultilevel"/><w:lvl w:ilvl="0"><w:start w:val="1"/>'
     '<w:numFmt w:val="bullet"/><w:lvlText w:val="•"/><w:lvlJc w:val="left"/><w:pPr>'
     '<w:ind w:left="425" w:hanging="283"/></w:pPr></w:lvl></w:abstractNum>'
@@ -193,7 +195,7 @@ _NUMBERING = (
 )
 
 _FOOTER = (
-    f'<w:ftr xmlns:w="{WORD}"><w:p><w:pPr><w:jc w:val="right"/></w:pPr>'
+    f'<w:ftr xmlns:w="{WORD_NAMES}"><w:p><w:pPr><w:jc w:val="right"/></w:pPr>'
     '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
     '<w:r><w:instrText xml:space="preserve"> PAGE </w:instrText></w:r>'
     '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r>'
@@ -202,13 +204,13 @@ _FOOTER = (
 
 
 def _styles(locale: str) -> str:
-    heading = f'<w:b/><w:color w:val="{ACCENT}"/>'
-    line = f'<w:bottom w:val="single" w:sz="12" w:space="6" w:color="{ACCENT}"/>'
+    heading = f'<w:b/><w:color w:val="{WORD_BLUE}"/>'
+    line = f'<w:bottom w:val="single" w:sz="12" w:space="6" w:color="{WORD_BLUE}"/>'
     edge = '<w:left w:val="single" w:sz="18" w:space="10" w:color="D5DAE0"/>'
     row = '<w:{} w:val="single" w:sz="4" w:space="0" w:color="C3CAD2"/>'
     keep = "<w:keepNext/>"
     return (
-        f'<w:styles xmlns:w="{WORD}"><w:docDefaults><w:rPrDefault><w:rPr>'
+        f'<w:styles xmlns:w="{WORD_NAMES}"><w:docDefaults><w:rPrDefault><w:rPr>'
         '<w:rFonts w:ascii="Calibri" w:hAnsi="Calibri" w:cs="Calibri" w:eastAsia="Calibri"/>'
         f'<w:sz w:val="22"/><w:lang w:val="{locale}"/></w:rPr></w:rPrDefault><w:pPrDefault>'
         '<w:pPr><w:spacing w:after="120" w:line="276" w:lineRule="auto"/></w:pPr>'

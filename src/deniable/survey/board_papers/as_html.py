@@ -14,7 +14,7 @@ from deniable.survey.board_papers.markdown_blocks import (
     Paragraph,
 )
 
-STYLE = files(__package__).joinpath("paper.css").read_text(encoding="utf-8")
+PAPER_STYLE = files(__package__).joinpath("paper.css").read_text(encoding="utf-8")
 
 
 def as_html(title: str, blocks: Iterable[Block], language: str) -> str:
@@ -23,7 +23,7 @@ def as_html(title: str, blocks: Iterable[Block], language: str) -> str:
     return (
         f'<!DOCTYPE html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"{tag('title', title)}\n<style>\n{STYLE}</style>\n</head>\n"
+        f"{tag('title', title)}\n<style>\n{PAPER_STYLE}</style>\n</head>\n"
         f"<body>\n{tag('main', body)}\n</body>\n</html>\n"
     )
 

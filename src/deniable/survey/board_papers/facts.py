@@ -68,7 +68,7 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class Rule:
+class DeviceRule:
     """What a group's device does."""
 
     questions: tuple[str, ...]
@@ -97,13 +97,13 @@ class Precision:
     halves: tuple[str, ...]
 
 
-def rules_of(survey: Survey, language: str) -> list[Rule]:
+def rules_of(survey: Survey, language: str) -> list[DeviceRule]:
     """The rule of each group, in the words of its first question."""
     labels = _labels(survey, language)
     return [_rule(group, labels, language) for group in survey.design.groups]
 
 
-def _rule(group: Group, labels: Mapping[str, Variable], language: str) -> Rule:
+def _rule(group: Group, labels: Mapping[str, Variable], language: str) -> DeviceRule:
     numbers, phrases = Numbers(language), PHRASES[language]
     words = labels[group.names[0]].words
     chances = [(numbers.chance(o.chance), o) for o in group.channel.outcomes() if o.chance]
@@ -121,7 +121,7 @@ def _rule(group: Group, labels: Mapping[str, Variable], language: str) -> Rule:
         ]
         sentence = law_sentence(law, phrases)
     questions = (labels[name].question.text[language] for name in group.names)
-    return Rule(
+    return DeviceRule(
         tuple(dict.fromkeys(questions)), group.channel.kind, together(group, sentence, phrases)
     )
 

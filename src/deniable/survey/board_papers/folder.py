@@ -12,7 +12,7 @@ from jinja2 import DictLoader, Environment, StrictUndefined
 import deniable
 from deniable.base.errors import DataError
 from deniable.base.files import sync, whole_folder
-from deniable.base.wording import three_digits
+from deniable.base.wording import joined, three_digits
 from deniable.privacy.report.figures import PrivacyReport
 from deniable.survey.board_papers.analysis_scripts import python_script, r_script
 from deniable.survey.board_papers.as_docx import as_docx
@@ -32,7 +32,7 @@ from deniable.survey.questionnaire import Survey
 
 PAPER_LANGUAGES = tuple(PHRASES)
 
-PAPERS = ("information-sheet", "data-protection", "risks", "preregistration", "methods")
+BOARD_PAPERS = ("information-sheet", "data-protection", "risks", "preregistration", "methods")
 
 MANY_ANSWERS = (1, 2, 4)
 """By what the planned number of answers is multiplied, to show what more of them would bring."""
@@ -98,7 +98,7 @@ def paper_languages(survey: Survey) -> list[str]:
     found = [code for code in survey.languages if code.split("-")[0] in PAPER_LANGUAGES]
     if not found:
         raise DataError(
-            f"There are papers in {' and '.join(PAPER_LANGUAGES)}, and the survey is in neither.",
+            f"There are papers in {joined(PAPER_LANGUAGES)}, and the survey is in neither.",
             hint="Add 'en' to its languages, with its texts, and translate what comes out.",
         )
     return found
@@ -115,7 +115,9 @@ def papers(
     """Write the papers of one language as Markdown."""
     own = language.split("-", maxsplit=1)[0]
     texts = files(__package__).joinpath("texts", own)
-    loader = DictLoader({n: texts.joinpath(f"{n}.md").read_text(encoding="utf-8") for n in PAPERS})
+    loader = DictLoader(
+        {n: texts.joinpath(f"{n}.md").read_text(encoding="utf-8") for n in BOARD_PAPERS}
+    )
     pages = Environment(  # noqa: S701 (Markdown; `finalize` escapes)
         loader=loader,
         undefined=StrictUndefined,
@@ -125,7 +127,7 @@ def papers(
         keep_trailing_newline=True,
     )
     given = _given(survey, report, language, own, planned=planned, fieldwork=fieldwork)
-    return {name: _tidy(pages.get_template(name).render(given)) for name in PAPERS}
+    return {name: _tidy(pages.get_template(name).render(given)) for name in BOARD_PAPERS}
 
 
 def _tidy(text: str) -> str:

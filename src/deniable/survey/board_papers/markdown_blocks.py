@@ -11,7 +11,7 @@ from typing import Literal
 
 Style = Literal["plain", "bold", "emphasis", "code", "fill"]
 
-_SIGNS = re.compile(r"([\\`*_\[\]<>#|⟦⟧])")
+_MARKDOWN_SIGNS = re.compile(r"([\\`*_\[\]<>#|⟦⟧])")
 _START = re.compile(r"^(\d*)([-+=~.)])(?=\s|$)")
 _SPACES = re.compile(r"[ \t\r\n]+")  # but none that must not break
 _PARTS = re.compile(r"\\(.)|\*\*(.+?)(?<!\\)\*\*|\*(.+?)(?<!\\)\*|`([^`]*)`|⟦([^⟧]*)⟧")
@@ -19,14 +19,14 @@ _CELLS = re.compile(r"(?<!\\)\|")
 
 
 @dataclass(frozen=True)
-class Run:
+class StyledText:
     """Some words in one style."""
 
     text: str
     style: Style = "plain"
 
 
-Line = tuple[Run, ...]
+Line = tuple[StyledText, ...]
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("- *a* |  b"))
     \- \*a\* \| b
     """
-    line = _SIGNS.sub(r"\\\1", _SPACES.sub(" ", text.strip()))
+    line = _MARKDOWN_SIGNS.sub(r"\\\1", _SPACES.sub(" ", text.strip()))
     return _START.sub(r"\1\\\2", line)
 
 
@@ -84,7 +84,7 @@ def blocks_of(text: str) -> Iterator[Block]:
     for part in re.split(r"\n(?:[ \t]*\n)+", text.strip()):
         lines = part.splitlines()
         if lines[0].startswith("```"):
-            yield Code("\n".join(lines[1:-1]))
+            yield Code(part.partition("\n")[2].rpartition("\n")[0])
         elif heading := re.match(r"(#+) (.*)", lines[0]):
             yield Heading(len(heading[1]), line_of(heading[2]))
         elif lines[0].startswith("|"):
@@ -104,15 +104,15 @@ def line_of(text: str) -> Line:
     r"""Read one line.
 
     >>> line_of(r"a **b** \*c\*")
-    (Run(text='a ', style='plain'), Run(text='b', style='bold'), Run(text=' *c*', style='plain'))
+    (StyledText(text='a ', style='plain'), StyledText(text='b', style='bold'), StyledText(text=' *c*', style='plain'))
     """
-    runs: list[Run] = []
+    runs: list[StyledText] = []
 
     def add(words: str, style: Style) -> None:
         if words and runs and runs[-1].style == style:
             words = runs.pop().text + words
         if words:
-            runs.append(Run(words, style))
+            runs.append(StyledText(words, style))
 
     end = 0
     for found in _PARTS.finditer(text):
@@ -128,7 +128,7 @@ def line_of(text: str) -> Line:
     return tuple(runs)
 
 
-def words_of(line: Sequence[Run]) -> str:
+def words_of(line: Sequence[StyledText]) -> str:
     """A line without its styles."""
     return "".join(run.text for run in line)
 
