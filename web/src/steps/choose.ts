@@ -12,7 +12,11 @@ export const choose =
     const error = h("p", { class: "error", role: "alert", id: "device-error" });
     return {
       title: texts.title,
-      content: [h("p", { class: "lead" }, texts.lead), choice(page, session), error],
+      content: [
+        devicesOf(session).length > 1 && h("p", { class: "lead" }, texts.lead),
+        choice(page, session),
+        error,
+      ],
       next: {
         label: page.texts.next,
         act() {

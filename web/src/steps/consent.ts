@@ -3,6 +3,7 @@
 import { fraction } from "../disguise/chances.ts";
 import { type Child, h } from "../dom.ts";
 import {
+  type Guessed,
   guessedAlike,
   guessesOf,
   inference,
@@ -187,7 +188,7 @@ function consequences(page: Page, session: Session): HTMLElement {
         ? part(
             texts.all,
             record && guess(),
-            record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+            record && h("p", {}, allAtOnce(page, record)),
             shared && h("p", {}, shared),
           )
         : []),
@@ -196,6 +197,12 @@ function consequences(page: Page, session: Session): HTMLElement {
     ),
     h("p", { class: "quiet" }, texts.even),
   );
+}
+
+/** How often all disguised answers are guessed right; in numbers that people can picture. */
+function allAtOnce({ texts: { consent } }: Page, record: Guessed): string {
+  if (record.after < 1) return consent.rightFew({ after: 1 });
+  return record.before < 1 ? consent.rightAllMany(record) : consent.rightAll(record);
 }
 
 /** What one answer of a group says about the others; of the group where it says most. */

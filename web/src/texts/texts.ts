@@ -43,6 +43,7 @@ export interface Texts {
     readonly right: Said<{ after: number; before: number }>;
     readonly rightMost: Said<{ after: number; before: number }>;
     readonly rightAll: Said<{ after: number; before: number }>;
+    readonly rightAllMany: Said<{ after: number }>;
     readonly rightFew: Said<{ after: number }>;
     readonly even: string;
     readonly certain: Said<{ values: readonly string[] }>;

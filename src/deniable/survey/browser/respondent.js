@@ -273,6 +273,7 @@ var en_default = {
     right: "The guess is right for about {after} of 100 people. Without what you send, it is right for about {before}.",
     rightMost: "The answer that is easiest to guess is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
     rightAll: "All of them are guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightAllMany: "All of them are guessed right for about {after} of 100 people.",
     rightFew: "All of them are guessed right for fewer than {after} of 100 people.",
     even: "We count as if all answers were equally common. Somebody who knows you, or knows that an answer is rare, can guess better.",
     certain: "Only this is sure: whoever sends {values} really has that answer.",
@@ -639,6 +640,7 @@ var de_default = {
     right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
     rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
     rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAllMany: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig.",
     rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
     even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
     certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
@@ -1647,7 +1649,11 @@ var choose = (session) => (page) => {
   const error = h("p", { class: "error", role: "alert", id: "device-error" });
   return {
     title: texts.title,
-    content: [h("p", { class: "lead" }, texts.lead), choice(page, session), error],
+    content: [
+      devicesOf(session).length > 1 && h("p", { class: "lead" }, texts.lead),
+      choice(page, session),
+      error
+    ],
     next: {
       label: page.texts.next,
       act() {
@@ -1973,7 +1979,7 @@ function consequences(page, session) {
       ...record ?? shared ? part(
         texts.all,
         record && guess(),
-        record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+        record && h("p", {}, allAtOnce(page, record)),
         shared && h("p", {}, shared)
       ) : [],
       ...hasPublic(survey) ? part(texts.open, h("p", {}, texts.openRead)) : [],
@@ -1981,6 +1987,10 @@ function consequences(page, session) {
     ),
     h("p", { class: "quiet" }, texts.even)
   );
+}
+function allAtOnce({ texts: { consent: consent2 } }, record) {
+  if (record.after < 1) return consent2.rightFew({ after: 1 });
+  return record.before < 1 ? consent2.rightAllMany(record) : consent2.rightAll(record);
 }
 function sharedOf(page, survey) {
   const texts = page.texts.consent;
