@@ -620,9 +620,9 @@ var de_default = {
       one: "Wir stellen {count} Frage.",
       other: "Wir stellen {count} Fragen."
     },
-    all: "Ihre Antworten werden geschützt, bevor sie dieses Gerät verlassen.",
-    some: "Manche Antworten werden geschützt, bevor sie dieses Gerät verlassen. Andere werden unverändert gesendet. Bei jeder Frage steht, was gilt.",
-    plain: "Ihre Antworten werden unverändert gesendet.",
+    all: "Diese Seite schützt Ihre Antworten, bevor sie etwas sendet.",
+    some: "Manche Antworten schützt diese Seite, bevor sie etwas sendet. Andere sendet sie unverändert. Bei jeder Frage steht, was gilt.",
+    plain: "Ihre Antworten werden so gesendet, wie Sie sie geben.",
     bit: "Ihre Antworten bleiben auf diesem Gerät.",
     next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
   },
@@ -668,7 +668,7 @@ var de_default = {
   },
   plain: {
     title: "Bevor Sie sich entscheiden",
-    lead: "In dieser Umfrage werden Ihre Antworten unverändert gesendet.",
+    lead: "In dieser Umfrage werden Ihre Antworten so gesendet, wie Sie sie geben.",
     body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
   },
   oneBit: {
@@ -679,7 +679,7 @@ var de_default = {
   },
   direct: {
     title: "Bevor Sie sich entscheiden",
-    lead: "In Ihrem Fall werden die Antworten unverändert gesendet.",
+    lead: "In Ihrem Fall werden die Antworten so gesendet, wie Sie sie geben.",
     body: {
       by: "some",
       one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
@@ -854,7 +854,7 @@ var de_default = {
     sent: "Was gesendet wird",
     note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
     noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
-    noteDirect: "Ihre Antworten werden unverändert gesendet.",
+    noteDirect: "Ihre Antworten werden so gesendet, wie Sie sie gegeben haben.",
     noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
     literal: "Die Nachricht selbst zeigen",
     literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
@@ -865,7 +865,7 @@ var de_default = {
     send: "Senden",
     ticket: "Der Server prüft Ihre Einladung …",
     none: "nichts davon",
-    noteSome: "Antworten mit dem Zeichen „geschützt“ sind vielleicht nicht Ihre eigenen. Die anderen werden unverändert gesendet."
+    noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet."
   },
   sending: {
     title: "Wird gesendet …",
@@ -876,8 +876,8 @@ var de_default = {
   },
   done: {
     title: "Vielen Dank",
-    lead: "Ihre Antworten sind angekommen und gespeichert.",
-    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
+    lead: "Ihre Antworten sind da und gespeichert.",
+    leadBit: "Ihr Ja oder Nein ist da und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
     preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
     receipt: "Ihre Quittung",
     why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
@@ -899,9 +899,9 @@ var de_default = {
     reallyErase: "Ja, löschen",
     keep: "Nein, behalten",
     malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
-    included: "Ja: Die Antworten mit dieser Quittung sind gespeichert.",
-    missing: "Zu dieser Quittung ist nichts gespeichert. Die Antworten sind nicht angekommen, oder sie wurden gelöscht.",
-    deleted: "Die Antworten mit dieser Quittung sind gelöscht.",
+    included: "Ja: Was zu dieser Quittung gehört, ist gespeichert.",
+    missing: "Zu dieser Quittung ist nichts gespeichert. Es ist nie angekommen, oder es wurde gelöscht.",
+    deleted: "Was zu dieser Quittung gehört, ist gelöscht.",
     nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
     unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
   },
