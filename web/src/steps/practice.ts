@@ -29,8 +29,8 @@ export const practice =
       h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
     const asked = (prefix: string, into: Map<string, string>, ...legend: Child[]) =>
       control(page, { question, prefix, legend, help: [], answers: into });
-    const second = both && question.personal ? [line("B", question.personal.text)] : [];
-    const first = both ? line("A", question.text) : page.say(question.text);
+    const second = both && question.personal ? [line(page.texts.letters.b, question.personal.text)] : [];
+    const first = both ? line(page.texts.letters.a, question.text) : page.say(question.text);
     const controls = hand
       ? [asked("practice", answers, first, ...second)]
       : [

@@ -1,5 +1,6 @@
 /** What will be sent: in words, and behind a detail the very message. */
 
+import { drawnHere } from "../byhand.ts";
 import type { Answers } from "../disguise/disguise.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
@@ -55,7 +56,10 @@ export const review =
 function noteOf({ texts: { review } }: Page, { survey, arm, device }: Session): string {
   if (survey.bit) return review.noteBit;
   if (arm === "direct" || groupsOf(survey).length === 0) return review.noteDirect;
-  if (device === "own") return review.noteOwn;
+  if (device === "own") {
+    const drawn = groupsOf(survey).some((group) => drawnHere(survey, group, "own"));
+    return drawn ? review.noteMixed : review.noteOwn;
+  }
   return hasPublic(survey) ? review.noteSome : review.note;
 }
 

@@ -19,6 +19,10 @@ export interface Texts {
   readonly checkReceipt: string;
   readonly backToSurvey: string;
   readonly preview: string;
+  readonly letters: {
+    readonly a: string;
+    readonly b: string;
+  };
   readonly about: {
     readonly title: string;
     readonly asked: string;
@@ -117,11 +121,13 @@ export interface Texts {
       readonly dice: string;
       readonly digit: string;
       readonly digits: string;
+      readonly coins: string;
     };
     readonly page: string;
     readonly pageHelp: string;
     readonly noStorage: string;
     readonly first: string;
+    readonly ownBut: Said<{ count: number }>;
   };
   readonly practice: {
     readonly title: string;
@@ -195,7 +201,9 @@ export interface Texts {
       readonly digit: string;
       readonly dice: string;
       readonly digits: string;
+      readonly coins: string;
     };
+    readonly tosses: Said<{ first: string; second: string }>;
     readonly heads: string;
     readonly tails: string;
     readonly outcome: string;
@@ -212,6 +220,13 @@ export interface Texts {
     readonly say: Said<{ value: string }>;
     readonly never: string;
     readonly same: string;
+    readonly step: Said<{ count: number }>;
+    readonly nth: Said<{ number: number }>;
+    readonly round: string;
+    readonly each: Said<{ truth: string; value: string }>;
+    readonly again: string;
+    readonly secondThrow: string;
+    readonly secondThrows: string;
   };
   readonly review: {
     readonly title: string;
@@ -231,6 +246,7 @@ export interface Texts {
     readonly ticket: string;
     readonly none: string;
     readonly noteSome: string;
+    readonly noteMixed: string;
   };
   readonly sending: {
     readonly title: string;

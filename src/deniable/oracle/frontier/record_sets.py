@@ -55,11 +55,12 @@ class RecordSets:
     """``ones`` of the sets before, if those were asked for."""
 
     @classmethod
-    def everybody(cls, reports: ReportColumns) -> "RecordSets":
-        """One set, of all records."""
-        rows = np.arange(reports.n, dtype=np.int32)
-        only = np.zeros(1, dtype=np.int64)
-        return cls(reports, rows, only, np.array([reports.n]), only, only)
+    def of(cls, reports: ReportColumns, rows: Sequence[AnyCodes]) -> "RecordSets":
+        """Some sets; a record may be in several, and several times in one."""
+        size = np.array([len(each) for each in rows])
+        numbers = np.arange(len(rows))
+        together = np.concatenate(rows).astype(np.int32, copy=False)
+        return cls(reports, together, np.cumsum(size) - size, size, numbers, numbers)
 
     def __len__(self) -> int:
         return len(self.start)

@@ -98,6 +98,11 @@ class ReportLayout:
             of[list(part.columns)] = number
         return of
 
+    def part_of(self, choice: Codes) -> Codes:
+        """Which part each choice names; PUBLIC if it names no axis."""
+        found: Codes = np.concatenate([self.part, [PUBLIC, PUBLIC]])[choice]
+        return found
+
     @cached_property
     def flips(self) -> Mask:
         """Which parts are yes/no related groups; last, False for what is public."""
@@ -208,8 +213,8 @@ class RoutedFrontier(ABC):
             found.append(Crossing(node, axis, table))
         return found
 
-    def _newly(self, choice: Codes) -> Mask:
-        """``[node, part]``: parts that the choice names for the first time."""
-        part = np.append(self.layout.part[:-1], PUBLIC)[choice]
+    def _newly(self, nodes: Codes, choice: Codes) -> Mask:
+        """``[node, part]``: parts that are named for the first time where some nodes are split."""
+        part = self.layout.part_of(choice)
         newly: Mask = part[:, None] == np.arange(len(self.layout.parts))
-        return newly & ~self._touched
+        return newly & ~self._touched[nodes]

@@ -37,10 +37,10 @@ def page(report: Report) -> str:
 
 
 def _opening(report: Report) -> str:
-    papers = joined(each.paper.letter for each in report.results)
-    several = len(report.results) > 1
+    letters = [each.paper.letter for each in report.results]
+    papers = "paper" if len(letters) == 1 else "papers"
     return (
-        f"The experiments of paper{'s' * several} {papers}, done again on the same public data "
+        f"The experiments of {papers} {joined(letters)}, done again on the same public data "
         "sets with deniable’s own disguise and miners, beside what deniable would do instead. "
         "Every claim of the papers is checked by a program, against a tolerance that is stated."
     )

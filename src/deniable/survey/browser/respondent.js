@@ -246,6 +246,10 @@ var en_default = {
   checkReceipt: "Check or delete your answers",
   backToSurvey: "Back to the survey",
   preview: "Preview: nothing is kept and nothing is sent.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
   about: {
     title: "About this survey",
     asked: "What we will ask",
@@ -381,12 +385,17 @@ var en_default = {
       die: "a die",
       dice: "two dice",
       digit: "a banknote or a stopwatch",
-      digits: "a banknote or a stopwatch"
+      digits: "a banknote or a stopwatch",
+      coins: "a coin"
     },
     page: "This page draws for me",
     pageHelp: "This is quick. Until you send, and maybe longer, this device keeps the result. If somebody might search it, throw for yourself.",
     noStorage: "This browser keeps nothing between visits. Maybe this is a private window. So the page cannot draw for you here. You throw for yourself, or you open the link in a normal window.",
-    first: "Please choose one."
+    first: "Please choose one.",
+    ownBut: {
+      one: "For one question this is too hard. There, the page draws.",
+      other: "For {count} questions this is too hard. There, the page draws."
+    }
   },
   practice: {
     title: "Try it out",
@@ -462,8 +471,10 @@ var en_default = {
       die: "Roll a die.",
       digit: "Take a banknote, a different one each time, and look at its number. Use the last digit but one. No banknote? Start a stopwatch, stop it without looking, and use its last digit.",
       dice: "Roll two dice and add them up.",
-      digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits."
+      digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits.",
+      coins: "Toss a coin twice."
     },
+    tosses: "{first}, {second}",
     heads: "Heads",
     tails: "Tails",
     outcome: "If it shows",
@@ -479,7 +490,17 @@ var en_default = {
     seconds: "your real answers to the questions B",
     say: "“{value}”, whatever your answer",
     never: "Do not tell anybody what you threw. This page does not ask. It sends what you click.",
-    same: "The throw from before counts here, too. Do not throw again."
+    same: "The throw from before counts here, too. Do not throw again.",
+    step: {
+      one: "the next answer in the list",
+      other: "the answer {count} places further down the list"
+    },
+    nth: "answer number {number} in the list",
+    round: "Count from your real answer. After the last one comes the first.",
+    each: "if your real answer is “{truth}”: “{value}”",
+    again: "nothing yet: throw a second time, see below",
+    secondThrow: "The second throw",
+    secondThrows: "The second throw: a new one for each question"
   },
   review: {
     title: "This is what will be sent",
@@ -498,7 +519,8 @@ var en_default = {
     send: "Send",
     ticket: "The server is checking your invitation …",
     none: "none of these",
-    noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them."
+    noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them.",
+    noteMixed: "Where you threw, the page sends what you clicked. Only you know what you threw. For the other disguised answers, the page made the draw."
   },
   sending: {
     title: "Sending …",
@@ -613,6 +635,10 @@ var de_default = {
   checkReceipt: "Antworten prüfen oder löschen",
   backToSurvey: "Zurück zur Umfrage",
   preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
   about: {
     title: "Über diese Umfrage",
     asked: "Was wir fragen",
@@ -748,12 +774,17 @@ var de_default = {
       die: "einen Würfel",
       dice: "zwei Würfel",
       digit: "einen Geldschein oder eine Stoppuhr",
-      digits: "einen Geldschein oder eine Stoppuhr"
+      digits: "einen Geldschein oder eine Stoppuhr",
+      coins: "eine Münze"
     },
     page: "Diese Seite zieht für mich",
     pageHelp: "Das geht schnell. Bis Sie senden, und vielleicht länger, steht das Ergebnis auf diesem Gerät. Wenn jemand es durchsuchen könnte, werfen Sie selbst.",
     noStorage: "Dieser Browser behält nichts zwischen zwei Besuchen. Vielleicht ist das ein privates Fenster. Darum kann die Seite hier nicht für Sie ziehen. Sie werfen selbst, oder Sie öffnen den Link in einem normalen Fenster.",
-    first: "Bitte wählen Sie eines."
+    first: "Bitte wählen Sie eines.",
+    ownBut: {
+      one: "Bei einer Frage ist das zu schwer. Dort zieht die Seite.",
+      other: "Bei {count} Fragen ist das zu schwer. Dort zieht die Seite."
+    }
   },
   practice: {
     title: "Probieren Sie es aus",
@@ -829,8 +860,10 @@ var de_default = {
       die: "Würfeln Sie.",
       digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
       dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
-      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern."
+      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern.",
+      coins: "Werfen Sie eine Münze zweimal."
     },
+    tosses: "{first}, {second}",
     heads: "Kopf",
     tails: "Zahl",
     outcome: "Zeigt sich",
@@ -846,7 +879,17 @@ var de_default = {
     seconds: "Ihre wirklichen Antworten auf die Fragen B",
     say: "„{value}“, egal was Ihre Antwort ist",
     never: "Sagen Sie niemandem, was Sie geworfen haben. Diese Seite fragt nicht danach. Sie sendet, was Sie anklicken.",
-    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal."
+    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal.",
+    step: {
+      one: "die nächste Antwort in der Liste",
+      other: "die Antwort {count} Plätze weiter unten in der Liste"
+    },
+    nth: "die Antwort Nummer {number} in der Liste",
+    round: "Zählen Sie ab Ihrer wirklichen Antwort. Nach der letzten kommt die erste.",
+    each: "wenn Ihre wirkliche Antwort „{truth}“ ist: „{value}“",
+    again: "noch nichts: Werfen Sie ein zweites Mal, siehe unten",
+    secondThrow: "Der zweite Wurf",
+    secondThrows: "Der zweite Wurf: für jede Frage neu"
   },
   review: {
     title: "Das wird gesendet",
@@ -865,7 +908,8 @@ var de_default = {
     send: "Senden",
     ticket: "Der Server prüft Ihre Einladung …",
     none: "nichts davon",
-    noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet."
+    noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet.",
+    noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen."
   },
   sending: {
     title: "Wird gesendet …",
@@ -1639,6 +1683,11 @@ var allAnswered = (controls) => controls.every(({ answered }) => answered());
 
 // src/byhand.ts
 var byHand = (survey, group) => shownOf(survey, group).byHand;
+var drawnHere = (survey, group, device) => device === "page" || !byHand(survey, group);
+var toolsOf = ({ tool, parts }) => [
+  tool,
+  ...parts.flatMap((part) => part.do === "throw" ? toolsOf(part.then) : [])
+];
 function unknownPart(part) {
   throw new Error(`There are no words for ${JSON.stringify(part)}.`);
 }
@@ -1665,17 +1714,21 @@ var choose = (session) => (page) => {
   };
 };
 function devicesOf({ survey, keeper, preview }) {
-  const hands = groupsOf(survey).every((place) => byHand(survey, place));
-  const here = { own: hands, page: keeper.lasting || preview };
+  const kept = keeper.lasting || preview;
+  const here = { own: kept || drawnAnyway(survey).length === 0, page: kept };
   return ["own", "page"].filter((one) => survey.devices.includes(one) && here[one]);
 }
+var drawnAnyway = (survey) => groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
 var choosable = (session) => devicesOf(session).length > 1 || lacksPage(session);
 var lacksPage = (session) => session.survey.devices.includes("page") && devicesOf(session).join() === "own";
 function choice(page, session) {
   const texts = page.texts.choose;
   const tools = [...new Set(groupsOf(session.survey).flatMap((group) => toolOf(session, group)))];
+  const { survey } = session;
+  const count = drawnAnyway(survey).flatMap((group) => questionsOf(survey, group)).length;
+  const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
-    own: [texts.own, texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) })],
+    own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
     page: [texts.page, texts.pageHelp]
   };
   const chosen = (device) => () => {
@@ -1712,7 +1765,7 @@ function choice(page, session) {
 }
 function toolOf({ survey }, group) {
   const hand = byHand(survey, group);
-  return hand ? [hand.tool] : [];
+  return hand ? toolsOf(hand) : [];
 }
 
 // src/law.ts
@@ -2097,52 +2150,80 @@ var notice = (trouble, ways) => ({ texts }) => {
 // src/instructions.ts
 function instructions(page, hand, questions, continued) {
   const texts = page.texts.own;
-  const many = questions.length > 1;
-  const ticks = questions.some(({ several }) => several);
-  const paired = hand.parts.some((part) => part.do === "personal");
-  const todo = (part) => {
-    switch (part.do) {
-      case "truth":
-        if (paired) return many ? texts.firsts : texts.first;
-        return many ? texts.truths : texts.truth;
-      case "say":
-        return texts.say({ value: labelOf(page, questions[0], part.value) });
-      case "personal":
-        return many ? texts.seconds : texts.second;
-      case "opposite":
-        if (ticks) return texts.oppositesTicks;
-        return many ? texts.opposites : texts.opposite;
-      case "another":
-      case "drawn":
-        throw new Error("Nobody draws evenly by hand.");
-      default:
-        return unknownPart(part);
-    }
-  };
-  const coin2 = [texts.heads, texts.tails];
-  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : withDigits(page.language, outcome);
-  const rows = hand.parts.map(
-    (part, place) => h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, h("bdi", {}, shown(hand.outcomes[place], place))),
-      h("td", {}, todo(part))
-    )
-  );
-  const head = [texts.outcome, texts.todo];
   return h(
     "section",
     { class: "card byhand", "aria-label": texts.title },
     h("h2", {}, texts.title),
     h("p", {}, continued ? texts.same : texts.tools[hand.tool]),
-    h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows)
-    ),
+    ...rulesOf(page, hand, questions),
     h("p", { class: "quiet" }, texts.never)
   );
+}
+function rulesOf(page, hand, questions) {
+  const texts = page.texts.own;
+  const paired = hand.parts.some((part) => part.do === "personal");
+  const rows = hand.parts.map(
+    (part, place) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("bdi", {}, ...outcomesOf(page, hand, place))),
+      h("td", {}, ...todo(page, part, questions, paired))
+    )
+  );
+  const head = [texts.outcome, texts.todo];
+  const table = h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, ...rows)
+  );
+  const round = hand.parts.some((part) => part.do === "step") && h("p", {}, texts.round);
+  const again = hand.parts.flatMap((part) => {
+    if (part.do !== "throw") return [];
+    const title = part.every && questions.length > 1 ? texts.secondThrows : texts.secondThrow;
+    const tool = h("p", {}, texts.tools[part.then.tool]);
+    return [h("h3", {}, title), tool, ...rulesOf(page, part.then, questions)];
+  });
+  return [table, round, ...again];
+}
+function outcomesOf(page, { tool, outcomes, parts }, place) {
+  const texts = page.texts.own;
+  if (tool === "coin" && parts.length > 1) return [[texts.heads, texts.tails][place]];
+  if (tool !== "coins") return [withDigits(page.language, outcomes[place])];
+  const side = (sign) => sign === "H" ? texts.heads : texts.tails;
+  const tosses = outcomes[place].split(", ");
+  return tosses.map(([one, two]) => h("span", { class: "tosses" }, texts.tosses({ first: side(one), second: side(two) })));
+}
+function todo(page, part, questions, paired) {
+  const texts = page.texts.own;
+  const many = questions.length > 1;
+  const ticks = questions.some(({ several }) => several);
+  const label = (value) => labelOf(page, questions[0], value);
+  switch (part.do) {
+    case "truth":
+      if (paired) return [many ? texts.firsts : texts.first];
+      return [many ? texts.truths : texts.truth];
+    case "say":
+      return [texts.say({ value: label(part.value) })];
+    case "personal":
+      return [many ? texts.seconds : texts.second];
+    case "opposite":
+      if (ticks) return [texts.oppositesTicks];
+      return [many ? texts.opposites : texts.opposite];
+    case "step":
+      return [texts.step({ count: part.by })];
+    case "nth":
+      return [texts.nth({ number: part.place + 1 })];
+    case "each": {
+      const values = questions[0].options.map(({ value }) => value);
+      const line = (told2, truth) => h("li", {}, texts.each({ truth: label(values[truth]), value: label(told2) }));
+      return [h("ul", { class: "each" }, ...part.values.map(line))];
+    }
+    case "throw":
+      return [texts.again];
+    default:
+      return unknownPart(part);
+  }
 }
 
 // src/steps/practice.ts
@@ -2158,8 +2239,8 @@ var practice = (session, survey) => (page) => {
   const error = h("p", { class: "error", role: "alert" });
   const line = (letter, text) => h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
   const asked2 = (prefix, into, ...legend) => control(page, { question, prefix, legend, help: [], answers: into });
-  const second = both && question.personal ? [line("B", question.personal.text)] : [];
-  const first = both ? line("A", question.text) : page.say(question.text);
+  const second = both && question.personal ? [line(page.texts.letters.b, question.personal.text)] : [];
+  const first = both ? line(page.texts.letters.a, question.text) : page.say(question.text);
   const controls = hand ? [asked2("practice", answers, first, ...second)] : [
     asked2("practice", answers, first),
     ...second.map((text) => asked2("practice-personal", personal, text))
@@ -2182,7 +2263,7 @@ var practice = (session, survey) => (page) => {
         h("p", { class: "sent" }, texts.wouldSend({ value: label(truth) })),
         h("p", {}, texts.onlyClicked),
         h("p", {}, texts.example({ value: page.texts.yes })),
-        outcomesOf(page, survey, "yes")
+        outcomesOf2(page, survey, "yes")
       );
     }
     const devices = read(survey.design);
@@ -2191,7 +2272,7 @@ var practice = (session, survey) => (page) => {
       h("p", { class: "sent" }, texts.wouldSend({ value: label(report[name]) })),
       h("p", {}, texts.onlyThis),
       h("p", {}, texts.both),
-      outcomesOf(page, survey, truth, personal.get(name))
+      outcomesOf2(page, survey, truth, personal.get(name))
     );
   };
   for (const { element } of controls) {
@@ -2223,7 +2304,7 @@ var practice = (session, survey) => (page) => {
     }
   };
 };
-function outcomesOf(page, survey, truth, beside) {
+function outcomesOf2(page, survey, truth, beside) {
   const texts = page.texts.practice;
   const { outcomes } = shownOf(survey, 0);
   const values = survey.design.attributes[survey.questions[0].attributes[0]];
@@ -2323,6 +2404,7 @@ function asking(page, session, batch, number, of) {
 function asked(page, session, question, both, hand) {
   const texts = page.texts.questions;
   const kind = session.survey.bit ? h("span", { class: "badge" }, texts.stays) : question.group === null ? h("span", { class: "badge open" }, texts.public) : session.arm === "direct" ? h("span", { class: "badge open" }, texts.direct) : h("span", { class: "badge" }, texts.disguised);
+  const { letters } = page.texts;
   const letter = (text2) => h("span", { class: "letter" }, text2);
   const help = () => [
     question.help && h("p", {}, page.say(question.help)),
@@ -2333,19 +2415,19 @@ function asked(page, session, question, both, hand) {
   if (!both || !question.personal) return [one("a", [kind, text], session.answers)];
   const second = page.say(question.personal.text);
   if (hand) {
-    const legend = [kind, h("span", { class: "line" }, letter("A"), text)];
-    legend.push(h("span", { class: "line" }, letter("B"), second));
+    const legend = [kind, h("span", { class: "line" }, letter(letters.a), text)];
+    legend.push(h("span", { class: "line" }, letter(letters.b), second));
     return [one("a", legend, session.answers)];
   }
   return [
-    one("a", [kind, h("span", { class: "line" }, letter("A"), text)], session.answers),
-    one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal)
+    one("a", [kind, h("span", { class: "line" }, letter(letters.a), text)], session.answers),
+    one("b", [h("span", { class: "line" }, letter(letters.b), second)], session.personal)
   ];
 }
 function firstOpen(session) {
   const { survey, arm, device, answers, personal } = session;
   const answered = ({ attributes, group }) => {
-    const drawn3 = arm === "disguised" && device === "page" && group !== null;
+    const drawn3 = arm === "disguised" && group !== null && drawnHere(survey, group, device);
     const both = drawn3 && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
@@ -2439,9 +2521,12 @@ function reportOf(session) {
   const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
   if (survey.bit) return bitOf(survey, survey.bit, record);
-  if (arm === "direct" || device === "own") return record;
+  if (arm === "direct") return record;
   const { tosses } = keeper.get("coins") ?? session.coins;
-  return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const report = apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const thrown = groupsOf(survey).filter((group) => !drawnHere(survey, group, device));
+  const done2 = thrown.flatMap((group) => survey.design.groups[group].attributes);
+  return { ...report, ...Object.fromEntries(done2.map((name) => [name, record[name]])) };
 }
 async function bodyOf(session, report, token) {
   const { survey, arm, device, understood } = session;
@@ -2502,7 +2587,10 @@ var review = (session, send) => (page) => {
 function noteOf({ texts: { review: review2 } }, { survey, arm, device }) {
   if (survey.bit) return review2.noteBit;
   if (arm === "direct" || groupsOf(survey).length === 0) return review2.noteDirect;
-  if (device === "own") return review2.noteOwn;
+  if (device === "own") {
+    const drawn3 = groupsOf(survey).some((group) => drawnHere(survey, group, "own"));
+    return drawn3 ? review2.noteMixed : review2.noteOwn;
+  }
   return hasPublic(survey) ? review2.noteSome : review2.note;
 }
 function partsOf({ texts }, { survey, token }) {

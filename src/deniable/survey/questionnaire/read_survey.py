@@ -13,7 +13,7 @@ from deniable.channel.group_options import fraction
 from deniable.design import Design, Group
 from deniable.schema import Schema
 from deniable.survey.protocol import DEVICES
-from deniable.survey.questionnaire.by_hand import group_by_hand, paired
+from deniable.survey.questionnaire.by_hand import group_by_hand, paired, ticked
 from deniable.survey.questionnaire.groups import read_groups
 from deniable.survey.questionnaire.languages import read_languages, read_words
 from deniable.survey.questionnaire.personal_bit import read_bit
@@ -138,12 +138,16 @@ def _read_direct(node: Entry) -> Fraction:
 def _read_devices(
     entries: Entries, groups: list[tuple[Group, Entry]], asked: Mapping[str, AskedQuestions]
 ) -> tuple[str, ...]:
-    """Read whose coins are offered; by default both, where the groups can be done by hand."""
-    beside = paired(one.question for one in asked.values())
-    hard = [node for group, node in groups if not group_by_hand(group, beside)]
+    """Read whose coins are offered; by default both, where some group can be done by hand."""
+    questions = [one.question for one in asked.values()]
+    beside, boxes = paired(questions), ticked(questions)
+    hard = [node for group, node in groups if not group_by_hand(group, beside, boxes)]
+    never = bool(hard) and len(hard) == len(groups)
     if "devices" not in entries:
-        return (PAGE_DEVICE,) if hard else DEVICES
+        return (PAGE_DEVICE,) if never else DEVICES
     hint = "Write devices: [page, own], or one of them."
+    node = entries["devices"]
+    alone = isinstance(node.value, list) and PAGE_DEVICE not in node.value
     found: list[str] = []
     for item in entries["devices"].items(hint):
         device = item.text(hint)
@@ -151,10 +155,12 @@ def _read_devices(
             item.mistake(f"There is no device {shortened(device)}.", nearest(device, DEVICES))
         elif device in found:
             item.mistake(f"{device!r} stands twice.", "Remove one of them.")
-        elif device == OWN_DEVICE and hard:
+        elif device == OWN_DEVICE and (never or (hard and alone)):
             item.mistake(
                 f"The group of line {hard[0].line} cannot be done by hand.",
-                "Write devices: [page]; or see in the reference which groups can.",
+                "Write devices: [page]; or see in the reference which groups can."
+                if never
+                else "Write devices: [page, own]: the page then disguises it for everybody.",
             )
         found.append(device)
     return tuple(found)
