@@ -255,11 +255,22 @@ def _page(facts: Facts) -> bool:
     return facts.disguised and facts.device == "page"
 
 
+def _anyway(facts: Facts) -> int:
+    """Questions for which the page draws whatever is chosen: they are too hard for hands."""
+    shown = zip(facts.survey.design.groups, facts.survey._shown(), strict=True)
+    hard = {name for group, one in shown if not one["byHand"] for name in group.names}
+    if not facts.disguised or "own" not in facts.survey.devices:
+        return 0
+    return sum(question.attributes[0].name in hard for question in facts.survey.questions)
+
+
 def _offered(facts: Facts) -> set[str]:
-    shown = facts.survey._shown()
-    hands = all(one["byHand"] for one in shown)
-    here = {"own": hands, "page": facts.lasting}
+    here = {"own": facts.lasting or not _anyway(facts), "page": facts.lasting}
     return {device for device in facts.survey.devices if here[device]} if facts.disguised else set()
+
+
+def _both(facts: Facts) -> bool:
+    return len(_offered(facts)) > 1
 
 
 def _can_throw(facts: Facts) -> bool:
@@ -307,7 +318,9 @@ CLAIMS: Mapping[str, Claim] = {
     ),
     "consent.partOpen": Claim(lambda f: not f.survey.invitations and f.nobody_named),
     "consent.network": Claim(lambda f: f.one_length),
-    "consent.device": Claim(lambda f: _offered(f) == {"page"} and "coins" in f.kept_before),
+    "consent.device": Claim(
+        lambda f: (_offered(f) == {"page"} or bool(_anyway(f))) and "coins" in f.kept_before
+    ),
     "consent.notDirect": Claim(
         lambda f: f.disguised and f.survey.direct is not None and f.answer.arm == "disguised",
         _people,
@@ -340,14 +353,19 @@ CLAIMS: Mapping[str, Claim] = {
     "how.together": Claim(lambda f: bool(f.knowing)),
     "how.apart": Claim(lambda f: f.disguised and len(f.report.groups) > 1, always_said=False),
     "how.reader": Claim(lambda f: f.disguised, _reader),
-    "choose.lead": Claim(lambda f: len(_offered(f)) > 1),
+    "choose.lead": Claim(_both),
     "choose.own": Claim(_can_throw),
     "choose.ownHelp": Claim(_can_throw),
     "choose.noStorage": Claim(
         lambda f: _offered(f) == {"own"} and "page" in f.survey.devices and not f.lasting
     ),
-    "choose.page": Claim(lambda f: len(_offered(f)) > 1),
-    "choose.pageHelp": Claim(lambda f: len(_offered(f)) > 1 and "coins" in f.kept_before),
+    "choose.page": Claim(_both),
+    "choose.pageHelp": Claim(lambda f: _both(f) and not _anyway(f) and "coins" in f.kept_before),
+    "choose.pageQuick": Claim(lambda f: _both(f) and bool(_anyway(f))),
+    "choose.ownBut": Claim(
+        lambda f: _can_throw(f) and bool(_anyway(f)),
+        lambda f, s: int(s.given.get("count", "1")) == _anyway(f),
+    ),
     "practice.lead": Claim(lambda f: f.no_answer_early and f.disguised),
     "practice.times": Claim(lambda f: f.disguised, _times),
     "practice.onlyThis": Claim(_page),
@@ -359,12 +377,13 @@ CLAIMS: Mapping[str, Claim] = {
     "questions.public": Claim(lambda f: f.public or f.openly or f.bit),
     "questions.stays": Claim(lambda f: f.bit),
     "questions.disguised": Claim(lambda f: f.disguised),
-    "questions.pageCoin": Claim(_page),
+    "questions.pageCoin": Claim(lambda f: _page(f) or bool(_own(f) and _anyway(f))),
     "questions.both": Claim(lambda f: _page(f) and f.second),
     "own.never": Claim(_own),
     "review.note": Claim(lambda f: _page(f) and not f.public),
     "review.noteSome": Claim(lambda f: _page(f) and f.public),
-    "review.noteOwn": Claim(lambda f: _own(f) and f.sent_as_given),
+    "review.noteOwn": Claim(lambda f: _own(f) and not _anyway(f) and f.sent_as_given),
+    "review.noteMixed": Claim(lambda f: _own(f) and bool(_anyway(f))),
     "review.noteDirect": Claim(lambda f: f.openly and f.sent_as_given),
     "review.noteBit": Claim(lambda f: f.bit and len(f.answer.report) == 1),
     "review.literalNote": Claim(
@@ -392,7 +411,20 @@ ELSEWHERE = {
 
 LABELS = {
     # headings, buttons and instructions, which promise nothing
-    *("name", "language", "quoted", "progress", "back", "next", "yes", "no", "loading", "tryAgain"),
+    *(
+        "letters.a",
+        "letters.b",
+        "name",
+        "language",
+        "quoted",
+        "progress",
+        "back",
+        "next",
+        "yes",
+        "no",
+        "loading",
+        "tryAgain",
+    ),
     *("contact", "checkReceipt", "backToSurvey", "about.title", "about.asked", "about.next"),
     *("consent.title", "consent.table", "consent.one", "consent.all", "consent.part"),
     *("consent.agree", "plain.title", "oneBit.title", "direct.title", "direct.agree"),

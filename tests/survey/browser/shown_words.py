@@ -14,6 +14,7 @@ from deniable.survey.words.page_words import ENGLISH, sentences, shipped, texts
 CODES = re.compile(
     r"([0-9A-Z]{4}-){3}[0-9A-Z]{4}"  # a receipt
     r"|\{.*\}|[\d–, ]+|[AB]"  # the message, outcomes of a throw, names of two questions
+    r"|(Heads|Tails)(, (Heads|Tails))+"
 )
 
 Given = Mapping[str, str]
@@ -40,7 +41,12 @@ class Reader:
     @cached_property
     def _sentences(self) -> list[tuple[str, re.Pattern[str]]]:
         every = sentences(shipped(ENGLISH) or {})
-        found = [(key, _pattern(text)) for key, sentence in every for text in texts(sentence)]
+        found = [
+            (key, _pattern(text))
+            for key, sentence in every
+            for text in texts(sentence)
+            if re.search(r"[^\W\d_]", re.sub(r"\{\w+\}", "", text))  # else it would be anything
+        ]
         # The longest first: a short one may be the beginning of it.
         return sorted(found, key=lambda one: -len(one[1].pattern))
 

@@ -53,6 +53,9 @@ TRIED = {
     "asked directly": Tried("related", {"direct": "1/10"}, direct=True),
     "others are asked directly": Tried("related", {"direct": "3/10"}),
     "forced answers": Tried("related", {**asking("forced"), "devices": ["own"]}, device="own"),
+    "one question is too hard for hands": Tried(
+        "related", {**asking("related", "crosswise"), "devices": ["page", "own"]}, device="own"
+    ),
     "a harmless answer that is certain": Tried("related", asking("mangat")),
     "several options, kept or drawn": Tried(
         "related",

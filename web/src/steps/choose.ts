@@ -36,7 +36,7 @@ export function devicesOf({ survey, keeper, preview }: Session): DeviceName[] {
 }
 
 /** Groups that are too long for hands: the page draws for them whoever draws for the others. */
-const drawnAnyway = (survey: Survey): number[] =>
+export const drawnAnyway = (survey: Survey): number[] =>
   groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
 
 /** Whether there is something to choose, or to say about what cannot be chosen. */
@@ -55,7 +55,8 @@ function choice(page: Page, session: Session): HTMLElement {
   const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
     own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
-    page: [texts.page, texts.pageHelp],
+    // To throw for oneself helps against a search only where the page then keeps nothing.
+    page: [texts.page, count > 0 ? texts.pageQuick : texts.pageHelp],
   } as const;
   const chosen = (device: DeviceName) => () => {
     if (session.device === device) return;

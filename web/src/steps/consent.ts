@@ -22,7 +22,7 @@ import {
   shownOf,
   type Survey,
 } from "../survey.ts";
-import { devicesOf } from "./choose.ts";
+import { devicesOf, drawnAnyway } from "./choose.ts";
 
 /** For those whose answers are disguised. */
 export const consent =
@@ -57,7 +57,7 @@ export const consent =
         ),
         consequences(page, session),
         survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
-        !devicesOf(session).includes("own") && h("p", {}, texts.device),
+        keepsDraws(session) && h("p", {}, texts.device),
         ...invited(page, session),
         h("p", {}, texts.stop),
       ],
@@ -104,6 +104,10 @@ export const plainConsent =
       next: { label: texts.agree, act: agreed },
     };
   };
+
+/** Whether the page keeps draws on this device, whatever is chosen. */
+const keepsDraws = (session: Session): boolean =>
+  !devicesOf(session).includes("own") || drawnAnyway(session.survey).length > 0;
 
 // --- How it works --------------------------------------------------------------------------------
 

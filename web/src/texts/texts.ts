@@ -128,6 +128,7 @@ export interface Texts {
     readonly noStorage: string;
     readonly first: string;
     readonly ownBut: Said<{ count: number }>;
+    readonly pageQuick: string;
   };
   readonly practice: {
     readonly title: string;

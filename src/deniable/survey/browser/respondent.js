@@ -395,7 +395,8 @@ var en_default = {
     ownBut: {
       one: "For one question this is too hard. There, the page draws.",
       other: "For {count} questions this is too hard. There, the page draws."
-    }
+    },
+    pageQuick: "This is quick."
   },
   practice: {
     title: "Try it out",
@@ -784,7 +785,8 @@ var de_default = {
     ownBut: {
       one: "Bei einer Frage ist das zu schwer. Dort zieht die Seite.",
       other: "Bei {count} Fragen ist das zu schwer. Dort zieht die Seite."
-    }
+    },
+    pageQuick: "Das geht schnell."
   },
   practice: {
     title: "Probieren Sie es aus",
@@ -1729,7 +1731,8 @@ function choice(page, session) {
   const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
     own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
-    page: [texts.page, texts.pageHelp]
+    // To throw for oneself helps against a search only where the page then keeps nothing.
+    page: [texts.page, count > 0 ? texts.pageQuick : texts.pageHelp]
   };
   const chosen = (device) => () => {
     if (session.device === device) return;
@@ -1925,7 +1928,7 @@ var consent = (session, agreed) => (page) => {
       ),
       consequences(page, session),
       survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
-      !devicesOf(session).includes("own") && h("p", {}, texts.device),
+      keepsDraws(session) && h("p", {}, texts.device),
       ...invited(page, session),
       h("p", {}, texts.stop)
     ],
@@ -1964,6 +1967,7 @@ var plainConsent = (session, agreed) => (page) => {
     next: { label: texts.agree, act: agreed }
   };
 };
+var keepsDraws = (session) => !devicesOf(session).includes("own") || drawnAnyway(session.survey).length > 0;
 function groupedAlike(survey) {
   const { groups, attributes } = survey.design;
   const alike = /* @__PURE__ */ new Map();
