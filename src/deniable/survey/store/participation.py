@@ -1,8 +1,8 @@
 """How many were invited, began and finished: counts without times, roughly while it matters.
 
-Invited: the invitations that were made. Begun: those for which a token was signed, which happens
-when somebody agrees to take part. Finished: the answers that were kept, also those that were
-deleted since. An open link tells neither who was invited nor who began.
+Invited: the invitations that were made, but for those that others replace. Begun: those for which a
+token was signed, which happens when somebody agrees to take part. Finished: the answers that were
+kept, also those that were deleted since. An open link tells neither who was invited nor who began.
 
 What leaks: how many take part, never who. A count that may be watched is a span of ten: one person
 more or fewer is not seen, nor that nobody, or everybody, has answered yet. Exact are the counts of
@@ -23,6 +23,9 @@ SPAN = 10
 
 UNUSED = "-" * 64
 """Stands for what will be signed, and is as long: a row that grows moves, and tells when."""
+
+REPLACED = "=" * 64
+"""Stands there when a new invitation was made in its place; nothing more is signed for it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def participation(connection: Connection, *, invited_only: bool) -> Participatio
 
 def begun(connection: Connection) -> int:
     """Invitations for which a token was signed."""
-    used = invitations.c.blinded.is_not(None) & (invitations.c.blinded != UNUSED)
+    used = invitations.c.blinded.not_in([UNUSED, REPLACED])  # nor where it is NULL
     return connection.execute(select(func.count()).where(used)).scalar_one()
 
 
@@ -106,4 +109,7 @@ def roughly(count: int, most: int | None) -> Span:
 
 
 def _invited(connection: Connection) -> int:
-    return connection.execute(select(func.count()).select_from(invitations)).scalar_one()
+    replaced = invitations.c.blinded == REPLACED
+    count = select(func.count(), func.count().filter(replaced)).select_from(invitations)
+    every, gone = connection.execute(count).one()
+    return int(every) - int(gone)

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from deniable.base.errors import DataError
 from deniable.base.fingerprint import digest_of
 from deniable.engine.memory.records import Records
 from deniable.survey.protocol import ARMS, DEVICES, MOST_UNDERSTOOD, Submission
@@ -20,6 +21,7 @@ from deniable.survey.reports import records
 from deniable.survey.store.database import DatabaseError, SurveyDatabase
 from deniable.survey.store.intake import Intake, Verdict, filled, quotas_of
 from deniable.survey.store.participation import (
+    REPLACED,
     UNUSED,
     Closing,
     Participation,
@@ -163,6 +165,43 @@ class Store:
                 return Verdict.SPENT
             return Verdict.KEPT
 
+    def replace_invitations(self, codes: Sequence[str], new: Sequence[str]) -> int:
+        """Make new invitations for people who cannot go on with theirs; how many had begun.
+
+        What was signed for an invitation cannot be taken back, for nobody knows which token it
+        became. But as many tokens as were signed and not used are all that can have been lost: more
+        begun invitations than that are not replaced. So answers are never more than signatures, and
+        people who answered twice at most as many as are counted here.
+        """
+        old = list(map(digest_of, codes))
+        with self.database.writing() as connection:
+            found = connection.execute(select(invitations).where(invitations.c.code.in_(old))).all()
+            if len(found) < len(set(old)):
+                raise DataError(
+                    "Not all of these invitations are known here.",
+                    hint="Give lines of a file that deniable survey invite wrote for this survey.",
+                )
+            if len(set(old)) < len(old) or any(row.blinded == REPLACED for row in found):
+                raise DataError(
+                    "One of these invitations has been replaced already.",
+                    hint="Send the person their newer link, or give that one here.",
+                )
+            lost = sum(row.blinded not in {None, UNUSED} for row in found)
+            answered = connection.execute(select(func.count()).select_from(spent)).scalar_one()
+            unfinished = max(begun(connection) - answered, 0)
+            if lost > unfinished:
+                raise DataError(
+                    f"Of those who have begun, {unfinished} have not answered yet, "
+                    f"and {lost} of these invitations were begun.",
+                    hint="Somebody here has answered already; nobody can say who.",
+                )
+            gone = update(invitations).where(invitations.c.code.in_(old))
+            connection.execute(gone.values(blinded=REPLACED))
+            rows = [{"code": code, "blinded": UNUSED} for code in sorted(map(digest_of, new))]
+            connection.execute(insert(invitations), rows)
+            add_to_tallies(connection, {"replaced": lost})
+        return lost
+
     # --- Answers ---------------------------------------------------------------------------------
 
     def keep(self, submissions: Sequence[Submission]) -> list[Verdict]:
@@ -289,7 +328,7 @@ class Store:
             put_setting(connection, "survey", self.survey.name)
             put_setting(connection, "fingerprint", self.survey.fingerprint)
         names = [
-            *("in waiting", "in answers"),
+            *("in waiting", "in answers", "replaced"),
             *(f"arm {arm}" for arm in ARMS),
             *(f"device {device}" for device in DEVICES),
             *(f"understood {number}" for number in range(MOST_UNDERSTOOD + 1)),
