@@ -16,7 +16,7 @@ from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.privacy_report import rehearsed_report
 from deniable.survey.board_papers.as_docx import as_docx
 from deniable.survey.board_papers.as_html import as_html
-from deniable.survey.board_papers.folder import PAPER_LANGUAGES, BOARD_PAPERS, papers, write_papers
+from deniable.survey.board_papers.folder import BOARD_PAPERS, PAPER_LANGUAGES, papers, write_papers
 from deniable.survey.board_papers.markdown_blocks import (
     Block,
     Bullets,
