@@ -46,13 +46,13 @@ COMPARED_SETS = tuple(SETS)
 RELATED = {"one group": 1, "two groups": 2, "three groups": 3}
 """Paper A: attributes dealt at random into so many groups, the related question."""
 
-ALONE, SHARED, SAMPLED = "each alone", "one coin", "sampled pair"
+COIN_EACH, COIN_FOR_ALL, SAMPLED = "each alone", "one coin", "sampled pair"
 """A coin for each answer: GRR with ε shared out. One for all: the unrelated question. One pair."""
 
-STRENGTHS: Mapping[str, tuple[str, ...]] = {
+DESIGN_STRENGTHS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(RELATED, ("0.55", "0.6", "0.7", "0.8", "0.9")),
-    ALONE: ("0.55", "0.6", "0.65", "0.7", "0.8", "0.9", "0.95"),
-    SHARED: ("0.05", "0.1", "0.2", "0.3", "0.4", "0.55", "0.7", "0.85"),
+    COIN_EACH: ("0.55", "0.6", "0.65", "0.7", "0.8", "0.9", "0.95"),
+    COIN_FOR_ALL: ("0.05", "0.1", "0.2", "0.3", "0.4", "0.55", "0.7", "0.85"),
     SAMPLED: ("0.5", "1", "2", "3", "4", "6", "8"),
 }
 """θ of each design; of sampled pairs ε."""
@@ -60,15 +60,15 @@ STRENGTHS: Mapping[str, tuple[str, ...]] = {
 QUICK_STRENGTHS: Mapping[str, tuple[str, ...]] = {
     "one group": ("0.55", "0.7", "0.9"),
     "three groups": ("0.55", "0.7", "0.9"),
-    ALONE: ("0.6", "0.7", "0.8", "0.9"),
-    SHARED: ("0.1", "0.2", "0.4", "0.7", "0.85"),
-    SAMPLED: STRENGTHS[SAMPLED],
+    COIN_EACH: ("0.6", "0.7", "0.8", "0.9"),
+    COIN_FOR_ALL: ("0.1", "0.2", "0.4", "0.7", "0.85"),
+    SAMPLED: DESIGN_STRENGTHS[SAMPLED],
 }
 
 QUICKLY_SLOW: Mapping[str, tuple[str, ...]] = {
     "three groups": ("0.7",),
-    ALONE: ("0.7",),
-    SHARED: ("0.2", "0.7"),
+    COIN_EACH: ("0.7",),
+    COIN_FOR_ALL: ("0.2",),
 }
 """Where slow miners are tried in a quick run."""
 
@@ -93,7 +93,7 @@ SLOW_MINERS: Mapping[str, Miner] = {"group-wise": mine_groupwise, "best": mine_b
 
 def design_of(schema: Schema, name: str, theta: str, rng: np.random.Generator) -> Design:
     """Build a design by its name here."""
-    if name == SHARED:
+    if name == COIN_FOR_ALL:
         attributes = {attribute.name: list(attribute.values) for attribute in schema}
         group = {"attributes": list(schema.names), "channel": "keep-or-uniform", "theta": theta}
         return Design.of({"attributes": attributes, "groups": [group]})
@@ -196,10 +196,14 @@ def settings(strengths: Mapping[str, Sequence[str]]) -> list[Setting]:
 
 def experiments(effort: Effort) -> Sequence[Experiment]:
     """Attack and mine; slow miners less often, and those of one large group."""
-    strengths = QUICK_STRENGTHS if effort.quick else STRENGTHS
-    slow = QUICKLY_SLOW if effort.quick else {d: s for d, s in STRENGTHS.items() if d != SAMPLED}
-    large = settings({design: s for design, s in strengths.items() if design == SHARED})
-    small = settings({design: s for design, s in strengths.items() if design != SHARED})
+    strengths = QUICK_STRENGTHS if effort.quick else DESIGN_STRENGTHS
+    slow = (
+        QUICKLY_SLOW
+        if effort.quick
+        else {d: s for d, s in DESIGN_STRENGTHS.items() if d != SAMPLED}
+    )
+    large = settings({design: s for design, s in strengths.items() if design == COIN_FOR_ALL})
+    small = settings({design: s for design, s in strengths.items() if design != COIN_FOR_ALL})
     return [
         Experiment(
             ATTACKED, attacked, settings(strengths), effort.repeats(3, 1, costly=True), chunk=1
@@ -220,7 +224,7 @@ def epsilon_of(design: str, theta: str) -> float | None:
         return None
     if design == SAMPLED:
         return value
-    if design == ALONE:
+    if design == COIN_EACH:
         return QUESTIONS * float(abs(np.log(value / (1 - value))))
     patterns = 2**QUESTIONS
     return float(np.log1p(value * patterns / (1 - value)))

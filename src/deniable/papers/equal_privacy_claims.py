@@ -8,10 +8,10 @@ from deniable.base.arrays import Floats
 from deniable.base.wording import decimal, joined
 from deniable.papers.accuracy_at_limits import EPSILON, at_limit
 from deniable.papers.datasets import SETS
-from deniable.papers.equal_privacy import ALONE, ATTACKED, COMPARED_SETS, MINED, SHARED
+from deniable.papers.equal_privacy import ATTACKED, COIN_EACH, COIN_FOR_ALL, COMPARED_SETS, MINED
 from deniable.papers.equal_privacy_figures import (
+    COMPARED_SCHEMES,
     MEASURES,
-    SCHEMES,
     UNSEEN,
     Scheme,
     strengths,
@@ -23,19 +23,27 @@ from deniable.papers.reproduction.trends import GAIN_TEST, gained, paired
 LEARNED = (0.1, 0.25, 0.5, 0.75)
 """How far the attacker may get, of the way from guessing unseen to knowing it all."""
 
-LARGE, SMALL = (5.0, 8.0), (1.0, 2.0)
+LARGE_EPSILON, SMALL_EPSILON = (5.0, 8.0), (1.0, 2.0)
 """ε of ten yes/no answers: where one coin for all keeps more than one report in twenty, or none."""
 
 NEARLY_ALL = 0.9
 
-OURS = "ours: one coin, forest"
-COMMON = "ours: each, forest"
+OUR_SCHEME, COINS_SCHEME = "ours: 1 coin", "ours: each"
+
+RIVALS = {
+    "B, E: 1 coin": "B and E: one coin for all, naive Bayes",
+    "LDP: each": "local differential privacy, a coin for each answer, naive Bayes",
+    "LDP: a pair": "local differential privacy, a sampled pair, naive Bayes",
+    "A: 1 group": "A: one related group, ID3",
+    "A: 3 groups": "A: three related groups, ID3",
+}
+"""Whom ours is held against."""
 
 
 def limits(found: Measurements, name: str, measure: str) -> Iterator[float]:
     """Give the attacker's success at each limit."""
-    theta = strengths(found, name, SHARED, ATTACKED)[0]
-    unseen = found.mean(ATTACKED, UNSEEN[measure], set=name, design=SHARED, theta=theta)
+    theta = strengths(found, name, COIN_FOR_ALL, ATTACKED)[0]
+    unseen = found.mean(ATTACKED, UNSEEN[measure], set=name, design=COIN_FOR_ALL, theta=theta)
     for share in LEARNED:
         yield unseen + share * (1 - unseen)
 
@@ -61,7 +69,9 @@ def _better(
     ours: str, theirs: str, measure: str, epsilons: Sequence[float] = ()
 ) -> Callable[[Measurements], Ruling]:
     def check(found: Measurements) -> Ruling:
-        apart = differences(found, SCHEMES[ours], SCHEMES[theirs], measure, epsilons)
+        apart = differences(
+            found, COMPARED_SCHEMES[ours], COMPARED_SCHEMES[theirs], measure, epsilons
+        )
         ruling = gained([cell for cells in apart.values() for cell in cells])
         by_set = joined(
             f"{SETS[name].title} {decimal(float(np.mean([c.mean() for c in cells])), 3)}"
@@ -76,8 +86,8 @@ def _same_reports(found: Measurements) -> Ruling:
     """Hold our forest against naive Bayes on the very reports that the packages would collect."""
     cells = []
     for name in COMPARED_SETS:
-        for theta in strengths(found, name, ALONE, MINED):
-            where = {"set": name, "design": ALONE, "theta": theta}
+        for theta in strengths(found, name, COIN_EACH, MINED):
+            where = {"set": name, "design": COIN_EACH, "theta": theta}
             ours, theirs = (found.values(MINED, m, **where) for m in ("forest", "naive Bayes"))
             cells.append(paired(ours, theirs))
     return gained(cells)
@@ -96,10 +106,10 @@ def _everything_told(found: Measurements) -> Ruling:
 
 
 def _in_every_set(found: Measurements) -> Ruling:
-    rivals = [label for label in SCHEMES if label != OURS]
+    rivals = [label for label in COMPARED_SCHEMES if label != OUR_SCHEME]
     losses = []
     for label in rivals:
-        apart = differences(found, SCHEMES[OURS], SCHEMES[label], "class")
+        apart = differences(found, COMPARED_SCHEMES[OUR_SCHEME], COMPARED_SCHEMES[label], "class")
         losses += [
             (float(np.mean([cell.mean() for cell in cells])), SETS[name].title, label)
             for name, cells in apart.items()
@@ -109,14 +119,13 @@ def _in_every_set(found: Measurements) -> Ruling:
 
 
 def _against(measure: str) -> Iterator[PaperClaim]:
-    rivals = [label for label in SCHEMES if label not in {OURS, COMMON}]
-    for number, label in enumerate(rivals, start=1):
+    for number, (label, words) in enumerate(RIVALS.items(), start=1):
         yield PaperClaim(
             f"Beyond-{measure}-{number}",
-            f"Ours (one coin for all, a forest) is more accurate than “{label}” where the attacker "
+            f"Ours (one coin for all, a forest) is more accurate than {words}, where the attacker "
             f"is right equally often about {MEASURES[measure]}.",
             f"{GAIN_TEST}, over sets and four limits",
-            _better(OURS, label, measure),
+            _better(OUR_SCHEME, label, measure),
         )
 
 
@@ -135,7 +144,7 @@ EQUAL_PRIVACY_CLAIMS = (
         "One coin for all is more accurate than a coin for each answer where the attacker is right "
         "equally often about the sensitive answer; a forest from both.",
         f"{GAIN_TEST}, over sets and four limits",
-        _better(OURS, COMMON, "class"),
+        _better(OUR_SCHEME, COINS_SCHEME, "class"),
     ),
     PaperClaim(
         "Beyond-same-reports",
@@ -149,13 +158,13 @@ EQUAL_PRIVACY_CLAIMS = (
         "At equal ε, where one coin for all keeps more than one report in twenty (ε = 5 and 8), it "
         "is more accurate than a coin for each answer; a forest from both.",
         f"{GAIN_TEST}, over sets and both ε",
-        _better(OURS, COMMON, EPSILON, LARGE),
+        _better(OUR_SCHEME, COINS_SCHEME, EPSILON, LARGE_EPSILON),
     ),
     PaperClaim(
         "Beyond-small-epsilon",
-        "At equal and small ε (1 and 2) ours is more accurate than “LDP: a pair, Bayes”.",
+        "At equal and small ε (1 and 2) ours is more accurate than a sampled pair.",
         f"{GAIN_TEST}, over sets and both ε",
-        _better(OURS, "LDP: a pair, Bayes", EPSILON, SMALL),
+        _better(OUR_SCHEME, "LDP: a pair", EPSILON, SMALL_EPSILON),
         unmet="The coin for all then keeps one report in a hundred and sixty at most. Who samples "
         "spends all of ε on one pair. So where ε itself must be small, sample.",
     ),

@@ -25,4 +25,5 @@ BEYOND_THE_PAPERS = Paper(
     experiments,
     figures,
     EQUAL_PRIVACY_CLAIMS,
+    ours=True,
 )

@@ -17,6 +17,7 @@ from deniable.cli.survey import (
     delete_command,
     demo_command,
     file_commands,
+    papers_command,
     simulate_command,
     status_command,
     translate_command,
@@ -259,6 +260,7 @@ def restore(
 
 
 app.command()(delete_command.delete)
+app.command()(papers_command.papers)
 app.command()(simulate_command.simulate)
 app.command()(demo_command.demo)
 

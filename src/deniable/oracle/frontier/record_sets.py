@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import AnyCodes, Codes
 from deniable.channel.channel import BINARY
-from deniable.oracle.frontier.record_bits import RecordBits
+from deniable.oracle.frontier.record_bits import Counts, RecordBits, added_runs
 
 EMPTY = -1
 """The set of a value that no record of the whole reports."""
@@ -51,7 +51,7 @@ class RecordSets:
     family: Codes
     """Where each run of siblings begins."""
 
-    before: NDArray[np.int32] | None = None
+    before: Counts | None = None
     """``ones`` of the sets before, if those were asked for."""
 
     @classmethod
@@ -66,7 +66,7 @@ class RecordSets:
         return len(self.start)
 
     @cached_property
-    def ones(self) -> NDArray[np.int32]:
+    def ones(self) -> Counts:
         """Count records ``[set, value]``, for every value but the first of every column."""
         bits = self.reports.bits
         largest = np.zeros(len(self), dtype=np.bool_)
@@ -78,7 +78,7 @@ class RecordSets:
         asked = np.flatnonzero(~largest)
         found[asked] = bits.counted(self.rows, self.start[asked], self.size[asked])
         if self.before is not None and len(self):
-            found[largest] = self.before[self.whole] - np.add.reduceat(found, self.family)
+            found[largest] = self.before[self.whole] - added_runs(found, self.family)
         return found
 
     def divided(self, whole: Codes, by: Codes) -> tuple["RecordSets", Codes, Codes]:

@@ -161,6 +161,8 @@ class RoutedFrontier(ABC):
         self.layout = layout
         self._touched = touched
         """``[node, part]``: whether the path names the part, so that its rows are truths."""
+        self._kept: tuple[Wanted, list[Crossing]] | None = None
+        """What was asked last: whoever asks for variances has just asked for counts."""
 
     @abstractmethod
     def _totals(self, power: int) -> Floats:
@@ -186,11 +188,13 @@ class RoutedFrontier(ABC):
 
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Count by an axis' values and the target's."""
-        return self._crossed(wanted, 1)
+        if self._kept is None or not np.array_equal(self._kept[0], wanted):
+            self._kept = wanted.copy(), self._crossed(wanted, 1)
+        return self._kept[1]
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
-        pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
+        pairs = zip(self._crossed(wanted, 2), self.tables(wanted), strict=True)
         return [
             population_variance(square.value, found.value, self.layout.n) for square, found in pairs
         ]

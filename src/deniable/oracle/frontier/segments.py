@@ -6,6 +6,7 @@ added up like Σw.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -145,23 +146,34 @@ class SegmentSums:
 
     def ones(self, power: int) -> Floats:
         """The same for every value but the first of every axis ``[cell, value]``."""
-        layout, ones = self._layout, self._sets.ones
         weight = self._weight**power
-        found = np.empty((self._cells, int(np.sum(layout.sizes[:-1])) - layout.target))
+        found = np.empty((self._cells, int(np.sum(self._layout.sizes[:-1])) - self._layout.target))
+        for part, columns, reported in self._reported:
+            truth = self._truth[:, part]
+            if self._layout.flips[part]:
+                flipped = truth == FLIPPED
+                sums = self._matrix(np.where(flipped, -weight, weight)) @ reported
+                sums += self._summed(weight * self._people * flipped)[:, np.newaxis]
+            else:
+                sums = self._matrix(weight * (truth == UNTOUCHED)) @ reported
+                for place in range(len(columns)) if (truth != UNTOUCHED).any() else ():
+                    said = truth == place + 1  # of a single attribute
+                    sums[:, place] += self._summed(weight * self._people * said)
+            found[:, columns] = sums
+        return found
+
+    @cached_property
+    def _reported(self) -> list[tuple[int, Codes, Floats]]:
+        """Of each part, its columns, and what is reported of them ``[set, column]``."""
+        layout, found = self._layout, []
         for part in (PUBLIC, *range(len(layout.parts))):
             axes = np.flatnonzero(layout.part[:-1] == part).tolist()
             columns = [
                 layout.column[axis] + v for axis in axes for v in range(layout.sizes[axis] - 1)
             ]
-            truth, reported = self._truth[:, part], ones[:, columns].astype(np.float64)
-            if layout.flips[part]:
-                flipped = truth == FLIPPED
-                found[:, columns] = self._matrix(np.where(flipped, -weight, weight)) @ reported
-                found[:, columns] += self._summed(weight * self._people * flipped)[:, np.newaxis]
-                continue
-            found[:, columns] = self._matrix(weight * (truth == UNTOUCHED)) @ reported
-            for value, column in enumerate(columns, start=1) if (truth != UNTOUCHED).any() else ():
-                found[:, column] += self._summed(weight * self._people * (truth == value))
+            if columns:
+                reported = self._sets.ones[:, columns].astype(np.float64)
+                found.append((part, np.array(columns), reported))
         return found
 
     def _summed(self, people: Floats) -> Floats:

@@ -6,12 +6,11 @@ tree touches.
 """
 
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 
-from deniable.base.arrays import Codes, Floats
-from deniable.expression import ANY, Family, strides
+from deniable.base.arrays import Floats
+from deniable.expression import Family
 from deniable.oracle.api import CountOracle, Designed
 from deniable.oracle.simplex import expected_counts
 
@@ -19,9 +18,6 @@ PUBLIC_PART = 0
 """The part of all attributes that are not disguised; groups are numbered from 1."""
 
 HARDLY = 1e-12
-
-MOST_NUMBERS = 1 << 40
-"""Paths of one part up to which their terms are digits of a number."""
 
 
 class GroupCounts:
@@ -63,29 +59,3 @@ class GroupCounts:
     def disguise(self, value: Floats, variance: Floats) -> Floats:
         """Take the sampling out of variances about the population: Σw² − N̂ is left."""
         return np.maximum(variance + value**2 / self.oracle.n - value, 0.0)
-
-    def part_moments(self, part: int, paths: Codes, axis: Codes, size: int) -> Floats:
-        """``E[w²]`` of paths' terms about one part, crossed with an axis of each, and the class.
-
-        ``[pair, value, class]`` for ``paths[pair, axis]``.
-        """
-        key = self._path_numbers(part, paths) * len(self.axes) + axis
-        _, first, again = np.unique(key, return_index=True, return_inverse=True)
-        crossed = np.repeat(paths[first], size, axis=0)
-        values = np.tile(np.arange(size), len(first))
-        crossed[np.arange(len(crossed)), np.repeat(axis[first], size)] = values
-        columns = np.flatnonzero(self.part == part)
-        codes = np.repeat(crossed[:, columns], self.classes, axis=0)
-        classes = np.tile(np.arange(self.classes), len(crossed))
-        names = (*(self.axes[column] for column in columns), self.target)
-        found = self.moments(Family(names, np.column_stack([codes, classes])))
-        return found.reshape(-1, size, self.classes)[again]
-
-    def _path_numbers(self, part: int, paths: Codes) -> Codes:
-        """Number paths by their terms about one part: the same terms, the same number."""
-        columns = np.flatnonzero(self.part == part)
-        places = [int(size) + 1 for size in self.sizes[columns]]
-        if prod(places) <= MOST_NUMBERS:
-            found: Codes = (paths[:, columns] - ANY) @ np.array(strides(places), dtype=np.int64)
-            return found
-        return np.unique(paths[:, columns], axis=0, return_inverse=True)[1].ravel()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
+from deniable.expression import ANY, Family
 from deniable.oracle.api import Branching, divisible
 from deniable.oracle.frontier.frontier import STAY, children
 from deniable.oracle.replicates import branch_each
@@ -18,6 +19,10 @@ from deniable.oracle.shrunk.group_counts import GroupCounts
 
 ELSEWHERE = -1
 """In place of a part's column: a node was split by another part's attribute."""
+
+
+PATHS_AT_ONCE = 1 << 14
+"""Paths of which moments are asked at once."""
 
 
 class Part:
@@ -44,21 +49,42 @@ class Part:
         """Variances that the disguise gives."""
         return self._known.disguise(value, variance)
 
-    def uncounted(self, named: Mask) -> "Paths":
-        """Paths of which nothing was counted."""
-        shape = (len(named), int(self.sizes.sum()), self._known.classes)
-        return Paths(named, np.zeros_like(named), np.empty(shape), np.empty(shape))
+    def nowhere(self) -> "Paths":
+        """Paths that name nothing, one for each oracle."""
+        codes = np.full((len(self._known.oracles), len(self.axes)), ANY, dtype=np.int64)
+        shape = (len(codes), int(self.sizes.sum()), self._known.classes)
+        unknown = np.zeros(codes.shape, dtype=np.bool_)
+        counts = np.empty((3, *shape))
+        return Paths(codes, unknown, unknown.copy(), *counts)
+
+    def moments(self, codes: Codes, column: Codes, value: Codes) -> Floats:
+        """``E[w²]`` of paths, each with a value of a column, and the class ``[path, class]``."""
+        known = self._known
+        names = (*(known.axes[axis] for axis in self.axes), known.target)
+        found = np.empty((len(codes), known.classes))
+        for start in range(0, len(codes), PATHS_AT_ONCE):
+            some = slice(start, start + PATHS_AT_ONCE)
+            asked = np.empty((len(codes[some]), known.classes, len(names)), dtype=np.int64)
+            asked[:, :, :-1] = codes[some, np.newaxis]
+            asked[np.arange(len(asked)), :, column[some]] = value[some, np.newaxis]
+            asked[:, :, -1] = np.arange(known.classes)
+            family = Family(names, asked.reshape(-1, len(names)))
+            found[some] = known.moments(family).reshape(-1, known.classes)
+        return found
 
 
 @dataclass(frozen=True, eq=False)
 class Paths:
     """Paths of some trees, and what was counted of them."""
 
-    named: Mask
-    """``[path, column]``."""
+    codes: Codes
+    """``[path, column]``, ANY where it names none."""
 
     known: Mask
     """Which tables were counted ``[path, column]``."""
+
+    moments_known: Mask
+    """Of which the moments are known."""
 
     value: Floats
     """Unbiased counts ``[path, value, class]``, those of one column's values after another's."""
@@ -66,11 +92,15 @@ class Paths:
     variance: Floats
     """Variances that the disguise gives them."""
 
+    moment: Floats
+    """``E[w²]`` of whoever they count, by the design."""
+
     def take(self, chosen: Codes) -> "Paths":
         """Keep some."""
         return Paths(
-            self.named[chosen], self.known[chosen], self.value[chosen], self.variance[chosen]
-        )
+            self.codes[chosen], self.known[chosen], self.moments_known[chosen],
+            self.value[chosen], self.variance[chosen], self.moment[chosen],
+        )  # fmt: skip
 
 
 class PartPaths:
@@ -88,16 +118,33 @@ class PartPaths:
     def roots(cls, known: GroupCounts, part: int) -> "PartPaths":
         """Begin with one path for each oracle, which names nothing."""
         own, none = Part(known, part), np.zeros(0, dtype=np.int64)
-        named = np.zeros((len(known.oracles), len(own.axes)), dtype=np.bool_)
         below = np.zeros((0, int(own.sizes.max())), dtype=np.int64)
-        return cls(own, own.begun(), own.uncounted(named), none, below)
+        return cls(own, own.begun(), own.nowhere(), none, below)
+
+    def moments(self, path: Codes, axis: Codes, size: int) -> Floats:
+        """``E[w²]`` of each path, crossed with an axis and the class ``[pair, value, class]``."""
+        paths, part = self._paths, self._part
+        column = part.column[axis]
+        missing = ~paths.moments_known[path, column]
+        if missing.any():
+            wanted = np.zeros_like(paths.moments_known)
+            wanted[path[missing], column[missing]] = True
+            some, by = np.nonzero(wanted)
+            for value in range(size):
+                found = part.moments(paths.codes[some], by, np.full(len(some), value))
+                paths.moment[some, part.first[by] + value] = found
+            paths.moments_known[wanted] = True
+        return paths.moment[self._values(path, axis, size)]
 
     def counts(self, path: Codes, axis: Codes, size: int) -> tuple[Floats, Floats]:
         """Count by an axis of each path: counts and variances ``[pair, value, class]``."""
         self.count(path, axis)
-        first = self._part.first[self._part.column[axis]]
-        at = path[:, np.newaxis], first[:, np.newaxis] + np.arange(size)
+        at = self._values(path, axis, size)
         return self._paths.value[at], self._paths.variance[at]
+
+    def _values(self, path: Codes, axis: Codes, size: int) -> tuple[Codes, Codes]:
+        first = self._part.first[self._part.column[axis]]
+        return path[:, np.newaxis], first[:, np.newaxis] + np.arange(size)
 
     def count(self, path: Codes, axis: Codes) -> None:
         """Count what is not known yet."""
@@ -106,8 +153,8 @@ class PartPaths:
         missing = ~paths.known[path, column]
         if not missing.any():
             return
-        wanted = np.zeros_like(paths.known)
-        wanted[path[missing]] = part.all_at_once & ~paths.named[path[missing]]
+        wanted = np.zeros(paths.codes.shape, dtype=np.bool_)
+        wanted[path[missing]] = part.all_at_once & (paths.codes[path[missing]] == ANY)
         wanted[path[missing], column[missing]] = True
         wanted &= ~paths.known
         tables, spreads = self._front.tables(wanted), self._front.variances(wanted)
@@ -123,7 +170,7 @@ class PartPaths:
 
         Gives the path of each, too. Paths that no node is at are forgotten.
         """
-        sizes, columns, many = self._part.sizes, len(self._part.axes), len(self._paths.named)
+        sizes, columns, many = self._part.sizes, len(self._part.axes), len(self._paths.codes)
         column = self._part.column[axis]
         going = np.flatnonzero(column != ELSEWHERE)
         step, again = np.unique(path[going] * columns + column[going], return_inverse=True)
@@ -143,7 +190,7 @@ class PartPaths:
         nodes, choice = np.append(live, parent), np.append(np.full(len(live), STAY), by)
         order = np.argsort(nodes, kind="stable")
         nodes, choice = nodes[order], choice[order]
-        above, _, first = children(choice, sizes.tolist())
+        above, code, first = children(choice, sizes.tolist())
         first[order] = first.copy()
         number = np.full(many + sizes[by].sum() + 1, ELSEWHERE)  # ELSEWHERE = −1 reads the last
         number[live] = first[: len(live)]
@@ -151,8 +198,8 @@ class PartPaths:
             fresh == ELSEWHERE, fresh, first[len(live) :, np.newaxis] + value_of
         )
         paths, named = self._paths.take(nodes[above]), np.flatnonzero(choice[above] != STAY)
-        paths.named[named, choice[above[named]]] = True
-        paths.known[named] = False
+        paths.codes[named, choice[above[named]]] = code[named]
+        paths.known[named] = paths.moments_known[named] = False
         parent, by, below = number[steps // columns], steps % columns, number[below]
         kept = np.flatnonzero(
             (parent != ELSEWHERE) & ((below != ELSEWHERE).sum(axis=1) == sizes[by])

@@ -210,8 +210,7 @@ class ShrunkFrontier:
         own = value.copy(), spread.copy(), np.empty_like(value)
         for p in np.flatnonzero(np.bincount(part)).tolist():
             here = np.flatnonzero(part == p)
-            asked = self._paths[node[here]], axis[here], size
-            own[2][here] = known.part_moments(p, *asked)
+            own[2][here] = self._parts[p].moments(self._places[p, node[here]], axis[here], size)
             here = here[others[here] > 0]  # the others' own tables are the part's, already
             path = self._places[p, node[here]]
             own[0][here], own[1][here] = self._parts[p].counts(path, axis[here], size)

@@ -68,9 +68,13 @@ def words_file(node: Entry, path: Path) -> Entry | None:
     return None
 
 
-def read_words_of(node: Entry, language: str) -> Words:
-    """Read one language's words; what is left empty is left out."""
-    return _Reading(language).section(node, english())
+def read_words_of(node: Entry, language: str, model: Words | None = None) -> Words:
+    """Read one language's words; what is left empty is left out.
+
+    All are needed where none come along, and of a file that shall come along, by its `model`.
+    """
+    whole = model is not None or shipped(language) is None
+    return _Reading(language, whole).section(node, model or english())
 
 
 def tell_of_languages(
@@ -107,9 +111,9 @@ def lacking(words: Words) -> list[str]:
 class _Reading:
     """Holds words to the English ones."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, whole: bool) -> None:
         self._language = language
-        self._whole = shipped(language) is None
+        self._whole = whole
         """Whether all of them are needed."""
 
     def section(self, node: Entry, model: Words) -> dict[str, Any]:
