@@ -21,6 +21,7 @@ from deniable.survey.questionnaire import Survey, load
 from deniable.survey.store.backup import back_up, restore
 from deniable.survey.store.database import DatabaseError, SurveyDatabase
 from deniable.survey.store.intake import Verdict
+from deniable.survey.store.participation import Closing
 from deniable.survey.store.store import Store
 
 SURVEY = """
@@ -135,13 +136,13 @@ def test_answers_wait_for_a_batch_and_are_then_moved_together(store: Store) -> N
         assert len(rows(store, "waiting")) == number - released
         found = store.released()
         assert (found["in answers"] if found else 0) == released
-    assert store.close()
+    assert store.close() == Closing(again=False, shown=True, hidden=False)
     assert len(rows(store, "answers")) == 17
 
 
 def test_a_survey_that_ends_with_too_few_answers_shows_none(store: Store) -> None:
     store.keep([sent() for _ in range(9)])
-    assert not store.close()
+    assert store.close() == Closing(again=False, shown=False, hidden=True)
     assert rows(store, "disguised") == []
     assert store.released() is None
 
@@ -149,12 +150,12 @@ def test_a_survey_that_ends_with_too_few_answers_shows_none(store: Store) -> Non
 @pytest.mark.slow
 def test_closing_again_and_again_does_not_show_the_newest_answer(store: Store) -> None:
     store.keep([sent() for _ in range(12)])
-    assert store.close()
+    assert not store.close().hidden
     assert len(rows(store, "answers")) == 12
     for _ in range(4):
         store.reopen()
         store.keep([sent()])
-        assert not store.close()
+        assert store.close() == Closing(again=False, shown=True, hidden=True)
         assert len(rows(store, "answers")) == 12
     store.reopen()
     store.keep([sent()])

@@ -12,7 +12,11 @@ export const choose =
     const error = h("p", { class: "error", role: "alert", id: "device-error" });
     return {
       title: texts.title,
-      content: [h("p", { class: "lead" }, texts.lead), choice(page, session), error],
+      content: [
+        devicesOf(session).length > 1 && h("p", { class: "lead" }, texts.lead),
+        choice(page, session),
+        error,
+      ],
       next: {
         label: page.texts.next,
         act() {
@@ -32,7 +36,7 @@ export function devicesOf({ survey, keeper, preview }: Session): DeviceName[] {
 }
 
 /** Groups that are too long for hands: the page draws for them whoever draws for the others. */
-const drawnAnyway = (survey: Survey): number[] =>
+export const drawnAnyway = (survey: Survey): number[] =>
   groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
 
 /** Whether there is something to choose, or to say about what cannot be chosen. */
@@ -51,7 +55,8 @@ function choice(page: Page, session: Session): HTMLElement {
   const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
     own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
-    page: [texts.page, texts.pageHelp],
+    // To throw for oneself helps against a search only where the page then keeps nothing.
+    page: [texts.page, count > 0 ? texts.pageQuick : texts.pageHelp],
   } as const;
   const chosen = (device: DeviceName) => () => {
     if (session.device === device) return;

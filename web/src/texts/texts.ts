@@ -51,6 +51,7 @@ export interface Texts {
     readonly right: Said<{ after: number; before: number }>;
     readonly rightMost: Said<{ after: number; before: number }>;
     readonly rightAll: Said<{ after: number; before: number }>;
+    readonly rightAllMany: Said<{ after: number }>;
     readonly rightFew: Said<{ after: number }>;
     readonly even: string;
     readonly certain: Said<{ values: readonly string[] }>;
@@ -131,6 +132,7 @@ export interface Texts {
     readonly noStorage: string;
     readonly first: string;
     readonly ownBut: Said<{ count: number }>;
+    readonly pageQuick: string;
   };
   readonly practice: {
     readonly title: string;

@@ -13,7 +13,15 @@ from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.wording import joined, plural
 from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import note, print_json
-from deniable.cli.survey import demo_command, file_commands, simulate_command, translate_command
+from deniable.cli.survey import (
+    delete_command,
+    demo_command,
+    file_commands,
+    papers_command,
+    simulate_command,
+    status_command,
+    translate_command,
+)
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
 if TYPE_CHECKING:
@@ -153,25 +161,9 @@ def invite(
         )
 
 
-@app.command()
-def close(
-    file: File,
-    database: Address = None,
-    reopen: Annotated[bool, typer.Option("--reopen", help="Take answers again.")] = False,
-) -> None:
-    """Take no more answers, and release those that wait for a batch.
-
-    If there are too few for results to be shown, they stay hidden: that was the promise.
-    """
-    with opened(file, database) as store:
-        if reopen:
-            store.reopen()
-            note("the survey is open again")
-        elif store.close():
-            note("the survey is closed")
-        else:
-            least = store.survey.after
-            note(f"the survey is closed; its answers are fewer than {least} and stay hidden")
+app.command()(status_command.status)
+app.command()(status_command.close)
+app.command()(status_command.remind)
 
 
 @app.command()
@@ -267,6 +259,8 @@ def restore(
         )
 
 
+app.command()(delete_command.delete)
+app.command()(papers_command.papers)
 app.command()(simulate_command.simulate)
 app.command()(demo_command.demo)
 

@@ -277,6 +277,7 @@ var en_default = {
     right: "The guess is right for about {after} of 100 people. Without what you send, it is right for about {before}.",
     rightMost: "The answer that is easiest to guess is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
     rightAll: "All of them are guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightAllMany: "All of them are guessed right for about {after} of 100 people.",
     rightFew: "All of them are guessed right for fewer than {after} of 100 people.",
     even: "We count as if all answers were equally common. Somebody who knows you, or knows that an answer is rare, can guess better.",
     certain: "Only this is sure: whoever sends {values} really has that answer.",
@@ -394,7 +395,8 @@ var en_default = {
     ownBut: {
       one: "For one question this is too hard. There, the page draws.",
       other: "For {count} questions this is too hard. There, the page draws."
-    }
+    },
+    pageQuick: "This is quick."
   },
   practice: {
     title: "Try it out",
@@ -1099,9 +1101,9 @@ var de_default = {
       one: "Wir stellen {count} Frage.",
       other: "Wir stellen {count} Fragen."
     },
-    all: "Ihre Antworten werden geschützt, bevor sie dieses Gerät verlassen.",
-    some: "Manche Antworten werden geschützt, bevor sie dieses Gerät verlassen. Andere werden unverändert gesendet. Bei jeder Frage steht, was gilt.",
-    plain: "Ihre Antworten werden unverändert gesendet.",
+    all: "Diese Seite schützt Ihre Antworten, bevor sie etwas sendet.",
+    some: "Manche Antworten schützt diese Seite, bevor sie etwas sendet. Andere sendet sie unverändert. Bei jeder Frage steht, was gilt.",
+    plain: "Ihre Antworten werden so gesendet, wie Sie sie geben.",
     bit: "Ihre Antworten bleiben auf diesem Gerät.",
     next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
   },
@@ -1119,6 +1121,7 @@ var de_default = {
     right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
     rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
     rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAllMany: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig.",
     rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
     even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
     certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
@@ -1146,7 +1149,7 @@ var de_default = {
   },
   plain: {
     title: "Bevor Sie sich entscheiden",
-    lead: "In dieser Umfrage werden Ihre Antworten unverändert gesendet.",
+    lead: "In dieser Umfrage werden Ihre Antworten so gesendet, wie Sie sie geben.",
     body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
   },
   oneBit: {
@@ -1157,7 +1160,7 @@ var de_default = {
   },
   direct: {
     title: "Bevor Sie sich entscheiden",
-    lead: "In Ihrem Fall werden die Antworten unverändert gesendet.",
+    lead: "In Ihrem Fall werden die Antworten so gesendet, wie Sie sie geben.",
     body: {
       by: "some",
       one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
@@ -1236,7 +1239,8 @@ var de_default = {
     ownBut: {
       one: "Bei einer Frage ist das zu schwer. Dort zieht die Seite.",
       other: "Bei {count} Fragen ist das zu schwer. Dort zieht die Seite."
-    }
+    },
+    pageQuick: "Das geht schnell."
   },
   practice: {
     title: "Probieren Sie es aus",
@@ -1349,7 +1353,7 @@ var de_default = {
     sent: "Was gesendet wird",
     note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
     noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
-    noteDirect: "Ihre Antworten werden unverändert gesendet.",
+    noteDirect: "Ihre Antworten werden so gesendet, wie Sie sie gegeben haben.",
     noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
     literal: "Die Nachricht selbst zeigen",
     literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
@@ -1360,7 +1364,7 @@ var de_default = {
     send: "Senden",
     ticket: "Der Server prüft Ihre Einladung …",
     none: "nichts davon",
-    noteSome: "Antworten mit dem Zeichen „geschützt“ sind vielleicht nicht Ihre eigenen. Die anderen werden unverändert gesendet.",
+    noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet.",
     noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen."
   },
   sending: {
@@ -1372,8 +1376,8 @@ var de_default = {
   },
   done: {
     title: "Vielen Dank",
-    lead: "Ihre Antworten sind angekommen und gespeichert.",
-    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
+    lead: "Ihre Antworten sind da und gespeichert.",
+    leadBit: "Ihr Ja oder Nein ist da und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
     preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
     receipt: "Ihre Quittung",
     why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
@@ -1395,9 +1399,9 @@ var de_default = {
     reallyErase: "Ja, löschen",
     keep: "Nein, behalten",
     malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
-    included: "Ja: Die Antworten mit dieser Quittung sind gespeichert.",
-    missing: "Zu dieser Quittung ist nichts gespeichert. Die Antworten sind nicht angekommen, oder sie wurden gelöscht.",
-    deleted: "Die Antworten mit dieser Quittung sind gelöscht.",
+    included: "Ja: Was zu dieser Quittung gehört, ist gespeichert.",
+    missing: "Zu dieser Quittung ist nichts gespeichert. Es ist nie angekommen, oder es wurde gelöscht.",
+    deleted: "Was zu dieser Quittung gehört, ist gelöscht.",
     nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
     unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
   },
@@ -3273,7 +3277,11 @@ var choose = (session) => (page) => {
   const error = h("p", { class: "error", role: "alert", id: "device-error" });
   return {
     title: texts.title,
-    content: [h("p", { class: "lead" }, texts.lead), choice(page, session), error],
+    content: [
+      devicesOf(session).length > 1 && h("p", { class: "lead" }, texts.lead),
+      choice(page, session),
+      error
+    ],
     next: {
       label: page.texts.next,
       act() {
@@ -3300,7 +3308,8 @@ function choice(page, session) {
   const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
     own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
-    page: [texts.page, texts.pageHelp]
+    // To throw for oneself helps against a search only where the page then keeps nothing.
+    page: [texts.page, count > 0 ? texts.pageQuick : texts.pageHelp]
   };
   const chosen = (device) => () => {
     if (session.device === device) return;
@@ -3496,7 +3505,7 @@ var consent = (session, agreed) => (page) => {
       ),
       consequences(page, session),
       survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
-      !devicesOf(session).includes("own") && h("p", {}, texts.device),
+      keepsDraws(session) && h("p", {}, texts.device),
       ...invited(page, session),
       h("p", {}, texts.stop)
     ],
@@ -3535,6 +3544,7 @@ var plainConsent = (session, agreed) => (page) => {
     next: { label: texts.agree, act: agreed }
   };
 };
+var keepsDraws = (session) => !devicesOf(session).includes("own") || drawnAnyway(session.survey).length > 0;
 function groupedAlike(survey) {
   const { groups, attributes } = survey.design;
   const alike = /* @__PURE__ */ new Map();
@@ -3603,7 +3613,7 @@ function consequences(page, session) {
       ...record ?? shared ? part(
         texts.all,
         record && guess(),
-        record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+        record && h("p", {}, allAtOnce(page, record)),
         shared && h("p", {}, shared)
       ) : [],
       ...hasPublic(survey) ? part(texts.open, h("p", {}, texts.openRead)) : [],
@@ -3611,6 +3621,10 @@ function consequences(page, session) {
     ),
     h("p", { class: "quiet" }, texts.even)
   );
+}
+function allAtOnce({ texts: { consent: consent2 } }, record) {
+  if (record.after < 1) return consent2.rightFew({ after: 1 });
+  return record.before < 1 ? consent2.rightAllMany(record) : consent2.rightAll(record);
 }
 function sharedOf(page, survey) {
   const texts = page.texts.consent;

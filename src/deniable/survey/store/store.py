@@ -20,6 +20,14 @@ from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import records
 from deniable.survey.store.database import DatabaseError, SurveyDatabase
 from deniable.survey.store.intake import Intake, Verdict, filled, quotas_of
+from deniable.survey.store.participation import (
+    REPLACED,
+    UNUSED,
+    Closing,
+    Participation,
+    begun,
+    participation,
+)
 from deniable.survey.store.rows import (
     add_to_tallies,
     all_tallies,
@@ -48,12 +56,6 @@ MOST_WAITING = 1_000
 
 MOST_REWRITTEN = GROWTH * MOST_WAITING
 """Answers that SQLite writes anew after a batch; beyond, batches are too small beside them."""
-
-UNUSED = "-" * 64
-"""Stands for what will be signed, and is as long: a row that grows moves, and tells when."""
-
-REPLACED = "=" * 64
-"""Stands there when a new invitation was made in its place; nothing more is signed for it."""
 
 
 class Store:
@@ -94,28 +96,41 @@ class Store:
         """Whether answers are taken."""
         return self.setting("closed") is None
 
-    def close(self) -> bool:
-        """Take no more answers, and release those that wait; False if they are too few for that.
+    def close(self) -> Closing:
+        """Take no more answers, release those that wait if they are enough; say what is shown.
 
         Once there are enough answers, any number of them may be the last batch; but only once:
         closing again and again would show each new answer by itself.
         """
         with self.database.writing() as connection:
+            again = setting(connection, "closed") is not None
             put_setting(connection, "closed", "yes")
             counts = all_tallies(connection)
             new, old = counts["in waiting"], counts["in answers"]
-            least = self._least(old) if setting(connection, "reopened") else self.survey.after - old
-            enough = new >= least
-            if enough and new:
+            reopened = setting(connection, "reopened") is not None
+            least = self._least(old) if reopened else self.survey.after - old
+            if new and new >= least:
                 self._release(connection)
+            elif not (again or reopened):
+                self._note_begun(connection)
+            hidden = all_tallies(connection)["in waiting"] > 0
+            shown = setting(connection, "released") is not None
         self.database.tidy()
-        return enough
+        return Closing(again, shown, hidden)
 
-    def reopen(self) -> None:
-        """Take answers again."""
+    def reopen(self) -> bool:
+        """Take answers again; False if they are taken anyway."""
         with self.database.writing() as connection:
+            if setting(connection, "closed") is None:
+                return False
             connection.execute(delete(settings).where(settings.c.name == "closed"))
             put_setting(connection, "reopened", "yes")
+        return True
+
+    def participation(self) -> Participation:
+        """How many were invited, began and finished: exact once it is over, else roughly."""
+        with self.database.reading() as connection:
+            return participation(connection, invited_only=self.survey.invitations)
 
     # --- Invitations -----------------------------------------------------------------------------
 
@@ -159,7 +174,6 @@ class Store:
         people who answered twice at most as many as are counted here.
         """
         old = list(map(digest_of, codes))
-        begun_with = invitations.c.blinded.not_in([UNUSED, REPLACED])  # nor where it is NULL
         with self.database.writing() as connection:
             found = connection.execute(select(invitations).where(invitations.c.code.in_(old))).all()
             if len(found) < len(set(old)):
@@ -172,23 +186,21 @@ class Store:
                     "One of these invitations has been replaced already.",
                     hint="Send the person their newer link, or give that one here.",
                 )
-            begun = sum(row.blinded not in {None, UNUSED} for row in found)
-            signed = connection.execute(
-                select(func.count()).select_from(invitations).where(begun_with)
-            ).scalar_one()
+            lost = sum(row.blinded not in {None, UNUSED} for row in found)
             answered = connection.execute(select(func.count()).select_from(spent)).scalar_one()
-            if begun > signed - answered:
+            unfinished = max(begun(connection) - answered, 0)
+            if lost > unfinished:
                 raise DataError(
-                    f"Of those who have begun, {max(signed - answered, 0)} have not answered yet, "
-                    f"and {begun} of these invitations were begun.",
+                    f"Of those who have begun, {unfinished} have not answered yet, "
+                    f"and {lost} of these invitations were begun.",
                     hint="Somebody here has answered already; nobody can say who.",
                 )
             gone = update(invitations).where(invitations.c.code.in_(old))
             connection.execute(gone.values(blinded=REPLACED))
             rows = [{"code": code, "blinded": UNUSED} for code in sorted(map(digest_of, new))]
             connection.execute(insert(invitations), rows)
-            add_to_tallies(connection, {"replaced": begun})
-        return begun
+            add_to_tallies(connection, {"replaced": lost})
+        return lost
 
     # --- Answers ---------------------------------------------------------------------------------
 
@@ -291,12 +303,18 @@ class Store:
         connection.execute(insert(answers).from_select(["id", "arm", "report"], moved))
         count = connection.execute(delete(waiting)).rowcount
         add_to_tallies(connection, {"in waiting": -count, "in answers": count})
-        shown = all_tallies(connection)
+        shown = {**all_tallies(connection), "begun": begun(connection)}
         put_setting(connection, "released", json.dumps({**shown, "batch": secrets.token_hex(8)}))
         if self.database.is_sqlite:
             self._batches_show = True
         else:
             shuffle(connection, "answers")
+
+    def _note_begun(self, connection: Connection) -> None:
+        """Take those who began since the last batch into what is shown of it."""
+        if (released := setting(connection, "released")) is not None:
+            now = {**json.loads(released), "begun": begun(connection)}
+            put_setting(connection, "released", json.dumps(now))
 
     def _hide_batches(self, connection: Connection) -> None:
         """Write released answers anew: in SQLite's file, their places told their batches."""
