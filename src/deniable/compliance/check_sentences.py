@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from deniable.base.wording import decimal, joined, percent
+from deniable.compliance.behaviours import BEHAVIOUR_WORDS
 from deniable.compliance.control_check import (
     MOST_MOVED,
     NOTICED_OFTEN,
@@ -11,6 +12,7 @@ from deniable.compliance.control_check import (
     Verdict,
 )
 from deniable.compliance.control_items import NOTICED
+from deniable.compliance.interval import Interval
 
 HEADLINES: Mapping[Verdict, str] = {
     "seen": "Some people seem not to follow the device.",
@@ -33,6 +35,8 @@ def sentences(check: ControlCheck, people: int) -> Iterator[str]:
                 yield _seen(kind)
         if len([kind for kind in check.kinds if kind.rate.low > 0]) > 1:
             yield "These are alternatives: each supposes that all others follow the device."
+        if check.together:
+            yield _at_once(check.together)
         corrected = "shares corrected for all kinds at once" if check.together else "corrected ones"
         yield f"Plain shares suppose that everybody follows the device: read the {corrected}."
     elif check.verdict == "fine":
@@ -55,6 +59,15 @@ def _seen(kind: KindFound) -> str:
         f"If they {kind.words}, they are {percent(rate.share)} of the people (95 % interval "
         f"{percent(rate.low)} to {percent(rate.high)})."
     )
+
+
+def _at_once(together: Mapping[str, Interval]) -> str:
+    told = (
+        f"{percent(rate.share)} {BEHAVIOUR_WORDS[kind]} ({percent(rate.low)} to "
+        f"{percent(rate.high)})"
+        for kind, rate in together.items()
+    )
+    return f"All kinds at once: {joined(told)}."
 
 
 def _fine(check: ControlCheck) -> Iterator[str]:

@@ -197,6 +197,8 @@ export interface Texts {
     readonly missing: Said<{ count: number }>;
     readonly needed: string;
     readonly all: string;
+    readonly skip: string;
+    readonly skipToo: Said<{ value: string }>;
   };
   readonly own: {
     readonly title: string;
@@ -252,6 +254,7 @@ export interface Texts {
     readonly none: string;
     readonly noteSome: string;
     readonly noteMixed: string;
+    readonly notAsked: string;
   };
   readonly sending: {
     readonly title: string;

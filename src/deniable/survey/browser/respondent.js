@@ -463,7 +463,9 @@ var en_default = {
       other: "{count} questions still need an answer."
     },
     needed: "Please answer this one.",
-    all: "All questions need an answer."
+    all: "All questions need an answer.",
+    skip: "I would rather not say",
+    skipToo: "You can also choose “{value}”. That counts as a real answer and is disguised like the others. Nobody can tell who chose it."
   },
   own: {
     title: "Throw for yourself, then click",
@@ -521,7 +523,8 @@ var en_default = {
     ticket: "The server is checking your invitation …",
     none: "none of these",
     noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them.",
-    noteMixed: "Where you threw, the page sends what you clicked. Only you know what you threw. For the other disguised answers, the page made the draw."
+    noteMixed: "Where you threw, the page sends what you clicked. Only you know what you threw. For the other disguised answers, the page made the draw.",
+    notAsked: "not asked"
   },
   sending: {
     title: "Sending …",
@@ -1307,7 +1310,9 @@ var de_default = {
       other: "{count} Fragen brauchen noch eine Antwort."
     },
     needed: "Bitte beantworten Sie diese Frage.",
-    all: "Alle Fragen brauchen eine Antwort."
+    all: "Alle Fragen brauchen eine Antwort.",
+    skip: "Das möchte ich nicht sagen",
+    skipToo: "Sie können auch „{value}“ wählen. Das zählt als wirkliche Antwort und wird geschützt wie die anderen. Niemand erfährt, wer es gewählt hat."
   },
   own: {
     title: "Werfen Sie selbst, dann klicken Sie",
@@ -1365,7 +1370,8 @@ var de_default = {
     ticket: "Der Server prüft Ihre Einladung …",
     none: "nichts davon",
     noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet.",
-    noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen."
+    noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen.",
+    notAsked: "nicht gefragt"
   },
   sending: {
     title: "Wird gesendet …",
@@ -2601,6 +2607,15 @@ function textsFor(language, own) {
 var earlyLanguage = (wanted) => baseOf(wanted.find(shipped) ?? "en");
 
 // src/survey.ts
+var SKIPPED = "skipped";
+function askedOf({ questions }, answers) {
+  const asked2 = [];
+  for (const question of questions) {
+    const fits = ([name, values]) => asked2.some((one) => one.name === name) && values.includes(answers.get(name) ?? "");
+    if (Object.entries(question.if ?? {}).every(fits)) asked2.push(question);
+  }
+  return asked2;
+}
 function shownOf({ design, shown }, group) {
   channelNamed(design.groups[group].channel);
   if (shown[group]?.law) return shown[group];
@@ -2619,11 +2634,13 @@ var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => at
 var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
 var asksPersonal = (survey, group) => shownOf(survey, group).personal;
 var MOST_ON_A_SCREEN = 4;
+var sameIf = (one, other) => JSON.stringify(one.if) === JSON.stringify(other.if);
 function batchesOf({ questions }) {
   const batches = [];
   for (const question of questions) {
     const last = batches.at(-1);
-    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
+    const alike = last && last.group === question.group && sameIf(last.questions[0], question);
+    if (last && alike && last.questions.length < MOST_ON_A_SCREEN) {
       last.questions.push(question);
     } else {
       const { group } = question;
@@ -2928,6 +2945,7 @@ function around(say, child) {
 var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
 
 // src/page.ts
+var wants = (step) => step.wanted?.() ?? true;
 var Page = class {
   constructor(root2, survey, language, banner, session = null) {
     this.root = root2;
@@ -2980,7 +2998,8 @@ var Page = class {
   }
   /** Goes one step on. */
   forward() {
-    this.place = Math.min(this.place + 1, this.steps.length - 1);
+    const next = this.steps.findIndex((step, at) => at > this.place && wants(step));
+    this.place = next < 0 ? this.place : next;
     this.furthest = Math.max(this.furthest, this.place);
     history.pushState({ step: this.place }, "");
     this.show(this.steps[this.place]);
@@ -2990,6 +3009,7 @@ var Page = class {
     if (this.last) return this.show(this.last);
     const wanted = typeof place === "number" && place <= this.furthest ? place : this.place;
     this.place = wanted;
+    if (!wants(this.steps[wanted])) return this.forward();
     this.show(this.steps[wanted]);
   }
   /** Leaves the flow: there is no way back to it. */
@@ -3180,28 +3200,32 @@ function boxes(page, { question, answers }, name) {
     ({ value }, place) => box(value, answers.get(attributes[place]) === "yes")
   );
   const given = attributes.every((attribute) => answers.has(attribute));
-  const none = box("", given && ticks.every(({ checked }) => !checked));
+  const skipped = attributes.some((attribute) => answers.get(attribute) === SKIPPED);
+  const none = box("", given && !skipped && ticks.every(({ checked }) => !checked));
+  const skip = box(SKIPPED, skipped);
+  const alone2 = question.skip ? [none, skip] : [none];
   const changed = () => {
-    const answered = none.checked || ticks.some(({ checked }) => checked);
+    const answered = [...alone2, ...ticks].some(({ checked }) => checked);
     attributes.forEach((attribute, place) => {
-      if (answered) answers.set(attribute, ticks[place].checked ? "yes" : "no");
+      const told2 = ticks[place].checked ? "yes" : "no";
+      if (answered) answers.set(attribute, skip.checked ? SKIPPED : told2);
       else answers.delete(attribute);
     });
   };
-  none.addEventListener("change", () => {
-    if (none.checked) for (const tick of ticks) tick.checked = false;
-    changed();
-  });
-  for (const tick of ticks) {
-    tick.addEventListener("change", () => {
-      if (tick.checked) none.checked = false;
+  for (const one of [...alone2, ...ticks]) {
+    one.addEventListener("change", () => {
+      const others = alone2.includes(one) ? [...alone2, ...ticks] : alone2;
+      if (one.checked) {
+        for (const other of others) if (other !== one) other.checked = false;
+      }
       changed();
     });
   }
   const labels = question.options.map(({ text }) => page.say(text));
   return [
     ...ticks.map((tick, place) => labelled(tick, labels[place])),
-    labelled(none, page.texts.questions.none)
+    labelled(none, page.texts.questions.none),
+    ...question.skip ? [labelled(skip, page.say(question.skip))] : []
   ];
 }
 
@@ -3469,6 +3493,7 @@ function plainLabelOf(page, question, survey, value) {
   return page.texts.how.answer({ number: values.indexOf(value) + 1 });
 }
 function labelOf(page, question, value) {
+  if (question.skip && value === SKIPPED) return page.say(question.skip);
   if (question.several) return value === "yes" ? page.texts.yes : page.texts.no;
   const option = question.options.find((one) => one.value === value);
   return option ? page.say(option.text) : value;
@@ -3946,9 +3971,11 @@ function practiceSurvey(survey) {
 }
 
 // src/steps/questions.ts
-var questionSteps = (session) => batchesOf(session.survey).map(
-  (batch, place, all) => (page) => asking(page, session, batch, place + 1, all.length)
-);
+var questionSteps = (session) => batchesOf(session.survey).map((batch, place, all) => {
+  const step = (page) => asking(page, session, batch, place + 1, all.length);
+  step.wanted = () => askedOf(session.survey, session.answers).includes(batch.questions[0]);
+  return step;
+});
 function asking(page, session, batch, number, of) {
   const texts = page.texts.questions;
   const { group, questions, continued } = batch;
@@ -3956,6 +3983,7 @@ function asking(page, session, batch, number, of) {
   const hand = disguised && session.device === "own" ? byHand(session.survey, group) : null;
   const both = disguised && asksPersonal(session.survey, group);
   const controls = questions.flatMap((question) => asked(page, session, question, both, !!hand));
+  const skip = questions.find((question) => question.skip)?.skip;
   const summary = h("p", { class: "error", role: "alert" });
   for (const { element } of controls) {
     element.addEventListener("change", () => summary.replaceChildren());
@@ -3967,6 +3995,7 @@ function asking(page, session, batch, number, of) {
       hand && instructions(page, hand, questions, continued),
       disguised && !hand && h("p", {}, texts.pageCoin),
       both && !hand && h("p", {}, texts.both),
+      disguised && skip && h("p", {}, texts.skipToo({ value: page.say(skip) })),
       summary,
       ...controls.map(({ element }) => element)
     ],
@@ -4012,7 +4041,9 @@ function firstOpen(session) {
     const both = drawn3 && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
-  return batchesOf(survey).findIndex(({ questions }) => !questions.every(answered));
+  const asked2 = askedOf(survey, answers);
+  const done2 = (question) => !asked2.includes(question) || answered(question);
+  return batchesOf(survey).findIndex(({ questions }) => !questions.every(done2));
 }
 
 // src/steps/receipts.ts
@@ -4100,14 +4131,22 @@ var receipts = (page) => {
 // src/report.ts
 function reportOf(session) {
   const { survey, keeper, arm, device, answers, personal } = session;
-  const record = Object.fromEntries(answers);
+  const asked2 = new Set(askedOf(survey, answers).flatMap(({ attributes }) => attributes));
+  const names = attributesOf(survey);
+  const first = names.filter((name) => !asked2.has(name) && !survey.bit);
+  const blank = Object.fromEntries(
+    first.map((name) => [name, survey.design.attributes[name][0]])
+  );
+  const record = { ...Object.fromEntries(answers), ...blank };
   if (survey.bit) return bitOf(survey, survey.bit, record);
   if (arm === "direct") return record;
   const { tosses } = keeper.get("coins") ?? session.coins;
-  const report = apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const beside = [...personal].filter(([name]) => asked2.has(name));
+  const report = apply(record, read(survey.design), tosses, Object.fromEntries(beside));
   const thrown = groupsOf(survey).filter((group) => !drawnHere(survey, group, device));
   const done2 = thrown.flatMap((group) => survey.design.groups[group].attributes);
-  return { ...report, ...Object.fromEntries(done2.map((name) => [name, record[name]])) };
+  const byHand2 = Object.fromEntries(done2.map((name) => [name, record[name]]));
+  return { ...report, ...byHand2, ...blank };
 }
 async function bodyOf(session, report, token) {
   const { survey, arm, device, understood } = session;
@@ -4181,6 +4220,8 @@ function partsOf({ texts }, { survey, token }) {
 }
 function inWords(page, session, report) {
   const texts = page.texts.review;
+  const { survey } = session;
+  const asked2 = survey.bit ? reportedOf(survey) : askedOf(survey, session.answers);
   const row = (question) => {
     const open = question.group === null || session.arm === "direct";
     const kinds = page.texts.questions;
@@ -4192,7 +4233,7 @@ function inWords(page, session, report) {
       h(
         "td",
         {},
-        h("strong", {}, told(page, question, report)),
+        h("strong", {}, asked2.includes(question) ? told(page, question, report) : texts.notAsked),
         h("span", { class: open ? "badge open" : "badge" }, badge)
       )
     );
@@ -4210,8 +4251,10 @@ function told(page, question, report) {
   const ticked = question.options.filter(
     (_, place) => report[question.attributes[place]] === "yes"
   );
-  if (ticked.length === 0) return page.texts.review.none;
-  return listed(page.language, ticked.map(({ text }) => page.say(text)));
+  const skips = question.attributes.some((name) => report[name] === SKIPPED);
+  const texts = ticked.map(({ text }) => page.say(text));
+  if (skips && question.skip) texts.push(page.say(question.skip));
+  return texts.length > 0 ? listed(page.language, texts) : page.texts.review.none;
 }
 
 // src/steps/sending.ts
