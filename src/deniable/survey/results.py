@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from deniable.compliance.control_check import ControlCheck, control_check
+from deniable.compliance.control_check import ControlCheck
 from deniable.compliance.interval import Interval
 from deniable.design import Design
-from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.survey.questionnaire import Survey
+from deniable.survey.questionnaire.control_answers import checked, known_shares
 from deniable.survey.questionnaire.survey import moved
 from deniable.survey.reports import records
 from deniable.survey.store.store import Store
@@ -142,31 +142,8 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
                 moved(design, name) if name in personal else None,
             )
         )
-    return Results(
-        sum(disguised.values()), sum(direct.values()), tuple(shares), checked(survey, disguised)
-    )
-
-
-def known_shares(survey: Survey) -> dict[str, dict[str, float]]:
-    """The true shares of control items."""
-    return {
-        question.name: {value: float(share) for value, share in question.known.shares.items()}
-        for question in survey.reported
-        if question.known
-    }
-
-
-def checked(survey: Survey, disguised: Mapping[str, int]) -> ControlCheck | None:
-    """What control items say, from the reports of those who were asked through the device."""
-    if not disguised:
-        return None
-    return checked_records(survey, records(disguised, survey.design.schema))
-
-
-def checked_records(survey: Survey, reports: Records) -> ControlCheck | None:
-    """The same from records."""
-    columns = dict(zip(reports.schema.names, reports.columns, strict=True))
-    return control_check(survey.design, known_shares(survey), columns)
+    check = checked(survey, records(disguised, design.schema)) if disguised else None
+    return Results(sum(disguised.values()), sum(direct.values()), tuple(shares), check)
 
 
 def _estimates(

@@ -26,6 +26,9 @@ EXAMPLE = files(__package__).joinpath("example.yaml").read_text(encoding="utf-8"
 UNCERTAIN_MARGIN = 0.25
 """A 95 % margin above which a share is as good as unknown."""
 
+ROUNDED_MARGIN = 1.005
+"""A margin that is this much larger than the planned one is the planned one, rounded."""
+
 FEWEST_ALIKE = 5
 """People with the same public answers, on average, below which some stand alone."""
 
@@ -102,10 +105,21 @@ def _about_groups(survey: Survey, places: Places) -> None:
         worst = max((told[name] for name in group.names), key=lambda outlook: outlook.margin)
         if worst.margin > UNCERTAIN_MARGIN:
             node.warning(
-                f"With {survey.after} answers the shares of {worst.attribute} are known to ± "
+                f"With {survey.planned:,} answers the shares of {worst.attribute} are known to ± "
                 f"{points(worst.margin)} points only.",
-                "Raise results.after, or choose another theta with `deniable plan`.",
+                "Raise results.after, or choose another theta with `deniable plan`."
+                if survey.expected.answers is None
+                else "Ask more people and raise expected.answers, or plan with a larger margin.",
             )
+        for name in group.names:
+            outlook = told[name]
+            if outlook.wanted is not None and outlook.margin > outlook.wanted * ROUNDED_MARGIN:
+                node.warning(
+                    f"{name} is known to ± {points(outlook.margin)} points from "
+                    f"{survey.planned:,} answers, not to the ± {points(outlook.wanted)} that are "
+                    "expected.",
+                    "Ask more people, accept a larger margin, or plan again with `deniable plan`.",
+                )
 
 
 def _about_public_answers(survey: Survey, places: Places) -> None:
