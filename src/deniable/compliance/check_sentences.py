@@ -132,4 +132,4 @@ def foreseen(items: ControlItems, people: int) -> str:
 
 
 def _of_100(chance: float) -> str:
-    return f"{int(100 * chance)} of 100"
+    return f"{min(int(100 * chance), 99)} of 100"

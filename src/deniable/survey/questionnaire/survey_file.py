@@ -13,7 +13,7 @@ from deniable.base.entries import Entry
 from deniable.base.errors import SurveyError, listed
 from deniable.base.findings import Finding, Findings
 from deniable.base.wording import of_100, points
-from deniable.design import Design
+from deniable.design import Design, Group
 from deniable.privacy.report.design_warnings import design_warnings, in_total
 from deniable.schema import Schema
 from deniable.survey.questionnaire.read_survey import Places, read
@@ -97,9 +97,12 @@ def _about_groups(survey: Survey, places: Places) -> None:
     design, lines = survey.design, dict(zip(survey.design.groups, places.groups, strict=True))
     for group, node in lines.items():
         for concern in design_warnings(Design(Schema(group.attributes), (group,))):
-            node.warning(concern.sentence, "`deniable plan` compares channels and thetas.")
-    for concern in in_total(design) if design.groups else design_warnings(design):
-        places.entries.get("groups", places.root).warning(concern.sentence)
+            node.warning(concern.sentence, _remedy(survey, group))
+    known = {question.name for question in survey.questions if question.known}
+    telling = tuple(group for group in design.groups if not set(group.names) <= known)
+    told_of = Design(design.schema, telling)  # what is known of everybody adds nothing up
+    for concern in in_total(told_of) if design.groups else design_warnings(design):
+        places.entries.get("groups", places.root).warning(concern.sentence, concern.remedy)
     told = {outlook.attribute: outlook for outlook in outlooks(survey)}
     for group, node in lines.items():
         worst = max((told[name] for name in group.names), key=lambda outlook: outlook.margin)
@@ -120,6 +123,18 @@ def _about_groups(survey: Survey, places: Places) -> None:
                     "expected.",
                     "Ask more people, accept a larger margin, or plan again with `deniable plan`.",
                 )
+
+
+def _remedy(survey: Survey, group: Group) -> str:
+    """What to do about a device; where it was planned, the plan has weighed all others."""
+    margins = survey.expected.margins
+    wanted = [points(float(margins[name])) for name in group.names if name in margins]
+    if not wanted or survey.expected.answers is None:
+        return "`deniable plan` compares channels and thetas."
+    return (
+        f"± {wanted[0]} points from {survey.planned:,} answers take as much: ask more people, or "
+        "accept a wider margin, and plan again."
+    )
 
 
 def _about_public_answers(survey: Survey, places: Places) -> None:

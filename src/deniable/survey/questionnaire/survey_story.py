@@ -1,7 +1,8 @@
 """What a survey will do, in words and figures, before anybody is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def outlooks(survey: Survey) -> Iterator[Outlook]:
     for group in survey.design.groups:
         spent = epsilon(group.channel)
         for attribute in group.attributes:
-            shares = expected.shares.get(attribute.name)
+            shares: Mapping[str, Fraction | float] | None = expected.shares.get(attribute.name)
             if shares is None and expected.shares:
                 shares = known.get(attribute.name)
             common = np.full(attribute.size, 1 / attribute.size)
