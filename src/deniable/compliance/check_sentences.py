@@ -6,7 +6,7 @@ from math import ceil
 from deniable.base.wording import decimal, joined, percent
 from deniable.compliance.behaviours import BEHAVIOUR_WORDS
 from deniable.compliance.control_check import (
-    LEVEL,
+    CHECK_LEVEL,
     MOST_MOVED,
     NOTICED_OFTEN,
     ControlCheck,
@@ -118,9 +118,9 @@ def foreseen(items: ControlItems, people: int) -> str:
     told, most = [], 0.0
     for kind, mixture in zip(items.kinds, items.each_alone, strict=True):
         if mixture.identified:
-            power = mixture.power(1, NOTICED, people, LEVEL)
+            power = mixture.power(1, NOTICED, people, CHECK_LEVEL)
             told.append(f"{_of_100(power)} surveys if they {kind.words}")
-            most = max(most, mixture.people_for(1, NOTICED, NOTICED_OFTEN, LEVEL))
+            most = max(most, mixture.people_for(1, NOTICED, NOTICED_OFTEN, CHECK_LEVEL))
         else:
             told.append(f"none if they {kind.words}")
     more = f"; in {_of_100(NOTICED_OFTEN)} from {ceil(most):,} answers on" if most > people else ""

@@ -15,7 +15,7 @@ from math import ceil
 from deniable.base.errors import DesignError
 from deniable.base.wording import epsilon_bound, points
 from deniable.channel.channel import exact
-from deniable.compliance.control_check import LEVEL, NOTICED_OFTEN
+from deniable.compliance.control_check import CHECK_LEVEL, NOTICED_OFTEN
 from deniable.compliance.control_items import NOTICED, ControlItems
 from deniable.design import Design, Group, read_group
 from deniable.privacy.measures.single_answer import (
@@ -115,7 +115,7 @@ class Study:
     population: Population
     margins: Mapping[str, float]
     by_hand: bool = True
-    level: float = LEVEL
+    level: float = CHECK_LEVEL
 
     @cached_property
     def _devices(self) -> dict[str, list[Group]]:
@@ -178,7 +178,7 @@ def plan_study(
     limit: float | None = None,
     per: Per = "record",
     by_hand: bool = True,
-    level: float = LEVEL,
+    level: float = CHECK_LEVEL,
     controls: int | None = None,
 ) -> StudyPlan:
     """Choose a device for every question; with a limit on ε and no number, how many it takes."""
@@ -276,7 +276,7 @@ def control_items(
         items = plan.items
         assert items is not None
         if all(
-            mixture.identified and mixture.power(1, NOTICED, answers, LEVEL) >= NOTICED_OFTEN
+            mixture.identified and mixture.power(1, NOTICED, answers, CHECK_LEVEL) >= NOTICED_OFTEN
             for mixture in items.each_alone
         ):
             break
