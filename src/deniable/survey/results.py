@@ -15,16 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from deniable.compliance.control_check import ControlCheck, control_check
+from deniable.compliance.control_check import ControlCheck
 from deniable.compliance.interval import Interval
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.schema import Schema
 from deniable.survey.among_sayers import among_sayers
 from deniable.survey.questionnaire import Question, Survey
 from deniable.survey.questionnaire.conditions import masks
+from deniable.survey.questionnaire.control_answers import checked, known_shares
 from deniable.survey.questionnaire.survey import moved
 from deniable.survey.reports import records
 from deniable.survey.store.store import Store
@@ -136,9 +136,8 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
         )
         shares += found
     shares.sort(key=lambda share: schema.position(share.attribute))
-    return Results(
-        sum(disguised.values()), sum(direct.values()), tuple(shares), checked(survey, disguised)
-    )
+    check = None if ours is None else checked(survey, ours)
+    return Results(sum(disguised.values()), sum(direct.values()), tuple(shares), check)
 
 
 def _asked(survey: Survey, question: Question, arm: Records | None) -> Records | None:
@@ -191,33 +190,6 @@ def _shares(
             )
         )
     return shares
-
-
-def known_shares(survey: Survey) -> dict[str, dict[str, float]]:
-    """The true shares of control items."""
-    return {
-        question.name: {value: float(share) for value, share in question.known.shares.items()}
-        for question in survey.reported
-        if question.known
-    }
-
-
-def checked(survey: Survey, disguised: Mapping[str, int]) -> ControlCheck | None:
-    """What control items say, from the reports of those who were asked through the device."""
-    if not disguised:
-        return None
-    return checked_records(survey, records(disguised, survey.design.schema))
-
-
-def checked_records(survey: Survey, reports: Records) -> ControlCheck | None:
-    """The same from records. What not everybody is asked is left out: it shows less, not more."""
-    partly = {a.name for q in survey.reported if q.condition for a in q.attributes}
-    design = Design(
-        Schema(tuple(a for a in survey.design.schema if a.name not in partly)),
-        tuple(group for group in survey.design.groups if not partly & set(group.names)),
-    )
-    columns = dict(zip(reports.schema.names, reports.columns, strict=True))
-    return control_check(design, known_shares(survey), columns)
 
 
 def _estimates(reports: Records, design: Design, asked: Sequence[Conjunction]) -> list[Interval]:

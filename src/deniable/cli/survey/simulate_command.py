@@ -139,7 +139,7 @@ def _pilot(
 ) -> "tuple[SimulationOutcome, Results]":
     from deniable.respondents.pilot_survey import pilot_survey
     from deniable.survey.questionnaire import load
-    from deniable.survey.results import known_shares
+    from deniable.survey.questionnaire.control_answers import known_shares
     from deniable.survey.store.database import SurveyDatabase
     from deniable.survey.store.store import Store
 

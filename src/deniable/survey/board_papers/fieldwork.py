@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.base.errors import DataError
+from deniable.compliance.interval import Interval
 from deniable.survey.board_papers.facts import KEPT_TOGETHER, Numbers
 from deniable.survey.export.variables import variables_of
 from deniable.survey.questionnaire import Survey
-from deniable.survey.results import Interval, Results, results
+from deniable.survey.results import Results, results
 from deniable.survey.store.participation import Participation
 from deniable.survey.store.store import Store
 

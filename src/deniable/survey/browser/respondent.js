@@ -694,7 +694,8 @@ var ar_default = {
     invited: "عند الموافقة ترسل هذه الصفحة دعوتك إلى الخادم. ومنذ ذلك الوقت تُعد الدعوة مستخدمة. ومع ذلك يمكنك التوقف، والمتابعة لاحقًا في هذا المتصفح.",
     invitedOnce: "عند الموافقة ترسل هذه الصفحة دعوتك إلى الخادم. ومنذ ذلك الوقت تُعد الدعوة مستخدمة. هذا المتصفح لا يحفظ شيئًا. إذا أُغلقت الصفحة قبل الإرسال، فستلزمك دعوة جديدة.",
     begun: "سبق أن بدأت هنا. ما زالت دعوتك صالحة في هذا المتصفح. ولم تُحفظ الإجابات السابقة.",
-    agree: "أوافق على المشاركة"
+    agree: "أوافق على المشاركة",
+    rightAllMany: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص."
   },
   plain: {
     title: "قبل أن تقرر",
@@ -845,7 +846,8 @@ var ar_default = {
       few: "في {count} أسئلة يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
       many: "في {count} سؤالًا يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
       other: "في {count} سؤال يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة."
-    }
+    },
+    pageQuick: "هذا سريع."
   },
   practice: {
     title: "تجربة",
@@ -916,7 +918,9 @@ var ar_default = {
       other: "ما زالت الإجابة عن {count} سؤال ناقصة."
     },
     needed: "يرجى الإجابة عن هذا السؤال.",
-    all: "كل الأسئلة تحتاج إلى إجابة."
+    all: "كل الأسئلة تحتاج إلى إجابة.",
+    skip: "أفضّل ألا أجيب",
+    skipToo: "يمكنك أيضًا أن تختار «{value}». يُعدّ ذلك إجابة حقيقية ويُموَّه مثل غيره. ولا يستطيع أحد أن يعرف من اختاره."
   },
   own: {
     title: "الرمي أولًا ثم الضغط",
@@ -978,7 +982,8 @@ var ar_default = {
     ticket: "يتحقق الخادم من دعوتك …",
     none: "لا شيء من هذا",
     noteSome: "الإجابات التي عليها علامة «مموَّهة» قد لا تكون إجاباتك. وتُرسل الأخرى كما هي.",
-    noteMixed: "حيث رميت بنفسك، ترسل الصفحة ما ضغطت عليه. أنت وحدك تعرف ما ظهر لك. أما في الإجابات المموَّهة الأخرى فقد أجرت الصفحة القرعة."
+    noteMixed: "حيث رميت بنفسك، ترسل الصفحة ما ضغطت عليه. أنت وحدك تعرف ما ظهر لك. أما في الإجابات المموَّهة الأخرى فقد أجرت الصفحة القرعة.",
+    notAsked: "لم يُطرح"
   },
   sending: {
     title: "جارٍ الإرسال …",
@@ -1541,7 +1546,8 @@ var es_default = {
     invited: "Si acepta, esta página envía su invitación al servidor. Desde entonces cuenta como usada. Aun así puede dejarlo, y seguir más tarde en este navegador.",
     invitedOnce: "Si acepta, esta página envía su invitación al servidor. Desde entonces cuenta como usada. Este navegador no guarda nada. Si cierra la página antes de enviar, necesita otra invitación.",
     begun: "Usted ya empezó aquí. Su invitación todavía funciona en este navegador. Las respuestas que dio entonces no se guardaron.",
-    agree: "Acepto participar"
+    agree: "Acepto participar",
+    rightAllMany: "Las aciertan todas con unas {after} de cada 100 personas."
   },
   plain: {
     title: "Antes de decidir",
@@ -1635,7 +1641,8 @@ var es_default = {
     ownBut: {
       one: "En una pregunta esto es demasiado difícil. Ahí sortea la página.",
       other: "En {count} preguntas esto es demasiado difícil. Ahí sortea la página."
-    }
+    },
+    pageQuick: "Es rápido."
   },
   practice: {
     title: "Pruébelo",
@@ -1702,7 +1709,9 @@ var es_default = {
       other: "Faltan las respuestas a {count} preguntas."
     },
     needed: "Por favor, responda a esta.",
-    all: "Todas las preguntas necesitan una respuesta."
+    all: "Todas las preguntas necesitan una respuesta.",
+    skip: "Prefiero no decirlo",
+    skipToo: "También puede elegir «{value}». Eso cuenta como una respuesta real y se camufla como las demás. Nadie puede saber quién lo eligió."
   },
   own: {
     title: "Lance usted y después pulse",
@@ -1760,7 +1769,8 @@ var es_default = {
     ticket: "El servidor comprueba su invitación …",
     none: "nada de esto",
     noteSome: "Puede que las respuestas marcadas «camuflada» no sean las suyas. Las demás se envían tal como las dio.",
-    noteMixed: "Donde usted lanzó, la página envía lo que pulsó. Solo usted sabe qué le salió. En las demás respuestas camufladas, el sorteo lo hizo la página."
+    noteMixed: "Donde usted lanzó, la página envía lo que pulsó. Solo usted sabe qué le salió. En las demás respuestas camufladas, el sorteo lo hizo la página.",
+    notAsked: "no se preguntó"
   },
   sending: {
     title: "Enviando …",
@@ -1930,7 +1940,8 @@ var fr_default = {
     invited: "Si vous acceptez, cette page envoie votre invitation au serveur. À partir de là, elle compte comme utilisée. Vous pouvez quand même arrêter, et reprendre plus tard dans ce navigateur.",
     invitedOnce: "Si vous acceptez, cette page envoie votre invitation au serveur. À partir de là, elle compte comme utilisée. Ce navigateur ne garde rien. Si vous fermez la page avant l’envoi, il vous faut une nouvelle invitation.",
     begun: "Vous avez déjà commencé ici. Votre invitation marche encore dans ce navigateur. Les réponses que vous aviez données n’ont pas été gardées.",
-    agree: "J’accepte de participer"
+    agree: "J’accepte de participer",
+    rightAllMany: "On les devine toutes juste pour environ {after} personnes sur 100."
   },
   plain: {
     title: "Avant de décider",
@@ -2024,7 +2035,8 @@ var fr_default = {
     ownBut: {
       one: "Pour une question, c’est trop difficile. Là, c’est la page qui tire.",
       other: "Pour {count} questions, c’est trop difficile. Là, c’est la page qui tire."
-    }
+    },
+    pageQuick: "C’est rapide."
   },
   practice: {
     title: "Essayez",
@@ -2091,7 +2103,9 @@ var fr_default = {
       other: "Il manque encore {count} réponses."
     },
     needed: "Répondez à cette question, s’il vous plaît.",
-    all: "Il faut une réponse à chaque question."
+    all: "Il faut une réponse à chaque question.",
+    skip: "Je préfère ne pas répondre",
+    skipToo: "Vous pouvez aussi choisir « {value} ». Cela compte comme une vraie réponse et est brouillé comme les autres. Personne ne peut savoir qui l’a choisi."
   },
   own: {
     title: "Lancez vous-même, puis cliquez",
@@ -2149,7 +2163,8 @@ var fr_default = {
     ticket: "Le serveur vérifie votre invitation …",
     none: "rien de cela",
     noteSome: "Les réponses marquées « brouillée » ne sont peut-être pas les vôtres. Les autres sont envoyées comme vous les avez données.",
-    noteMixed: "Là où vous avez lancé, la page envoie ce que vous avez cliqué. Vous seul savez ce que vous avez obtenu. Pour les autres réponses brouillées, la page a fait le tirage."
+    noteMixed: "Là où vous avez lancé, la page envoie ce que vous avez cliqué. Vous seul savez ce que vous avez obtenu. Pour les autres réponses brouillées, la page a fait le tirage.",
+    notAsked: "non posée"
   },
   sending: {
     title: "Envoi …",
@@ -2312,7 +2327,8 @@ var tr_default = {
     invited: "Kabul ederseniz bu sayfa davetinizi sunucuya gönderir. O andan sonra davet kullanılmış sayılır. Yine de bırakabilir, daha sonra bu tarayıcıda sürdürebilirsiniz.",
     invitedOnce: "Kabul ederseniz bu sayfa davetinizi sunucuya gönderir. O andan sonra davet kullanılmış sayılır. Bu tarayıcı hiçbir şey saklamaz. Göndermeden sayfayı kapatırsanız yeni bir davete ihtiyacınız olur.",
     begun: "Burada daha önce başladınız. Davetiniz bu tarayıcıda hâlâ geçerli. O zaman verdiğiniz yanıtlar saklanmadı.",
-    agree: "Katılmayı kabul ediyorum"
+    agree: "Katılmayı kabul ediyorum",
+    rightAllMany: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir."
   },
   plain: {
     title: "Karar vermeden önce",
@@ -2372,7 +2388,8 @@ var tr_default = {
     pageHelp: "Bu hızlıdır. Siz gönderene kadar, belki daha da uzun, bu cihaz sonucu saklar. Cihazı biri karıştırabilirse, kendiniz atın.",
     noStorage: "Bu tarayıcı iki ziyaret arasında hiçbir şey saklamaz. Belki bu gizli bir penceredir. Bu yüzden sayfa burada sizin yerinize çekemez. Kendiniz atın ya da bağlantıyı normal bir pencerede açın.",
     first: "Lütfen birini seçin.",
-    ownBut: "{count} soruda bu çok zordur. Orada çekilişi sayfa yapar."
+    ownBut: "{count} soruda bu çok zordur. Orada çekilişi sayfa yapar.",
+    pageQuick: "Bu hızlıdır."
   },
   practice: {
     title: "Bir deneyin",
@@ -2436,7 +2453,9 @@ var tr_default = {
     none: "Bunların hiçbiri",
     missing: "{count} sorunun yanıtı daha eksik.",
     needed: "Lütfen bu soruyu yanıtlayın.",
-    all: "Her soruya bir yanıt gerekir."
+    all: "Her soruya bir yanıt gerekir.",
+    skip: "Söylememeyi tercih ederim",
+    skipToo: "“{value}” seçeneğini de seçebilirsiniz. Bu da gerçek bir yanıt sayılır ve ötekiler gibi örtülür. Bunu kimin seçtiğini kimse bilemez."
   },
   own: {
     title: "Kendiniz atın, sonra tıklayın",
@@ -2494,7 +2513,8 @@ var tr_default = {
     ticket: "Sunucu davetinizi denetliyor …",
     none: "bunların hiçbiri",
     noteSome: "“Örtülü” diye işaretli yanıtlar sizin olmayabilir. Diğerleri verdiğiniz gibi gönderilir.",
-    noteMixed: "Sizin attığınız yerde sayfa tıkladığınızı gönderir. Ne attığınızı yalnızca siz bilirsiniz. Öbür örtülü yanıtlarda çekilişi sayfa yaptı."
+    noteMixed: "Sizin attığınız yerde sayfa tıkladığınızı gönderir. Ne attığınızı yalnızca siz bilirsiniz. Öbür örtülü yanıtlarda çekilişi sayfa yaptı.",
+    notAsked: "sorulmadı"
   },
   sending: {
     title: "Gönderiliyor …",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from deniable.base.wording import joined
+from deniable.base.wording import joined, percent
 from deniable.channel.channel import exact
 from deniable.survey.export.variables import Variable
 from deniable.survey.questionnaire import Question, Survey
@@ -121,6 +121,37 @@ def as_markdown(book: Mapping[str, Any]) -> Iterator[str]:
         yield f"- {PLAIN} So do {', '.join(f'`{_plain(v)}`' for v in book['plain_values'])}."
     for question in book["questions"]:
         yield from _about(question)
+    if book["controls"]:
+        yield from _followed(book["controls"])
+
+
+def _followed(check: Mapping[str, Any]) -> Iterator[str]:
+    """What control items say about everything else, with shares that are corrected for it."""
+    headline, *more = check["sentences"]
+    yield from ("", "## Do people follow the device?", "", f"**{headline}**", "")
+    yield from (f"- {sentence}" for sentence in more)
+    kinds = {kind["kind"]: kind["words"] for kind in check["kinds"]}
+    if not kinds:
+        return
+    yield from ("", "Shares, corrected (95 % intervals; they hold the error of the rate, too):", "")
+    at_once = ["All kinds at once"] if check["together"] else []
+    yield from _table(
+        ("Answer", *at_once, *(f"If they {words}" for words in kinds.values())),
+        [
+            (
+                f"{share['attribute']} = {share['value']}",
+                *(_interval(share["together"]) for _ in at_once),
+                *(_interval(share["alone"].get(kind)) for kind in kinds),
+            )
+            for share in check["shares"]
+        ],
+    )
+
+
+def _interval(found: Mapping[str, float] | None) -> str:
+    if found is None:
+        return "–"
+    return f"{percent(found['share'])} ({percent(found['low'])} to {percent(found['high'])})"
 
 
 def _about(question: Mapping[str, Any]) -> Iterator[str]:

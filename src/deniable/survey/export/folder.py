@@ -4,13 +4,14 @@ import json
 import secrets
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
 
 from deniable.base.errors import DataError, nearest
 from deniable.base.files import sync, whole_folder
+from deniable.compliance.check_sentences import sentences
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction
@@ -27,6 +28,7 @@ from deniable.survey.export.variables import Variable, variables_of
 from deniable.survey.export.writers import WRITERS
 from deniable.survey.protocol import ARMS
 from deniable.survey.questionnaire import Survey
+from deniable.survey.questionnaire.control_answers import checked
 from deniable.survey.reports import shuffled
 
 FORMATS = tuple(WRITERS)
@@ -102,6 +104,7 @@ def export(
             "survey_fingerprint": survey.fingerprint,
             "design_fingerprint": design.fingerprint,
             "plain_values": changed_values(survey),
+            "controls": _controls(plain, told["disguised"].select(survey.design.schema)),
         }
         texts = {
             "README.md": _readme(
@@ -119,6 +122,14 @@ def export(
             sync(path)
         files = tuple(sorted(path.name for path in new.iterdir()))
     return Exported(Path(folder), files, answers)
+
+
+def _controls(plain: Survey, disguised: Records) -> dict[str, object] | None:
+    """What control items say of these answers, in figures and in words."""
+    check = checked(plain, Records(plain.design.schema, disguised.columns))
+    if check is None:
+        return None
+    return {**asdict(check), "sentences": list(sentences(check, len(disguised)))}
 
 
 def _language(survey: Survey, language: str | None) -> str:

@@ -16,6 +16,7 @@ from deniable.channel import Matrix
 from deniable.design import Design, Group
 from deniable.engine.memory.records import Records
 from deniable.schema import Attribute, Schema
+from deniable.survey.export.plain_values import with_plain_values
 from deniable.survey.export.variables import Variable
 from deniable.survey.questionnaire import Survey
 from deniable.survey.questionnaire.conditions import NOT_ASKED, masks
@@ -51,6 +52,11 @@ def with_value(design: Design, names: Collection[str]) -> Design:
             channel = Matrix((len(alone),), (*columns, alone))
         groups.append(Group(attributes, channel))
     return Design(schema, tuple(groups))
+
+
+def exported_design(survey: Survey) -> Design:
+    """The design of an export: values that every program reads, and who was not asked."""
+    return with_value(with_plain_values(survey).design, partly_asked(survey))
 
 
 def marked(records: Records, schema: Schema, asked: Mapping[str, Mask]) -> Records:

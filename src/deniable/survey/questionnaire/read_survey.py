@@ -15,6 +15,7 @@ from deniable.schema import Schema
 from deniable.survey.protocol import DEVICES
 from deniable.survey.questionnaire.by_hand import group_by_hand, paired, ticked
 from deniable.survey.questionnaire.conditions import read_conditions
+from deniable.survey.questionnaire.expectations import NOTHING_EXPECTED, read_expected
 from deniable.survey.questionnaire.groups import read_groups
 from deniable.survey.questionnaire.languages import read_languages, read_words
 from deniable.survey.questionnaire.personal_bit import read_bit
@@ -44,7 +45,17 @@ SURVEY_REQUIRED = {
 }
 """What a survey must have, and how to write it."""
 
-SURVEY_OPTIONAL = ("may_skip", "devices", "direct", "results", "quotas", "groups", "bit", "words")
+SURVEY_OPTIONAL = (
+    "may_skip",
+    "devices",
+    "direct",
+    "results",
+    "quotas",
+    "groups",
+    "bit",
+    "words",
+    "expected",
+)
 
 _SURVEY_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
@@ -100,6 +111,7 @@ def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
         invitations=entries.read("invitations", Entry.switch, otherwise=True),
         after=after,
         every=every,
+        expected=entries.read("expected", partial(read_expected, asked=asked), NOTHING_EXPECTED),
         quotas=entries.read("quotas", partial(_read_quotas, asked=asked, hidden=hidden), {}),
         bit=bit,
         words=said,

@@ -122,6 +122,20 @@ class PersonalBit:
 
 
 @dataclass(frozen=True)
+class Expected:
+    """What the researcher plans with; nobody is asked or shown any of it."""
+
+    answers: int | None
+    """How many people will answer."""
+
+    shares: Mapping[str, Mapping[str, Fraction]]
+    """Of the values of some questions, by attribute."""
+
+    margins: Mapping[str, Fraction]
+    """Half the width that an interval may have, by attribute."""
+
+
+@dataclass(frozen=True)
 class Survey:
     """A survey as its file describes it."""
 
@@ -149,6 +163,8 @@ class Survey:
 
     quotas: Mapping[str, Mapping[str, int]]
 
+    expected: Expected = Expected(None, {}, {})
+
     bit: PersonalBit | None = None
     """Where there is one, answers stay on the device, and it is all that is sent."""
 
@@ -159,6 +175,11 @@ class Survey:
     def reported(self) -> tuple[Question, ...]:
         """The questions that a report answers."""
         return self.questions if self.bit is None else (self.bit.question,)
+
+    @property
+    def planned(self) -> int:
+        """How many answers figures are for: those expected, or those that results wait for."""
+        return self.after if self.expected.answers is None else self.expected.answers
 
     @cached_property
     def asked(self) -> str:

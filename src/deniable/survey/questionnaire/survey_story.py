@@ -1,6 +1,6 @@
 """What a survey will do, in words and figures, before anybody is asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,13 +9,16 @@ import numpy as np
 from deniable.base.errors import DeniableError
 from deniable.base.wording import as_chance, at_most_times, decimal, joined, points
 from deniable.channel import named
+from deniable.compliance.check_sentences import foreseen
+from deniable.compliance.control_items import ControlItems
 from deniable.design import Group
 from deniable.privacy.measures.influence import influences
-from deniable.privacy.measures.single_answer import best_guess, epsilon, guess_if_even
+from deniable.privacy.measures.single_answer import best_guess, entry_matrix, epsilon, guess_after
 from deniable.privacy.measures.standard_error import margin
 from deniable.schema import Attribute
 from deniable.survey.among_sayers import ratios
 from deniable.survey.protocol import DEVICES, SKIPPED
+from deniable.survey.questionnaire.control_answers import known_shares
 from deniable.survey.questionnaire.survey import PersonalBit, Question, Survey, moved
 
 THROWN = {
@@ -42,8 +45,8 @@ _, OWN_DEVICE = DEVICES
 class Outlook:
     """What one report tells about a disguised attribute, and all of them about its shares.
 
-    Both hold if all its values are equally common; what is expected in truth, `deniable plan` and
-    `deniable privacy` can take into account.
+    Both hold if its values are as common as the survey expects; where it expects nothing, if all
+    are equally common.
     """
 
     attribute: str
@@ -57,29 +60,43 @@ class Outlook:
     """… and from its own answer in the report."""
 
     margin: float
-    """Half the width of a 95 % interval of a share, when results are first shown."""
+    """Half the width of a 95 % interval of a share, from as many answers as are expected; or where
+    none are, when results are first shown."""
+
+    wanted: float | None
+    """The margin that was planned."""
 
 
 def outlooks(survey: Survey) -> Iterator[Outlook]:
     """Look ahead, for each disguised attribute."""
     disguised = disguised_of(survey)
+    expected, known = survey.expected, known_shares(survey)
     for group in survey.design.groups:
         spent = epsilon(group.channel)
         for attribute in group.attributes:
-            even = np.full(attribute.size, 1 / attribute.size)
-            errors = (each.std_error for each in influences(group, attribute.name, even, disguised))
+            shares: Mapping[str, Fraction | float] | None = expected.shares.get(attribute.name)
+            if shares is None and expected.shares:
+                shares = known.get(attribute.name)
+            common = np.full(attribute.size, 1 / attribute.size)
+            if shares is not None:
+                common = np.array([float(shares[value]) for value in attribute.values])
+            errors = (
+                each.std_error for each in influences(group, attribute.name, common, disguised)
+            )
+            wanted = expected.margins.get(attribute.name)
             yield Outlook(
                 attribute.name,
                 spent,
-                best_guess(even),
-                guess_if_even(group, attribute.name),
+                best_guess(common),
+                guess_after(entry_matrix(group, attribute.name), common),
                 margin(max(errors)),
+                None if wanted is None else float(wanted),
             )
 
 
 def disguised_of(survey: Survey) -> int:
-    """How many disguised answers there are when results are first shown."""
-    return round(survey.after * (1 - (survey.direct or 0)))
+    """How many disguised answers are planned for, or there are when results are first shown."""
+    return round(survey.planned * (1 - (survey.direct or 0)))
 
 
 def story(survey: Survey) -> list[str]:
@@ -94,6 +111,9 @@ def story(survey: Survey) -> list[str]:
             f"{as_chance(survey.direct)} of the people are asked directly, as their own devices "
             "draw: their answers are sent as they are, and they are told so."
         )
+    items = ControlItems.of(survey.design, known_shares(survey))
+    if items is not None:
+        lines.append(foreseen(items, round(survey.planned * (1 - (survey.direct or 0)))))
     lines.append(
         "By invitation: one answer for each, and nobody can tell whose it is."
         if survey.invitations
