@@ -675,6 +675,7 @@ var ar_default = {
     right: "يصيب التخمين لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله يصيب لدى نحو {before}.",
     rightMost: "أسهل إجابة في التخمين تُعرف لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله لدى نحو {before}.",
     rightAll: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله لدى نحو {before}.",
+    rightAllMany: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص.",
     rightFew: "تُخمَّن كلها معًا بشكل صحيح لدى أقل من {after} من كل 100 شخص.",
     even: "نحسب كما لو أن كل الإجابات شائعة بالقدر نفسه. ومن يعرفك، أو يعرف أن إجابة ما نادرة، يستطيع أن يخمّن أفضل.",
     certain: "أمر واحد فقط مؤكد: من يرسل {values} فهذه إجابته فعلًا.",
@@ -845,7 +846,8 @@ var ar_default = {
       few: "في {count} أسئلة يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
       many: "في {count} سؤالًا يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
       other: "في {count} سؤال يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة."
-    }
+    },
+    pageQuick: "هذا سريع."
   },
   practice: {
     title: "تجربة",
@@ -916,7 +918,9 @@ var ar_default = {
       other: "ما زالت الإجابة عن {count} سؤال ناقصة."
     },
     needed: "يرجى الإجابة عن هذا السؤال.",
-    all: "كل الأسئلة تحتاج إلى إجابة."
+    all: "كل الأسئلة تحتاج إلى إجابة.",
+    skip: "أفضّل ألا أقول",
+    skipToo: "يمكنك أيضًا اختيار «{value}». هذه تُعد إجابة حقيقية وتُموَّه مثل غيرها. ولا يستطيع أحد أن يعرف من اختارها."
   },
   own: {
     title: "الرمي أولًا ثم الضغط",
@@ -978,7 +982,8 @@ var ar_default = {
     ticket: "يتحقق الخادم من دعوتك …",
     none: "لا شيء من هذا",
     noteSome: "الإجابات التي عليها علامة «مموَّهة» قد لا تكون إجاباتك. وتُرسل الأخرى كما هي.",
-    noteMixed: "حيث رميت بنفسك، ترسل الصفحة ما ضغطت عليه. أنت وحدك تعرف ما ظهر لك. أما في الإجابات المموَّهة الأخرى فقد أجرت الصفحة القرعة."
+    noteMixed: "حيث رميت بنفسك، ترسل الصفحة ما ضغطت عليه. أنت وحدك تعرف ما ظهر لك. أما في الإجابات المموَّهة الأخرى فقد أجرت الصفحة القرعة.",
+    notAsked: "لم يُسأل عنه"
   },
   sending: {
     title: "جارٍ الإرسال …",
@@ -1518,6 +1523,7 @@ var es_default = {
     right: "Aciertan con unas {after} de cada 100 personas. Sin lo que usted envía, aciertan con unas {before}.",
     rightMost: "La respuesta más fácil de adivinar se acierta con unas {after} de cada 100 personas. Sin lo que usted envía, con unas {before}.",
     rightAll: "Las aciertan todas con unas {after} de cada 100 personas. Sin lo que usted envía, con unas {before}.",
+    rightAllMany: "Las aciertan todas con unas {after} de cada 100 personas.",
     rightFew: "Las aciertan todas con menos de {after} de cada 100 personas.",
     even: "Calculamos como si todas las respuestas fueran igual de frecuentes. Quien le conoce, o sabe que una respuesta es rara, puede adivinar mejor.",
     certain: "Solo una cosa es segura: quien envía {values} tiene de verdad esa respuesta.",
@@ -1635,7 +1641,8 @@ var es_default = {
     ownBut: {
       one: "En una pregunta esto es demasiado difícil. Ahí sortea la página.",
       other: "En {count} preguntas esto es demasiado difícil. Ahí sortea la página."
-    }
+    },
+    pageQuick: "Es rápido."
   },
   practice: {
     title: "Pruébelo",
@@ -1702,7 +1709,9 @@ var es_default = {
       other: "Faltan las respuestas a {count} preguntas."
     },
     needed: "Por favor, responda a esta.",
-    all: "Todas las preguntas necesitan una respuesta."
+    all: "Todas las preguntas necesitan una respuesta.",
+    skip: "Prefiero no decirlo",
+    skipToo: "También puede elegir «{value}». Cuenta como una respuesta real y se camufla como las demás. Nadie puede saber quién la eligió."
   },
   own: {
     title: "Lance usted y después pulse",
@@ -1760,7 +1769,8 @@ var es_default = {
     ticket: "El servidor comprueba su invitación …",
     none: "nada de esto",
     noteSome: "Puede que las respuestas marcadas «camuflada» no sean las suyas. Las demás se envían tal como las dio.",
-    noteMixed: "Donde usted lanzó, la página envía lo que pulsó. Solo usted sabe qué le salió. En las demás respuestas camufladas, el sorteo lo hizo la página."
+    noteMixed: "Donde usted lanzó, la página envía lo que pulsó. Solo usted sabe qué le salió. En las demás respuestas camufladas, el sorteo lo hizo la página.",
+    notAsked: "no se preguntó"
   },
   sending: {
     title: "Enviando …",
@@ -1907,6 +1917,7 @@ var fr_default = {
     right: "On devine juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, on devine juste pour environ {before}.",
     rightMost: "La réponse la plus facile à deviner est devinée juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, pour environ {before}.",
     rightAll: "On les devine toutes juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, pour environ {before}.",
+    rightAllMany: "On les devine toutes juste pour environ {after} personnes sur 100.",
     rightFew: "On les devine toutes juste pour moins de {after} personnes sur 100.",
     even: "Nous calculons comme si toutes les réponses étaient aussi fréquentes. Une personne qui vous connaît, ou qui sait qu’une réponse est rare, peut deviner mieux.",
     certain: "Une seule chose est sûre : qui envoie {values} a vraiment cette réponse.",
@@ -2024,7 +2035,8 @@ var fr_default = {
     ownBut: {
       one: "Pour une question, c’est trop difficile. Là, c’est la page qui tire.",
       other: "Pour {count} questions, c’est trop difficile. Là, c’est la page qui tire."
-    }
+    },
+    pageQuick: "C’est rapide."
   },
   practice: {
     title: "Essayez",
@@ -2091,7 +2103,9 @@ var fr_default = {
       other: "Il manque encore {count} réponses."
     },
     needed: "Répondez à cette question, s’il vous plaît.",
-    all: "Il faut une réponse à chaque question."
+    all: "Il faut une réponse à chaque question.",
+    skip: "Je préfère ne pas répondre",
+    skipToo: "Vous pouvez aussi choisir « {value} ». Cela compte comme une vraie réponse, brouillée comme les autres. Personne ne peut dire qui l’a choisie."
   },
   own: {
     title: "Lancez vous-même, puis cliquez",
@@ -2149,7 +2163,8 @@ var fr_default = {
     ticket: "Le serveur vérifie votre invitation …",
     none: "rien de cela",
     noteSome: "Les réponses marquées « brouillée » ne sont peut-être pas les vôtres. Les autres sont envoyées comme vous les avez données.",
-    noteMixed: "Là où vous avez lancé, la page envoie ce que vous avez cliqué. Vous seul savez ce que vous avez obtenu. Pour les autres réponses brouillées, la page a fait le tirage."
+    noteMixed: "Là où vous avez lancé, la page envoie ce que vous avez cliqué. Vous seul savez ce que vous avez obtenu. Pour les autres réponses brouillées, la page a fait le tirage.",
+    notAsked: "pas demandé"
   },
   sending: {
     title: "Envoi …",
@@ -2293,6 +2308,7 @@ var tr_default = {
     right: "Tahmin, 100 kişiden yaklaşık {after} kişide doğru çıkar. Gönderdikleriniz olmadan yaklaşık {before} kişide doğru çıkar.",
     rightMost: "Tahmini en kolay yanıt, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir. Gönderdikleriniz olmadan yaklaşık {before} kişide.",
     rightAll: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir. Gönderdikleriniz olmadan yaklaşık {before} kişide.",
+    rightAllMany: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir.",
     rightFew: "Hepsi birden, 100 kişiden {after} kişiden azında doğru tahmin edilir.",
     even: "Tüm yanıtlar eşit ölçüde yaygınmış gibi hesaplıyoruz. Sizi tanıyan ya da bir yanıtın seyrek olduğunu bilen biri daha iyi tahmin edebilir.",
     certain: "Kesin olan tek şey şudur: {values} gönderenin yanıtı gerçekten budur.",
@@ -2372,7 +2388,8 @@ var tr_default = {
     pageHelp: "Bu hızlıdır. Siz gönderene kadar, belki daha da uzun, bu cihaz sonucu saklar. Cihazı biri karıştırabilirse, kendiniz atın.",
     noStorage: "Bu tarayıcı iki ziyaret arasında hiçbir şey saklamaz. Belki bu gizli bir penceredir. Bu yüzden sayfa burada sizin yerinize çekemez. Kendiniz atın ya da bağlantıyı normal bir pencerede açın.",
     first: "Lütfen birini seçin.",
-    ownBut: "{count} soruda bu çok zordur. Orada çekilişi sayfa yapar."
+    ownBut: "{count} soruda bu çok zordur. Orada çekilişi sayfa yapar.",
+    pageQuick: "Bu hızlıdır."
   },
   practice: {
     title: "Bir deneyin",
@@ -2436,7 +2453,9 @@ var tr_default = {
     none: "Bunların hiçbiri",
     missing: "{count} sorunun yanıtı daha eksik.",
     needed: "Lütfen bu soruyu yanıtlayın.",
-    all: "Her soruya bir yanıt gerekir."
+    all: "Her soruya bir yanıt gerekir.",
+    skip: "Söylemek istemiyorum",
+    skipToo: "“{value}” yanıtını da seçebilirsiniz. Bu da gerçek bir yanıt sayılır ve diğerleri gibi örtülür. Bunu kimin seçtiğini kimse anlayamaz."
   },
   own: {
     title: "Kendiniz atın, sonra tıklayın",
@@ -2494,7 +2513,8 @@ var tr_default = {
     ticket: "Sunucu davetinizi denetliyor …",
     none: "bunların hiçbiri",
     noteSome: "“Örtülü” diye işaretli yanıtlar sizin olmayabilir. Diğerleri verdiğiniz gibi gönderilir.",
-    noteMixed: "Sizin attığınız yerde sayfa tıkladığınızı gönderir. Ne attığınızı yalnızca siz bilirsiniz. Öbür örtülü yanıtlarda çekilişi sayfa yaptı."
+    noteMixed: "Sizin attığınız yerde sayfa tıkladığınızı gönderir. Ne attığınızı yalnızca siz bilirsiniz. Öbür örtülü yanıtlarda çekilişi sayfa yaptı.",
+    notAsked: "sorulmadı"
   },
   sending: {
     title: "Gönderiliyor …",
