@@ -675,6 +675,7 @@ var ar_default = {
     right: "يصيب التخمين لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله يصيب لدى نحو {before}.",
     rightMost: "أسهل إجابة في التخمين تُعرف لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله لدى نحو {before}.",
     rightAll: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله لدى نحو {before}.",
+    rightAllMany: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص.",
     rightFew: "تُخمَّن كلها معًا بشكل صحيح لدى أقل من {after} من كل 100 شخص.",
     even: "نحسب كما لو أن كل الإجابات شائعة بالقدر نفسه. ومن يعرفك، أو يعرف أن إجابة ما نادرة، يستطيع أن يخمّن أفضل.",
     certain: "أمر واحد فقط مؤكد: من يرسل {values} فهذه إجابته فعلًا.",
@@ -694,8 +695,7 @@ var ar_default = {
     invited: "عند الموافقة ترسل هذه الصفحة دعوتك إلى الخادم. ومنذ ذلك الوقت تُعد الدعوة مستخدمة. ومع ذلك يمكنك التوقف، والمتابعة لاحقًا في هذا المتصفح.",
     invitedOnce: "عند الموافقة ترسل هذه الصفحة دعوتك إلى الخادم. ومنذ ذلك الوقت تُعد الدعوة مستخدمة. هذا المتصفح لا يحفظ شيئًا. إذا أُغلقت الصفحة قبل الإرسال، فستلزمك دعوة جديدة.",
     begun: "سبق أن بدأت هنا. ما زالت دعوتك صالحة في هذا المتصفح. ولم تُحفظ الإجابات السابقة.",
-    agree: "أوافق على المشاركة",
-    rightAllMany: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص."
+    agree: "أوافق على المشاركة"
   },
   plain: {
     title: "قبل أن تقرر",
@@ -919,8 +919,8 @@ var ar_default = {
     },
     needed: "يرجى الإجابة عن هذا السؤال.",
     all: "كل الأسئلة تحتاج إلى إجابة.",
-    skip: "أفضّل ألا أجيب",
-    skipToo: "يمكنك أيضًا أن تختار «{value}». يُعدّ ذلك إجابة حقيقية ويُموَّه مثل غيره. ولا يستطيع أحد أن يعرف من اختاره."
+    skip: "أفضّل ألا أقول",
+    skipToo: "يمكنك أيضًا اختيار «{value}». هذه تُعد إجابة حقيقية وتُموَّه مثل غيرها. ولا يستطيع أحد أن يعرف من اختارها."
   },
   own: {
     title: "الرمي أولًا ثم الضغط",
@@ -983,7 +983,7 @@ var ar_default = {
     none: "لا شيء من هذا",
     noteSome: "الإجابات التي عليها علامة «مموَّهة» قد لا تكون إجاباتك. وتُرسل الأخرى كما هي.",
     noteMixed: "حيث رميت بنفسك، ترسل الصفحة ما ضغطت عليه. أنت وحدك تعرف ما ظهر لك. أما في الإجابات المموَّهة الأخرى فقد أجرت الصفحة القرعة.",
-    notAsked: "لم يُطرح"
+    notAsked: "لم يُسأل عنه"
   },
   sending: {
     title: "جارٍ الإرسال …",
@@ -1523,6 +1523,7 @@ var es_default = {
     right: "Aciertan con unas {after} de cada 100 personas. Sin lo que usted envía, aciertan con unas {before}.",
     rightMost: "La respuesta más fácil de adivinar se acierta con unas {after} de cada 100 personas. Sin lo que usted envía, con unas {before}.",
     rightAll: "Las aciertan todas con unas {after} de cada 100 personas. Sin lo que usted envía, con unas {before}.",
+    rightAllMany: "Las aciertan todas con unas {after} de cada 100 personas.",
     rightFew: "Las aciertan todas con menos de {after} de cada 100 personas.",
     even: "Calculamos como si todas las respuestas fueran igual de frecuentes. Quien le conoce, o sabe que una respuesta es rara, puede adivinar mejor.",
     certain: "Solo una cosa es segura: quien envía {values} tiene de verdad esa respuesta.",
@@ -1546,8 +1547,7 @@ var es_default = {
     invited: "Si acepta, esta página envía su invitación al servidor. Desde entonces cuenta como usada. Aun así puede dejarlo, y seguir más tarde en este navegador.",
     invitedOnce: "Si acepta, esta página envía su invitación al servidor. Desde entonces cuenta como usada. Este navegador no guarda nada. Si cierra la página antes de enviar, necesita otra invitación.",
     begun: "Usted ya empezó aquí. Su invitación todavía funciona en este navegador. Las respuestas que dio entonces no se guardaron.",
-    agree: "Acepto participar",
-    rightAllMany: "Las aciertan todas con unas {after} de cada 100 personas."
+    agree: "Acepto participar"
   },
   plain: {
     title: "Antes de decidir",
@@ -1711,7 +1711,7 @@ var es_default = {
     needed: "Por favor, responda a esta.",
     all: "Todas las preguntas necesitan una respuesta.",
     skip: "Prefiero no decirlo",
-    skipToo: "También puede elegir «{value}». Eso cuenta como una respuesta real y se camufla como las demás. Nadie puede saber quién lo eligió."
+    skipToo: "También puede elegir «{value}». Cuenta como una respuesta real y se camufla como las demás. Nadie puede saber quién la eligió."
   },
   own: {
     title: "Lance usted y después pulse",
@@ -1917,6 +1917,7 @@ var fr_default = {
     right: "On devine juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, on devine juste pour environ {before}.",
     rightMost: "La réponse la plus facile à deviner est devinée juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, pour environ {before}.",
     rightAll: "On les devine toutes juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, pour environ {before}.",
+    rightAllMany: "On les devine toutes juste pour environ {after} personnes sur 100.",
     rightFew: "On les devine toutes juste pour moins de {after} personnes sur 100.",
     even: "Nous calculons comme si toutes les réponses étaient aussi fréquentes. Une personne qui vous connaît, ou qui sait qu’une réponse est rare, peut deviner mieux.",
     certain: "Une seule chose est sûre : qui envoie {values} a vraiment cette réponse.",
@@ -1940,8 +1941,7 @@ var fr_default = {
     invited: "Si vous acceptez, cette page envoie votre invitation au serveur. À partir de là, elle compte comme utilisée. Vous pouvez quand même arrêter, et reprendre plus tard dans ce navigateur.",
     invitedOnce: "Si vous acceptez, cette page envoie votre invitation au serveur. À partir de là, elle compte comme utilisée. Ce navigateur ne garde rien. Si vous fermez la page avant l’envoi, il vous faut une nouvelle invitation.",
     begun: "Vous avez déjà commencé ici. Votre invitation marche encore dans ce navigateur. Les réponses que vous aviez données n’ont pas été gardées.",
-    agree: "J’accepte de participer",
-    rightAllMany: "On les devine toutes juste pour environ {after} personnes sur 100."
+    agree: "J’accepte de participer"
   },
   plain: {
     title: "Avant de décider",
@@ -2105,7 +2105,7 @@ var fr_default = {
     needed: "Répondez à cette question, s’il vous plaît.",
     all: "Il faut une réponse à chaque question.",
     skip: "Je préfère ne pas répondre",
-    skipToo: "Vous pouvez aussi choisir « {value} ». Cela compte comme une vraie réponse et est brouillé comme les autres. Personne ne peut savoir qui l’a choisi."
+    skipToo: "Vous pouvez aussi choisir « {value} ». Cela compte comme une vraie réponse, brouillée comme les autres. Personne ne peut dire qui l’a choisie."
   },
   own: {
     title: "Lancez vous-même, puis cliquez",
@@ -2164,7 +2164,7 @@ var fr_default = {
     none: "rien de cela",
     noteSome: "Les réponses marquées « brouillée » ne sont peut-être pas les vôtres. Les autres sont envoyées comme vous les avez données.",
     noteMixed: "Là où vous avez lancé, la page envoie ce que vous avez cliqué. Vous seul savez ce que vous avez obtenu. Pour les autres réponses brouillées, la page a fait le tirage.",
-    notAsked: "non posée"
+    notAsked: "pas demandé"
   },
   sending: {
     title: "Envoi …",
@@ -2308,6 +2308,7 @@ var tr_default = {
     right: "Tahmin, 100 kişiden yaklaşık {after} kişide doğru çıkar. Gönderdikleriniz olmadan yaklaşık {before} kişide doğru çıkar.",
     rightMost: "Tahmini en kolay yanıt, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir. Gönderdikleriniz olmadan yaklaşık {before} kişide.",
     rightAll: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir. Gönderdikleriniz olmadan yaklaşık {before} kişide.",
+    rightAllMany: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir.",
     rightFew: "Hepsi birden, 100 kişiden {after} kişiden azında doğru tahmin edilir.",
     even: "Tüm yanıtlar eşit ölçüde yaygınmış gibi hesaplıyoruz. Sizi tanıyan ya da bir yanıtın seyrek olduğunu bilen biri daha iyi tahmin edebilir.",
     certain: "Kesin olan tek şey şudur: {values} gönderenin yanıtı gerçekten budur.",
@@ -2327,8 +2328,7 @@ var tr_default = {
     invited: "Kabul ederseniz bu sayfa davetinizi sunucuya gönderir. O andan sonra davet kullanılmış sayılır. Yine de bırakabilir, daha sonra bu tarayıcıda sürdürebilirsiniz.",
     invitedOnce: "Kabul ederseniz bu sayfa davetinizi sunucuya gönderir. O andan sonra davet kullanılmış sayılır. Bu tarayıcı hiçbir şey saklamaz. Göndermeden sayfayı kapatırsanız yeni bir davete ihtiyacınız olur.",
     begun: "Burada daha önce başladınız. Davetiniz bu tarayıcıda hâlâ geçerli. O zaman verdiğiniz yanıtlar saklanmadı.",
-    agree: "Katılmayı kabul ediyorum",
-    rightAllMany: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir."
+    agree: "Katılmayı kabul ediyorum"
   },
   plain: {
     title: "Karar vermeden önce",
@@ -2454,8 +2454,8 @@ var tr_default = {
     missing: "{count} sorunun yanıtı daha eksik.",
     needed: "Lütfen bu soruyu yanıtlayın.",
     all: "Her soruya bir yanıt gerekir.",
-    skip: "Söylememeyi tercih ederim",
-    skipToo: "“{value}” seçeneğini de seçebilirsiniz. Bu da gerçek bir yanıt sayılır ve ötekiler gibi örtülür. Bunu kimin seçtiğini kimse bilemez."
+    skip: "Söylemek istemiyorum",
+    skipToo: "“{value}” yanıtını da seçebilirsiniz. Bu da gerçek bir yanıt sayılır ve diğerleri gibi örtülür. Bunu kimin seçtiğini kimse anlayamaz."
   },
   own: {
     title: "Kendiniz atın, sonra tıklayın",
