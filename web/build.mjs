@@ -10,10 +10,11 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { earlyBody, moduleOf } from "./texts.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const shipped = join(web, "../src/deniable/survey/browser");
@@ -26,6 +27,14 @@ It holds no library: all of it is ours, and uses what browsers have.
 
 const added = process.argv.slice(2).map((file) => resolve(file));
 const devices = join(web, "src/disguise/devices.ts");
+
+const folder = join(web, "../src/deniable/survey/words");
+const named = readdirSync(folder).filter((name) => name.endsWith(".json"));
+const { notes, en, ...others } = Object.fromEntries(
+  named.sort().map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8"))]),
+);
+const languages = ["en", ...Object.keys(others)];
+writeFileSync(join(web, "src/texts/texts.ts"), moduleOf(languages, en, notes.placeholders));
 
 const project = join(web, "node_modules/.checked.json");
 const options = { paths: { deniable: [devices] } };
@@ -72,10 +81,8 @@ const [script, style] = ["respondent.js", "style.css"].map(hashed);
 const index = join(shipped, "index.html");
 const pinned = (html, name, hash) =>
   html.replace(new RegExp(`(="${name}"\\s+integrity=")[^"]*`), `$1${hash}`);
-writeFileSync(
-  index,
-  pinned(pinned(readFileSync(index, "utf8"), "respondent.js", script), "style.css", style),
-);
+const html = readFileSync(index, "utf8").replace(/<body>.*<\/body>/s, () => earlyBody({ en, ...others }));
+writeFileSync(index, pinned(pinned(html, "respondent.js", script), "style.css", style));
 
 writeFileSync(
   page,

@@ -20,6 +20,7 @@ from deniable.base import files
 from deniable.survey import invitations
 from deniable.survey.questionnaire import EXAMPLE, load
 from deniable.survey.store.database import SurveyDatabase
+from deniable.survey.store.intake import Verdict
 from deniable.survey.store.store import Store
 from waiting import PATIENCE, eventually, free_port
 
@@ -242,6 +243,35 @@ def test_what_people_call_themselves_does_not_run_in_a_spreadsheet(
     with links.open(encoding="utf-8", newline="") as file:
         rows = [(row["name"], row["telephone"]) for row in csv.DictReader(file)]
     assert rows == [(f"'{evil}", "+49 30 1234"), ("Ann", "'-")]
+
+
+@pytest.mark.slow
+def test_a_lost_invitation_is_replaced_for_the_people_whose_lines_are_given(
+    survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    people, links, lost = (tmp_path / f"{name}.csv" for name in ("people", "links", "lost"))
+    people.write_text("name\nAnn\nBen\nCem\n", encoding="utf-8")
+    deniable("survey", "invite", survey, "--people", people, "--out", links)
+    header, *lines = links.read_text(encoding="utf-8").splitlines()
+    lost.write_text("\n".join((header, *lines[:2])), encoding="utf-8")
+    with closing(SurveyDatabase(survey.with_suffix(".db"))) as database:
+        store = Store(database, load(survey))
+        ann, ben, cem = (line.partition("#i=")[2].partition("&")[0] for line in lines)
+        store.use_invitation(ann, b"1")
+        new = tmp_path / "new.csv"
+        done = deniable("survey", "invite", survey, "--replace", lost, "--out", new)
+        assert "wrote 2 invitations" in done.err
+        assert "1 of the old ones had been begun" in done.err
+        with new.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [row["name"] for row in rows] == ["Ann", "Ben"]
+        assert not {row["link"] for row in rows} & {line.partition(",")[2] for line in lines}
+        assert [store.knows_invitation(code) for code in (ann, ben, cem)] == [True] * 3
+        assert store.use_invitation(ben, b"2") is Verdict.SPENT
+        assert store.use_invitation(cem, b"3") is Verdict.KEPT
+    done = deniable("survey", "invite", survey, "--replace", lost, "--out", tmp_path / "again.csv")
+    assert "One of these invitations has been replaced already." in done.err
+    assert not (tmp_path / "again.csv").exists()
 
 
 def test_an_open_survey_takes_no_invitations(tmp_path: Path, deniable: Command) -> None:

@@ -143,7 +143,7 @@ def test_without_an_invitation_nobody_is_let_in(invited: Store) -> None:
 
 
 def test_who_does_not_comply_gives_the_first_value_of_what_is_disguised(store: Store) -> None:
-    outcome = run(create(store), 80, comply=0.0, random_state=3)
+    outcome = run(create(store), 80, ignoring={"first": 1.0}, random_state=3)
     reports, truth = outcome.reports(), outcome.truth()
     for name in HIDDEN:
         assert not reports.columns[reports.schema.position(name)].any()
@@ -153,7 +153,7 @@ def test_who_does_not_comply_gives_the_first_value_of_what_is_disguised(store: S
 
 @pytest.mark.slow
 def test_some_comply_as_often_as_said(store: Store) -> None:
-    outcome = run(create(store), 400, comply=0.9, random_state=4)
+    outcome = run(create(store), 400, ignoring={"no": 0.1}, random_state=4)
     complied = int(outcome.crowd.complies.sum())
     assert abs(complied - 360) < 4 * 6  # s.d. = √(400·0.9·0.1) = 6
     directly = int(outcome.crowd.direct.sum())

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from deniable.base.errors import SurveyError
 from deniable.base.wording import whole_people
 from deniable.privacy.measures.single_answer import best_guess, entry_matrix, guess_if_even
+from deniable.privacy.report.measure_privacy import measure_privacy
 from deniable.survey.questionnaire import Survey, load
 from survey.browser.questioned import CHANNELS, SURVEYS, asking, both, survey_file
 from survey.node import browser
@@ -77,3 +79,36 @@ def test_what_is_certain_is_said_to_be(design: str, tmp_path: Path) -> None:
         }
         assert certain == (set() if told["certain"] is None else {told["certain"]})
         assert (told["certain"] is not None) == (group.channel.kind in {"mangat", "triangular"})
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_all_answers_together_are_guessed_as_the_privacy_report_says(
+    design: str, tmp_path: Path
+) -> None:
+    survey = survey_of(tmp_path, design)
+    report = measure_privacy(survey.design)
+    told = json.loads(survey.asked)["reading"]
+    if len(report.attributes) == 1:
+        assert told["record"] is None
+    else:
+        found = {name: pytest.approx(float(share)) for name, share in told["record"].items()}
+        assert {"before": report.record.before, "after": report.record.guess} == found
+    for group, knowing in zip(report.groups, told["knowing"], strict=True):
+        most = max(group.knowing.values(), default=None)
+        assert most == (None if knowing is None else pytest.approx(float(knowing)))
+
+
+def test_answers_that_prove_something_only_together_are_refused(tmp_path: Path) -> None:
+    """Nobody's personal answers are both no: who sends that has sent the private ones."""
+    question = {"text": both("Really?", "Wirklich?"), "options": TWO}
+    rows = [
+        {"one": "no", "two": "yes", "probability": "1/2"},
+        {"one": "yes", "two": "no", "probability": "1/2"},
+    ]
+    group = {"attributes": ["one", "two"], "channel": "unrelated", "theta": "1/2"}
+    changes = {"questions": dict.fromkeys(("one", "two"), question), "devices": ["page"]}
+    path = survey_file(
+        tmp_path, "related", **changes, groups=[{**group, "personal": {"joint": rows}}]
+    )
+    with pytest.raises(SurveyError, match="Whoever sends one=no and two=no has said so"):
+        load(path)

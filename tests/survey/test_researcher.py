@@ -51,10 +51,11 @@ def answered(served: Served, people: int, arm: str = "disguised") -> None:
 
 
 def test_results_are_hidden_at_first(served: Served, researcher: httpx.Client) -> None:
-    answered(served, 199)
+    answered(served, 195)
     page = researcher.get("/researcher").text
     assert "Hidden until 200 answers are in" in page
-    assert "199" not in page
+    assert "195" not in page
+    assert "190 to 199" in page
     assert researcher.get("/researcher/export").status_code == 303
     assert "not enough answers" in researcher.get("/researcher/model?target=copied").text
     assert researcher.get("/researcher/model.svg?target=copied").status_code == 409
@@ -111,8 +112,26 @@ def test_a_survey_is_closed_and_opened_again(served: Served, researcher: httpx.C
     researcher.post("/researcher/close")
     assert not researcher.get("/api/survey").json()["open"]
     assert "Closed" in researcher.get("/researcher").text
+    assert "stay hidden: that was the promise" in researcher.get("/researcher").text
     researcher.post("/researcher/reopen")
     assert researcher.get("/api/survey").json()["open"]
+
+
+def test_answers_wait_on_the_page_only_while_some_do(
+    served: Served, researcher: httpx.Client
+) -> None:
+    answered(served, 210)
+    assert "is shown with its batch" in researcher.get("/researcher").text
+    researcher.post("/researcher/close")
+    page = researcher.get("/researcher").text
+    assert "none waits" in page
+    assert '<dd>210</dd><dd class="small">answers that were kept' in page
+    researcher.post("/researcher/reopen")
+    answered(served, 1)
+    researcher.post("/researcher/close")
+    page = researcher.get("/researcher").text
+    assert "are too few for a batch, and stay hidden" in page
+    assert "210 to 219" in page
 
 
 def test_signing_out_ends_the_session(researcher: httpx.Client) -> None:

@@ -26,6 +26,15 @@ function filled<E extends Element>(element: E, given: Given, children: Child[]):
   return element;
 }
 
+/** Stands in a sentence where an element will. */
+const SPOT = "\uFFFC";
+
+/** A sentence with an element, or other text, in its midst. */
+export function around(say: (spot: string) => string, child: Child): Child[] {
+  const [before, after] = say(SPOT).split(SPOT);
+  return [before, child, after];
+}
+
 /** A text of several paragraphs, which blank lines separate. */
 export const paragraphs = (text: string) =>
   text

@@ -8,10 +8,11 @@ import { get, persistently, post, Refused } from "./network.ts";
 import { Page, type Session, type Step } from "./page.ts";
 import { sha256 } from "./hash.ts";
 import { writeReceipt } from "./protocol.ts";
+import { about } from "./steps/about.ts";
 import { check } from "./steps/check.ts";
+import { choosable, choose, devicesOf } from "./steps/choose.ts";
 import { consent, directConsent, plainConsent } from "./steps/consent.ts";
 import { done } from "./steps/done.ts";
-import { devicesOf, how } from "./steps/how.ts";
 import { notice, type Trouble } from "./steps/notice.ts";
 import { practice, practiceSurvey } from "./steps/practice.ts";
 import { firstOpen, questionSteps } from "./steps/questions.ts";
@@ -19,13 +20,14 @@ import { receipts } from "./steps/receipts.ts";
 import { review } from "./steps/review.ts";
 import { deliver, type Pending } from "./steps/sending.ts";
 import { groupsOf, shownOf, type Survey, surveyOf, type Told } from "./survey.ts";
+import { earlyLanguage } from "./texts/index.ts";
 import { type Invitation, isNamedBy, keptToken, readInvitation } from "./token.ts";
 
 /** Starts the page. */
 export async function start(root: HTMLElement): Promise<void> {
   const fragment = location.hash;
   const preview = fragment === "#preview";
-  const early = new Page(root, null, navigator.language, preview);
+  const early = new Page(root, null, earlyLanguage(navigator.languages), preview);
   if (!globalThis.crypto?.subtle) return early.end(notice("insecure"));
   let survey: Survey;
   try {
@@ -97,6 +99,7 @@ async function opened(
     arm: keeper.lasting ? coins.arm : "disguised",
     invitation,
     preview,
+    begun: !!(keeper.get("token") ?? keeper.get("blinding")),
     device: null,
     understood: 0,
     checked: false,
@@ -121,14 +124,16 @@ function stepsOf(page: Page, session: Session): Step[] {
     const open = firstOpen(session); // by the browser's buttons one may come here too early
     return open < 0 ? review(session, send)(at) : questions[open](at);
   };
-  if (session.arm === "direct") return [directConsent(session, agreed), ...questions, last];
+  const start = about(session);
+  if (session.arm === "direct") return [start, directConsent(session, agreed), ...questions, last];
   if (groupsOf(session.survey).length === 0) {
-    return [plainConsent(session, agreed), ...questions, last];
+    return [start, plainConsent(session, agreed), ...questions, last];
   }
   const harmless = practiceSurvey(session.survey);
   return [
+    start,
     consent(session, agreed),
-    how(session),
+    ...(choosable(session) ? [choose(session)] : []),
     ...(harmless ? [practice(session, harmless)] : []),
     check(session),
     ...questions,
@@ -160,12 +165,12 @@ function ticket(
 
 /** Keeps the disguised answer until it has arrived; the coins and the answers are dropped. */
 async function sent(page: Page, session: Session, body: string): Promise<void> {
-  const { keeper, arm, preview } = session;
+  const { keeper, preview } = session;
   const receipt = writeReceipt(session.receipt as Uint8Array);
   if (preview) return page.end(done(receipt, keeper, true));
   await keeper.alone("send", async () => {
     if (resumed(page, keeper)) return; // another tab was quicker
-    const pending: Pending = { body, receipt, arm };
+    const pending: Pending = { body, receipt };
     keeper.set("pending", pending);
     for (const name of ["coins", "blinding", "token"]) keeper.remove(name);
     forgetAnswers(session);

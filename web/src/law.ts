@@ -50,14 +50,30 @@ export function inference(law: readonly number[][], value: number, having = 10) 
   return { having, sent: Math.round(sent), theirs: Math.round(theirs) };
 }
 
-/** Of 100 people, for how many a guess is right: without a report, and with one that tells most. */
-export function guessesOf({ guesses }: Survey): { before: number; after: number } {
+/** Of 100 people, for how many a guess is right: without a report, and with one. */
+export interface Guessed {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The same for the answer that is easiest to guess, read by itself. */
+export function guessesOf({ guesses }: Survey): Guessed {
   const found = guesses.map((guess) => [probability(guess.after), probability(guess.before)]);
   const [after, before] = found.reduce((best, each) => (each[0] > best[0] ? each : best));
   return { before: whole(before), after: whole(after) };
 }
 
+/** Whether all answers are as easy to guess. */
+export const guessedAlike = ({ guesses }: Survey): boolean =>
+  new Set(guesses.map(({ before, after }) => `${before} ${after}`)).size === 1;
+
+/** The same for all disguised answers at once; null where there is one, or it is not known. */
+export function recordGuessesOf({ reading: { record } }: Survey): Guessed | null {
+  if (!record) return null;
+  return { before: whole(probability(record.before)), after: whole(probability(record.after)) };
+}
+
 /** Of 100 people, but never all where that is not so. */
-const whole = (share: number) => (share < 1 ? Math.min(Math.round(100 * share), 99) : 100);
+export const whole = (share: number) => (share < 1 ? Math.min(Math.round(100 * share), 99) : 100);
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, next) => total + next, 0);

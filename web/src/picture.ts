@@ -17,7 +17,7 @@ interface Row {
   }[];
 }
 
-/** A figure with its words; the words say all that the picture shows. */
+/** A figure with its words; the words say all that the picture shows, and nothing of the questions. */
 export function pictureOf(page: Page, survey: Survey, group: number): HTMLElement {
   return h("div", { class: "picture" }, ...rowsOf(page, survey, group).map(drawn));
 }
@@ -38,17 +38,14 @@ function drawn({ title, crowd, parts }: Row): HTMLElement {
   );
 }
 
-/** Real answers are filled, disguised ones hatched: not by colour alone. */
+/** Those who send real answers are filled, the others outlined: not by colour alone. */
 function person(real: boolean): Node {
-  const body = "M4 22v-5a6 6 0 0 1 12 0v5z";
-  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person disguised" };
-  const mask = svg("path", { d: "M6.6 5.6h6.8", class: "mask" });
+  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person chance" };
   return svg(
     "svg",
     { ...given, "aria-hidden": "true", focusable: "false" },
     svg("circle", { cx: 10, cy: 6, r: 4.2 }),
-    svg("path", { d: body }),
-    !real && mask,
+    svg("path", { d: "M4 22v-5a6 6 0 0 1 12 0v5z" }),
   );
 }
 
@@ -57,19 +54,19 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
   const group = survey.design.groups[place];
   const question = questionsOf(survey, place)[0];
   const shown = shownOf(survey, place);
-  const label = (value: string) => labelOf(page, question, value);
+  const label = (value: string) => plainLabelOf(page, question, survey, value);
   const words = (part: Part, count: number): string => {
     switch (part.do) {
       case "truth":
-        return group.attributes.length > 1 ? texts.asIs(count) : texts.oneAsIs(count);
+        return group.attributes.length > 1 ? texts.asIs({ count }) : texts.oneAsIs({ count });
       case "personal":
-        return shown.personal ? texts.others.personal(count) : texts.others.drawn(count);
+        return shown.personal ? texts.others.personal({ count }) : texts.others.drawn({ count });
       case "opposite":
       case "another":
       case "drawn":
-        return texts.others[part.do](count);
+        return texts.others[part.do]({ count });
       case "say":
-        return texts.saysAnyway(count, label(part.value));
+        return texts.saysAnyway({ count, value: label(part.value) });
       default:
         return unknownPart(part);
     }
@@ -80,7 +77,8 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
       const count = crowd.counts[index];
       return { count, real: part.do === "truth", words: words(part, count) };
     });
-    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
+    const title = (crowd.exact ? texts.of : texts.ofAbout)({ count: crowd.people });
+    return [{ title, crowd, parts: parts.filter(some) }];
   }
   const values = survey.design.attributes[question.attributes[0]];
   return lawOf(survey, place).map((shares, truth) => {
@@ -88,14 +86,23 @@ export function rowsOf(page: Page, survey: Survey, place: number): Row[] {
     const parts = crowd.counts.map((count, told) => ({
       count,
       real: told === truth,
-      words: texts.says(count, label(values[told])),
+      words: texts.says({ count, value: label(values[told]) }),
     }));
-    const title = texts.ofThose(crowd.people, crowd.exact, label(values[truth]));
+    const those = crowd.exact ? texts.ofThose : texts.ofThoseAbout;
+    const title = those({ count: crowd.people, value: label(values[truth]) });
     return { title, crowd, parts: parts.filter(some) };
   });
 }
 
 const some = ({ count }: { count: number }) => count > 0;
+
+/** How a value is called before questions are asked: nothing that would say what they are about. */
+export function plainLabelOf(page: Page, question: Question, survey: Survey, value: string): string {
+  const values = survey.design.attributes[question.attributes[0]];
+  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
+  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
+  return page.texts.how.answer({ number: values.indexOf(value) + 1 });
+}
 
 /** How a value is called on the page. */
 export function labelOf(page: Page, question: Question, value: string): string {

@@ -5,6 +5,7 @@ import type { ByHand, Part } from "./byhand.ts";
 import { channelNamed } from "./disguise/devices.ts";
 import type { Design, GroupOfDesign } from "./disguise/disguise.ts";
 import { sha256 } from "./hash.ts";
+import { type Texts, textsFor, type Words } from "./texts/index.ts";
 
 /** A text in each of the survey's languages. */
 export type Text = Readonly<Record<string, string>>;
@@ -22,7 +23,7 @@ export interface Question {
   readonly options: readonly Option[];
   /** One, or for a question with several answers one per option, each "no" or "yes". */
   readonly attributes: readonly string[];
-  /** Its place among the design's groups; null: told as it is. */
+  /** Its place among the design's groups; null: sent as it is. */
   readonly group: number | null;
   readonly personal: { readonly text: Text; readonly source: string } | null;
 }
@@ -55,10 +56,14 @@ interface Asked {
   readonly shown: readonly Shown[];
   /** How sure a reader can be of an answer of each group. */
   readonly guesses: readonly Guess[];
+  /** What answers tell together; as likely as each other, every one of them. */
+  readonly reading: Reading;
   /** The first group's device on a harmless question; null where there is no such thing. */
   readonly practice: { readonly group: GroupOfDesign; readonly shown: Shown } | null;
   /** Where there is one, the answers stay on the device, and it is all that is sent. */
   readonly bit?: Bit;
+  /** The page's own words by language, where the survey brings some. */
+  readonly words?: Readonly<Record<string, Words>>;
 }
 
 /** Whether a classifier is right about the answers. */
@@ -94,6 +99,14 @@ export interface Guess {
   readonly certain: number | null;
 }
 
+/** What several answers tell. */
+export interface Reading {
+  /** How often all disguised answers are guessed at once; null where there is one, or too many. */
+  readonly record: { readonly before: string; readonly after: string } | null;
+  /** By group: how often its answers are guessed by who knows one of them; null where there is one. */
+  readonly knowing: readonly (string | null)[];
+}
+
 /** What to show of a group; nothing is shown of a channel that this page has no device for. */
 export function shownOf({ design, shown }: Survey, group: number): Shown {
   channelNamed(design.groups[group].channel);
@@ -107,6 +120,10 @@ export async function surveyOf(told: Told): Promise<Survey> {
   return { ...told, ...asked, fingerprint };
 }
 
+/** The page's words in one of the survey's languages. */
+export const textsOf = ({ words }: Survey, language: string): Texts =>
+  textsFor(language, words?.[language]);
+
 export type Arm = "disguised" | "direct";
 
 /** Whose coin disguises: this page's, or one in the respondent's hand. */
@@ -114,6 +131,10 @@ export type DeviceName = "page" | "own";
 
 /** The places of the groups, each with a coin of its own; all other questions are public. */
 export const groupsOf = ({ design }: Survey): number[] => [...design.groups.keys()];
+
+/** Whether some answers are sent as they are. */
+export const hasPublic = ({ questions }: Survey): boolean =>
+  questions.some(({ group }) => group === null);
 
 /** The questions that a report answers. */
 export const reportedOf = ({ questions, bit }: Survey): readonly Question[] =>

@@ -14,6 +14,8 @@ from deniable.base.errors import DataError, OutputError
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """What the system says when a disk is full or broken."""
 
+ERASED_AT_ONCE = 1 << 20
+
 
 def refuse_to_overwrite(out: str | Path | None, inputs: Iterable[Path]) -> None:
     """Keep a result from being written over what it is made of."""
@@ -103,6 +105,16 @@ def sync(path: Path) -> None:
             raise  # but for where folders cannot be synced
     finally:
         os.close(descriptor)
+
+
+def erase(path: Path) -> None:
+    """Write over a file, then remove it; whether its disk keeps an older copy, nobody can tell."""
+    with path.open("r+b", buffering=0) as file:
+        left = path.stat().st_size
+        while left > 0:
+            left -= file.write(bytes(min(left, ERASED_AT_ONCE)))
+        os.fsync(file.fileno())
+    path.unlink()
 
 
 def lock(path: Path, *, wait: bool = True) -> int:

@@ -17,6 +17,7 @@ from deniable.engine.address import Address, is_address
 from deniable.engine.counts.count_table import CountTable, is_counted
 from deniable.engine.engine import Engine
 from deniable.engine.files.file_tables import Files, TableFile
+from deniable.engine.files.labelled_files import LABELLED, LabelledFile
 from deniable.engine.table import MemoryTable, Table
 from deniable.schema import Schema
 
@@ -119,7 +120,15 @@ def file_table(address: Address) -> Table:
 
 
 def _files(name: str) -> Table:
-    files = [TableFile(path) for path in paths_of(name)]
+    paths = paths_of(name)
+    labelled = [path for path in paths if path.suffix.lower() in LABELLED]
+    if labelled:
+        if len(paths) > 1:
+            raise DataError(
+                f"{name} is several files, of SPSS or Stata among them.", hint="Name one file."
+            )
+        return LabelledFile(paths[0])
+    files = [TableFile(path) for path in paths]
     if any(map(is_counted, files)):
         return CountTable(name, files)
     return Files(name, files)

@@ -21,20 +21,19 @@ from deniable.papers.electronic_surveys_figures import (
 from deniable.papers.one_bit_test import ONE_BIT_THETAS, one_bit_test
 from deniable.papers.one_coin_bayes import DISGUISES, OUR_MINERS, bayes, our_miners
 from deniable.papers.reproduction.experiment import Effort, Experiment, Paper, Setting
+from deniable.papers.shared_coin import RELATED, UNRELATED
 
 SURVEY_REPEATS, QUICK_REPEATS = 1000, 250
 SURVEY_PIECE = 250
 
 ALL_MINERS = ", ".join(OUR_MINERS)
-OUR_THETAS = {"unrelated": ("0.3", "0.6", "0.8"), "related": ("0.51", "0.6", "0.8")}
+OUR_THETAS = {UNRELATED: ("0.3", "0.6", "0.8"), RELATED: ("0.51", "0.6", "0.8")}
 QUICK_THETA = "0.6"
 
 
 def experiments_of_2004(effort: Effort) -> Sequence[Experiment]:
     """The unrelated question on both sets, and privacy before mining."""
-    settings = [
-        _cell(name, "unrelated", theta) for name in SURVEY_SETS for theta in UNRELATED_THETAS
-    ]
+    settings = [_cell(name, UNRELATED, theta) for name in SURVEY_SETS for theta in UNRELATED_THETAS]
     return [_bayes_experiment(settings, effort), _privacy_experiment()]
 
 
@@ -66,13 +65,13 @@ def _our_experiments(effort: Effort) -> Iterator[Experiment]:
     adult, cancer = SURVEY_SETS
     costly = (("naive Bayes, tree", 4), ("forest, group-wise", 2), ("best", 1))
     plans = [
-        (cancer, "unrelated", ALL_MINERS, 5),
-        (cancer, "related", ALL_MINERS, 5),
-        (adult, "related", ALL_MINERS, 4),
-        *((adult, "unrelated", miners, many) for miners, many in costly),
+        (cancer, UNRELATED, ALL_MINERS, 5),
+        (cancer, RELATED, ALL_MINERS, 5),
+        (adult, RELATED, ALL_MINERS, 4),
+        *((adult, UNRELATED, miners, many) for miners, many in costly),
     ]
     for name, model, miners, many in plans:
-        slow = name == adult and model == "unrelated" and "tree" not in miners
+        slow = name == adult and model == UNRELATED and "tree" not in miners
         if slow and effort.quick:
             continue
         thetas = (QUICK_THETA,) if slow or effort.quick else OUR_THETAS[model]

@@ -22,6 +22,7 @@ from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_claims import PaperClaim, Ruling
 from deniable.papers.reproduction.trends import PAGES_TEST, TEST_LEVEL, rising
+from deniable.papers.shared_coin import RELATED, UNRELATED
 
 NEAR_PRINTED = 0.02
 FROM_THETA = 0.6
@@ -74,7 +75,7 @@ def _told_all(models: Sequence[str]) -> Callable[[Measurements], Ruling]:
         cells = [
             (name, model, theta)
             for name, model in product(SURVEY_SETS, models)
-            for theta in (("0", "1") if model == "related" else ("1",))
+            for theta in (("0", "1") if model == RELATED else ("1",))
         ]
         apart = max(
             float(np.abs(accuracy(found, "inversion", *c) - accuracy(found, UNDISGUISED, *c)).max())
@@ -95,11 +96,11 @@ def _variance_falls(found: Measurements) -> Ruling:
 
 def _trends(found: Measurements, statistic: Callable[[Floats], float], sign: int) -> Ruling:
     """Rank each split's numbers from θ = .05 to 1, by set."""
-    thetas = [theta for theta in THETAS_OF["unrelated"] if float(theta) > 0]
+    thetas = [theta for theta in THETAS_OF[UNRELATED] if float(theta) > 0]
     words, holds = [], True
     for name in SURVEY_SETS:
         columns = [
-            sign * _by_split(accuracy(found, "inversion", name, "unrelated", theta), statistic)
+            sign * _by_split(accuracy(found, "inversion", name, UNRELATED, theta), statistic)
             for theta in thetas
         ]
         trend = rising(np.stack(columns, axis=1))
@@ -129,20 +130,20 @@ def _variances(found: Measurements) -> Ruling:
         for theta, variance in printed.items():
             values = within_splits(accuracy(found, "inversion", "adult", model, theta))
             own = _variance(values)
-            if float(theta) >= FROM_THETA or model == "unrelated":
+            if float(theta) >= FROM_THETA or model == UNRELATED:
                 holds &= own <= variance + ROUNDED
             words.append(f"{model} θ={theta}: {own:.5f} (printed {variance:.4f})")
-    near_half = within_splits(accuracy(found, "inversion", "adult", "related", "0.51"))
-    holds &= _variance(near_half) >= PRINTED_VARIANCES["related"]["0.51"] / 2
+    near_half = within_splits(accuracy(found, "inversion", "adult", RELATED, "0.51"))
+    holds &= _variance(near_half) >= PRINTED_VARIANCES[RELATED]["0.51"] / 2
     return Ruling(bool(holds), ", ".join(words))
 
 
 def _better_near_half(found: Measurements) -> Ruling:
-    return _better(found, ("inversion", "unrelated"), ("inversion", "related"))
+    return _better(found, ("inversion", UNRELATED), ("inversion", RELATED))
 
 
 def _possible_counts(found: Measurements) -> Ruling:
-    return _better(found, ("expected", "related"), ("inversion", "related"))
+    return _better(found, ("expected", RELATED), ("inversion", RELATED))
 
 
 def _better(found: Measurements, ours: tuple[str, str], theirs: tuple[str, str]) -> Ruling:
@@ -169,7 +170,7 @@ def _mirrored(found: Measurements) -> Ruling:
         if float(theta) + float(mirror) != 1:
             continue
         ours, theirs = (
-            _by_split(accuracy(found, "inversion", name, "related", t), _mean)
+            _by_split(accuracy(found, "inversion", name, RELATED, t), _mean)
             for t in (theta, mirror)
         )
         most = max(most, _errors_apart(ours - theirs))
@@ -192,7 +193,7 @@ def _told_rightly(found: Measurements) -> Ruling:
 def _near_plain(found: Measurements) -> Ruling:
     words, worst = [], 0.0
     for name in SURVEY_SETS:
-        cells = [(name, "unrelated", t) for t in THETAS_OF["unrelated"] if float(t) >= FROM_THETA]
+        cells = [(name, UNRELATED, t) for t in THETAS_OF[UNRELATED] if float(t) >= FROM_THETA]
         lost = [
             float((accuracy(found, UNDISGUISED, *c) - accuracy(found, "inversion", *c)).mean())
             for c in cells
@@ -203,7 +204,7 @@ def _near_plain(found: Measurements) -> Ruling:
 
 
 def _shared_claims(letter: str) -> tuple[PaperClaim, ...]:
-    models = ("unrelated", "related") if letter == "E" else ("unrelated",)
+    models = (UNRELATED, RELATED) if letter == "E" else (UNRELATED,)
     return (
         PaperClaim(
             f"{letter}-whole",

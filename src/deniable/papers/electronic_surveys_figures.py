@@ -12,23 +12,24 @@ from deniable.papers.one_bit_test import ONE_BIT_THETAS, TOLD_ERROR
 from deniable.papers.one_coin_bayes import DISGUISES, UNDISGUISED
 from deniable.papers.reproduction.measurements import Measurements
 from deniable.papers.reproduction.paper_figures import Figure, Panel, Series, Statistic
+from deniable.papers.shared_coin import RELATED, UNRELATED
 
 SURVEY_SETS = ("adult", "breast-cancer-wisconsin")
 UNRELATED_THETAS = (
     "0", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.51", "0.6", "0.7", "0.8", "0.9", "1",
 )  # fmt: skip
 RELATED_THETAS = ("0", "0.1", "0.2", "0.3", "0.4", "0.51", "0.6", "0.7", "0.8", "0.9", "1")
-THETAS_OF = {"unrelated": UNRELATED_THETAS, "related": RELATED_THETAS}
+THETAS_OF = {UNRELATED: UNRELATED_THETAS, RELATED: RELATED_THETAS}
 
 PRINTED_MEANS = {
-    "related": {"0.51": 0.66, "0.6": 0.81, "0.7": 0.82, "0.8": 0.82, "0.9": 0.82},
-    "unrelated": {"0.5": 0.81, "0.51": 0.81, "0.6": 0.82, "0.7": 0.82, "0.8": 0.82, "0.9": 0.82},
+    RELATED: {"0.51": 0.66, "0.6": 0.81, "0.7": 0.82, "0.8": 0.82, "0.9": 0.82},
+    UNRELATED: {"0.5": 0.81, "0.51": 0.81, "0.6": 0.82, "0.7": 0.82, "0.8": 0.82, "0.9": 0.82},
 }
 """Figure 7 of the 2007 paper, Adult."""
 
 PRINTED_VARIANCES = {
-    "related": {"0.51": 0.0054, "0.6": 0.0002, "0.7": 0.0001, "0.8": 0.0, "0.9": 0.0},
-    "unrelated": {
+    RELATED: {"0.51": 0.0054, "0.6": 0.0002, "0.7": 0.0001, "0.8": 0.0, "0.9": 0.0},
+    UNRELATED: {
         "0.5": 0.0001, "0.51": 0.0001, "0.6": 0.0001, "0.7": 0.0001, "0.8": 0.0, "0.9": 0.0,
     },
 }  # fmt: skip
@@ -114,7 +115,7 @@ def line(
     label: str,
     *,
     name: str = "adult",
-    model: str = "unrelated",
+    model: str = UNRELATED,
     coding: str = "median",
     reference: bool = False,
 ) -> Series:
@@ -188,7 +189,7 @@ def _compared(found: Measurements) -> Figure:
         ]
         means = Series(label, {**of, "scheme": "printed mean"}, as_printed, reference=True)
         deviations = Series(label, {**of, "scheme": "printed variance"}, spread, reference=True)
-        gap = (0.5,) if model == "related" else ()
+        gap = (0.5,) if model == RELATED else ()
         panels += [
             Panel(f"{model.capitalize()} question: mean", [means, *lines], gap=gap),
             Panel(

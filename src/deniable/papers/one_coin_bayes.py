@@ -27,7 +27,7 @@ from deniable.papers.middle_of_range import coded
 from deniable.papers.record_patterns import RecordPatterns
 from deniable.papers.reproduction.experiment import Measured, Setting
 from deniable.papers.reproduction.seeds import Seeds
-from deniable.papers.shared_coin import Coin, RelatedCoin, UnrelatedCoin
+from deniable.papers.shared_coin import UNRELATED, Coin, RelatedCoin, UnrelatedCoin
 from deniable.papers.split_sets import FIRST, TRAINING, SplitSet, disguised
 
 DISGUISES = 2
@@ -53,7 +53,7 @@ def bayes(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
     """
     name, theta = setting["set"], float(setting["theta"])
     patterns, key = distinct_patterns(name, setting["coding"])
-    unrelated = setting["model"] == "unrelated"
+    unrelated = setting["model"] == UNRELATED
     coin: Coin = UnrelatedCoin(theta) if unrelated else RelatedCoin(theta)
     found: dict[str, list[float]] = defaultdict(list)
     for number, of_split in splits(repeats):
@@ -119,7 +119,7 @@ def one_group(people: Records, model: str, theta: str) -> Design:
         "channel": model,
         "theta": theta,
     }
-    if model == "unrelated":
+    if model == UNRELATED:
         group["personal"] = {a.name: dict.fromkeys(a.values, "1/2") for a in people.schema}
     attributes = {a.name: list(a.values) for a in people.schema}
     return Design.of({"attributes": attributes, "groups": [group]})

@@ -15,6 +15,9 @@ import numpy as np
 from deniable.base.arrays import Codes, Floats
 from deniable.papers.record_patterns import PairCounts, RecordPatterns
 
+RELATED, UNRELATED = "related", "unrelated"
+"""The two questions, as figures and designs name them."""
+
 EVEN = 0.5
 """W_y, the chance of a 1 in a personal answer, as the papers have it throughout."""
 

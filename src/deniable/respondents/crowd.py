@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes, Mask
+from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
+from deniable.base.errors import DataError
+from deniable.compliance.behaviours import BEHAVIOURS, FOLLOWING, Behaviour, sent
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.source.disguise import disguise_records
@@ -30,8 +32,8 @@ class Crowd:
     direct: Mask
     """Who is asked directly."""
 
-    complies: Mask
-    """Who follows the rules."""
+    behaviours: Codes
+    """What each does: 0 follows the device, and n is number n of `BEHAVIOURS`, counted from 1."""
 
     devices: NDArray[np.str_]
     understood: Codes
@@ -42,41 +44,57 @@ class Crowd:
         document: Mapping[str, Any],
         truth: Records,
         *,
-        comply: float = 1.0,
+        ignoring: Mapping[Behaviour, float] | None = None,
         random_state: np.random.SeedSequence | None = None,
     ) -> "Crowd":
         """Let people answer the survey of a document, as GET /api/survey gives it.
 
-        Whoever does not follow the rules protects themselves: whatever coin and truth say, they
-        give the first value of every disguised attribute, which is most often "no", also when they
-        are asked directly. What is told as it is, they tell.
+        Some ignore the device, and do what is said of their kind in every disguised question, also
+        when they are asked directly. What is told as it is, they tell.
         """
         design, n = Design.of(document["design"]), len(truth)
         # A seed for tests only: these people do not exist, so there is nobody to protect.
         bits: Bits = SecureBits() if random_state is None else SeededBits(random_state)
         share = document["direct"]
         direct = coin(Fraction(share), n, bits) if share is not None else np.zeros(n, dtype=bool)
-        complies = coin(Fraction(str(comply)), n, bits)
+        behaviours = draw(_chances(ignoring or {}), n, bits).astype(np.int64)
         reports = disguise_records(truth, None, design, bits)
-        columns = [
-            np.where(complies | (name not in design.disguised), np.where(direct, true, sent), 0)
-            for name, true, sent in zip(
-                design.schema.names, truth.columns, reports.columns, strict=True
-            )
-        ]
+        columns = []
+        for attribute, true, told in zip(
+            design.schema, truth.columns, reports.columns, strict=True
+        ):
+            column = np.where(direct, true, told)
+            if attribute.name in design.disguised:
+                for number, behaviour in enumerate(BEHAVIOURS, start=1):
+                    those = behaviours == number
+                    if those.any():
+                        column[those] = _answers(sent(behaviour, attribute), true[those], bits)
+            columns.append(column)
         devices = np.array(document["devices"])
         evenly = [Fraction(1, len(devices))] * len(devices)
         return cls(
             truth,
             Records.from_codes(columns, design.schema),
             direct,
-            complies,
+            behaviours,
             devices[draw(evenly, n, bits)],
             draw(UNDERSTOOD, n, bits),
         )
 
     def __len__(self) -> int:
         return len(self.truth)
+
+    @property
+    def complies(self) -> Mask:
+        """Who follows the rules."""
+        follows: Mask = self.behaviours == 0
+        return follows
+
+    def kinds(self) -> dict[str, int]:
+        """How many people there are of each kind, those who follow the device first."""
+        counted = np.bincount(self.behaviours, minlength=1 + len(BEHAVIOURS)).tolist()
+        found = dict(zip((FOLLOWING, *BEHAVIOURS), counted, strict=True))
+        return {kind: number for kind, number in found.items() if number or kind == FOLLOWING}
 
     def written(self) -> list[str]:
         """Every person's report, as it is sent."""
@@ -86,3 +104,24 @@ class Crowd:
     def arm(self, person: int) -> str:
         """How a person is asked."""
         return ARMS[int(self.direct[person])]
+
+
+def _chances(ignoring: Mapping[Behaviour, float]) -> list[Fraction]:
+    """Chances of following the device, and of each behaviour."""
+    others = [Fraction(str(ignoring.get(behaviour, 0))) for behaviour in BEHAVIOURS]
+    if sum(others) > 1:
+        raise DataError(
+            "More people would ignore the device than there are.",
+            hint="Let the shares of all kinds add up to 1 at most.",
+        )
+    return [1 - sum(others, Fraction(0)), *others]
+
+
+def _answers(matrix: Floats, truth: AnyCodes, bits: Bits) -> Codes:
+    """Answer by the chances in each truth's column: 0, 1, or the same for all."""
+    found: Codes = np.zeros(len(truth), dtype=np.int64)
+    for code, column in enumerate(matrix.T):
+        those = truth == code
+        chances = [Fraction(chance).limit_denominator(len(column)) for chance in column.tolist()]
+        found[those] = draw(chances, int(those.sum()), bits)
+    return found

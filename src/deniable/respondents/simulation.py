@@ -14,10 +14,11 @@ import numpy as np
 from deniable.base.arrays import Mask
 from deniable.base.errors import DataError
 from deniable.base.fingerprint import digest_of
+from deniable.compliance.behaviours import Behaviour
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.respondents.crowd import Crowd
-from deniable.respondents.invented_population import InventedPopulation
+from deniable.respondents.invented_population import InventedPopulation, ShareTable
 from deniable.respondents.person import (
     SURVEY,
     AnswerRefusedError,
@@ -37,7 +38,7 @@ SIMULATION_PATIENCE = 60.0
 KNOCK = 5.0
 """Seconds to try whether there is a survey at all."""
 
-Truth = Records | InventedPopulation | Mapping[str, Mapping[str, float]]
+Truth = Records | InventedPopulation | Mapping[str, ShareTable]
 """What is true of the people: it itself, whom to draw them from, or shares of some attributes."""
 
 Progress = Callable[[int, int], None]
@@ -98,7 +99,7 @@ async def simulation(
     url: str,
     people: int,
     *,
-    comply: float = 1.0,
+    ignoring: Mapping[Behaviour, float] | None = None,
     truth: Truth | None = None,
     random_state: int | None = None,
     invitations: Sequence[Invitation] | None = None,
@@ -109,7 +110,7 @@ async def simulation(
 ) -> SimulationOutcome:
     """Let people answer a survey, so many at a time; each ends acknowledged, refused or weary.
 
-    ``comply`` is the share of people who follow the rules (see `Crowd.gather` for the others). A
+    ``ignoring`` are the shares of people who do not follow the device, by what they do instead. A
     ``random_state`` makes truth and disguise reproducible, but neither tokens nor receipts.
     ``transport`` may be an ``httpx.ASGITransport``, to ask an application in this process.
     """
@@ -118,7 +119,7 @@ async def simulation(
     async with doors.opened(min(patience, KNOCK)) as door:
         document = await _survey(door, url)
     key, asked = _key(document, people, invitations), document["asked"]
-    crowd, population = _crowd(document, people, comply, truth, random_state)
+    crowd, population = _crowd(document, people, ignoring, truth, random_state)
     outcome = SimulationOutcome(crowd, population)
     reports = crowd.written()
     waiting = iter(range(people))
@@ -190,7 +191,8 @@ def _key(
         raise DataError(
             f"The survey asks for an invitation each: {people} people have "
             f"{len(invitations or ())}.",
-            hint="Make some by deniable survey invite, and give the file by --invitations.",
+            hint="Give the file that deniable survey invite wrote by --invitations; or name the "
+            "survey's file in place of its address, and the people are invited.",
         )
     return PublicKey.of_jwk(document["key"])
 
@@ -198,7 +200,7 @@ def _key(
 def _crowd(
     document: Mapping[str, Any],
     people: int,
-    comply: float,
+    ignoring: Mapping[Behaviour, float] | None,
     truth: Truth | None,
     random_state: int | None,
 ) -> tuple[Crowd, InventedPopulation | None]:
@@ -220,4 +222,4 @@ def _crowd(
             hint="Give one record for each.",
         )
     use = None if random_state is None else disguised
-    return Crowd.gather(document, records, comply=comply, random_state=use), population
+    return Crowd.gather(document, records, ignoring=ignoring, random_state=use), population

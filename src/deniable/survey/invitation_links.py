@@ -4,6 +4,7 @@ Code and print stand behind the #, which browsers never send.
 """
 
 import csv
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -42,13 +43,39 @@ class Invitation:
 
 def read_invitations(path: str | Path) -> list[Invitation]:
     """Read the column ``link`` of a CSV file."""
+    return [Invitation.of(row[LINK]) for row in _rows_with_links(path)]
+
+
+def read_everybody(paths: Iterable[Path]) -> list[dict[str, str]]:
+    """Read whole lists of one survey, with whatever they say of each person."""
+    people = [row for path in paths for row in _rows_with_links(path)]
+    found = [Invitation.of(row[LINK]) for row in people]
+    if len({each.print for each in found}) > 1:
+        raise DataError("The links are of more than one survey.", hint="Give the lists of one.")
+    if len({each.code for each in found}) < len(found):
+        raise DataError(
+            "A link stands there twice.", hint="Give each list once: nobody gets two letters."
+        )
+    return people
+
+
+def write_links(path: Path, people: Sequence[Mapping[str, str]]) -> None:
+    """Write people with their links as they were read; lists may have other columns."""
+    names = list(dict.fromkeys(name for row in people for name in row if name != LINK))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, [*names, LINK], restval="", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(people)
+
+
+def _rows_with_links(path: str | Path) -> list[dict[str, str]]:
     rows = csv_rows(path)
     if not rows or any(row.get(LINK) is None for row in rows):
         raise DataError(
             f"{path} has no column {LINK!r} with a link in every row.",
             hint="Give the file that deniable survey invite wrote.",
         )
-    return [Invitation.of(row[LINK]) for row in rows]
+    return rows
 
 
 def csv_rows(path: str | Path) -> list[dict[str, str]]:

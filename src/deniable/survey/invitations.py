@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deniable.base.errors import DataError
-from deniable.survey.invitation_links import LINK, Invitation, csv_rows
+from deniable.survey.invitation_links import LINK, Invitation, csv_rows, read_invitations
 from deniable.survey.spreadsheet_cells import plain_cell
 from deniable.survey.store.store import Store
 from deniable.survey.tokens import SigningKey
@@ -49,6 +49,13 @@ def read_people(path: Path) -> list[dict[str, str]]:
     if LINK in rows[0]:
         raise DataError(f"{path} has a column {LINK!r} already.", hint="Rename it.")
     return rows
+
+
+def read_replaced(path: Path) -> tuple[list[dict[str, str]], list[str]]:
+    """Read whose invitations to replace, and the codes of these: lines of what `invite` wrote."""
+    codes = [invitation.code for invitation in read_invitations(path)]
+    people = [{name: cell for name, cell in row.items() if name != LINK} for row in csv_rows(path)]
+    return people, codes
 
 
 def write_invitations(

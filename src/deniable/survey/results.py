@@ -2,8 +2,9 @@
 
 All shares are of the population that the respondents are a random sample of, with 95 % intervals
 for one share at a time. They assume that everybody followed the device. Three things may show
-that not everybody did: control items, whose true share is known; people who were asked directly;
-and, for unrelated questions, how much a wrong distribution of the personal question would matter.
+that not everybody did: control items, whose true share is known (what they say of all questions
+is in `ControlCheck`, with shares that are corrected for it); people who were asked directly; and,
+for unrelated questions, how much a wrong distribution of the personal question would matter.
 
 What is shown of them: nothing before there are enough answers, then batch by batch.
 """
@@ -14,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from deniable.compliance.control_check import ControlCheck, control_check
+from deniable.compliance.interval import Interval
 from deniable.design import Design
 from deniable.expression import Conjunction
 from deniable.oracle.randomized import RandomizedOracle
@@ -21,15 +24,6 @@ from deniable.survey.questionnaire import Survey
 from deniable.survey.questionnaire.survey import moved
 from deniable.survey.reports import records
 from deniable.survey.store.store import Store
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A share, between two bounds."""
-
-    share: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -58,9 +52,7 @@ class Share:
     @property
     def contradicted(self) -> bool:
         """Whether the true share of a control item lies outside the interval."""
-        return self.known is not None and not (
-            self.estimate.low <= self.known <= self.estimate.high
-        )
+        return self.known is not None and not self.estimate.holds(self.known)
 
 
 @dataclass(frozen=True)
@@ -70,6 +62,8 @@ class Results:
     people: int
     directly: int
     shares: tuple[Share, ...]
+    controls: ControlCheck | None
+    """What disguised control items say about all the other questions, if there are any."""
 
     def document(self) -> dict[str, Any]:
         """Write as JSON."""
@@ -84,7 +78,13 @@ class Results:
                 name: Interval(**part) for name, part in share.items() if isinstance(part, dict)
             }
             shares.append(Share(**{**share, **intervals}))
-        return cls(document["people"], document["directly"], tuple(shares))
+        controls = document.get("controls")  # batches of earlier versions have none
+        return cls(
+            document["people"],
+            document["directly"],
+            tuple(shares),
+            None if controls is None else ControlCheck.of(controls),
+        )
 
 
 @dataclass(frozen=True)
@@ -121,12 +121,7 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
     ours = _estimates(disguised, design, asked)
     plain = _estimates(disguised, Design.truthful(design.schema), asked)
     theirs = _estimates(direct, Design.truthful(design.schema), asked)
-    known = {
-        (question.name, value): float(share)
-        for question in survey.reported
-        if question.known
-        for value, share in question.known.shares.items()
-    }
+    known = known_shares(survey)
     personal = {question.name for question in survey.reported if question.personal}
     shares = []
     for place, expression in enumerate(asked if ours else ()):
@@ -142,11 +137,31 @@ def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, i
                 mine,
                 other,
                 _difference(mine, other) if other and hidden else None,
-                known.get((name, value)),
+                known.get(name, {}).get(value),
                 moved(design, name) if name in personal else None,
             )
         )
-    return Results(sum(disguised.values()), sum(direct.values()), tuple(shares))
+    return Results(
+        sum(disguised.values()), sum(direct.values()), tuple(shares), checked(survey, disguised)
+    )
+
+
+def known_shares(survey: Survey) -> dict[str, dict[str, float]]:
+    """The true shares of control items."""
+    return {
+        question.name: {value: float(share) for value, share in question.known.shares.items()}
+        for question in survey.reported
+        if question.known
+    }
+
+
+def checked(survey: Survey, disguised: Mapping[str, int]) -> ControlCheck | None:
+    """What control items say, from the reports of those who were asked through the device."""
+    if not disguised:
+        return None
+    schema = survey.design.schema
+    columns = dict(zip(schema.names, records(disguised, schema).columns, strict=True))
+    return control_check(survey.design, known_shares(survey), columns)
 
 
 def _estimates(

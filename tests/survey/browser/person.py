@@ -45,10 +45,18 @@ def invited(served: Served) -> str:
 INTRODUCED = """(device) => {
   const click = (selector) => document.querySelector(selector).click();
   const next = () => click("form > .ways button.primary");
+  const step = (selector) => document.querySelector(selector) !== null;
+  next(); // read what it is about
   next(); // agreed
-  click(`input[name=device][value=${device}]`);
-  next();
-  next(); // without practice
+  if (step("input[name=device]")) {
+    click(`input[name=device][value=${device}]`);
+    next();
+  }
+  if (step("input[name=practice-practice]")) {
+    for (const asked of document.querySelectorAll("fieldset")) asked.querySelector("input").click();
+    click("p.ways button");
+    next();
+  }
   for (const number of [0, 1]) click(`input[name=q-check${number}][value="1"]`);
   next(); // feedback
   next();
@@ -84,7 +92,14 @@ class Person:
     def next(self) -> None:
         self.page.locator("form > .ways button.primary").click()
 
+    def read(self) -> "Person":
+        """Read who asks, and go on to how it works."""
+        self.next()
+        return self
+
     def agree(self) -> "Person":
+        """Read what there is to read, and agree."""
+        self.next()
         self.next()
         return self
 

@@ -114,7 +114,7 @@ def test_pandas_reads_the_stata_file_as_categories(folder: Path, arms: dict[str,
     assert int((frame["drugs"] == "Ja").sum()) == yes
 
 
-@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("ending", ["csv", "parquet", "sav", "dta"])
 def test_exports_are_estimated_like_the_answers_themselves(
     folder: Path, survey: Survey, arms: dict[str, Records], deniable: Command, ending: str
 ) -> None:
@@ -134,8 +134,11 @@ def test_exports_are_estimated_like_the_answers_themselves(
     assert ("no design fingerprint" in done.err) == (ending == "csv")
 
 
-def test_direct_answers_are_never_undone(folder: Path, survey: Survey, deniable: Command) -> None:
-    table = folder / "direct.parquet"
+@pytest.mark.parametrize("ending", ["parquet", "sav", "dta"])
+def test_direct_answers_are_never_undone(
+    folder: Path, survey: Survey, deniable: Command, ending: str
+) -> None:
+    table = folder / f"direct.{ending}"
     refused = deniable("estimate", table, "drugs=yes", "--design", folder / "design.yaml")
     assert refused.code == 1
     assert "disguised by another design" in refused.err

@@ -21,6 +21,7 @@ from deniable.survey.questionnaire import Survey, load
 from deniable.survey.store.backup import back_up, restore
 from deniable.survey.store.database import DatabaseError, SurveyDatabase
 from deniable.survey.store.intake import Verdict
+from deniable.survey.store.participation import Closing
 from deniable.survey.store.store import Store
 
 SURVEY = """
@@ -135,13 +136,13 @@ def test_answers_wait_for_a_batch_and_are_then_moved_together(store: Store) -> N
         assert len(rows(store, "waiting")) == number - released
         found = store.released()
         assert (found["in answers"] if found else 0) == released
-    assert store.close()
+    assert store.close() == Closing(again=False, shown=True, hidden=False)
     assert len(rows(store, "answers")) == 17
 
 
 def test_a_survey_that_ends_with_too_few_answers_shows_none(store: Store) -> None:
     store.keep([sent() for _ in range(9)])
-    assert not store.close()
+    assert store.close() == Closing(again=False, shown=False, hidden=True)
     assert rows(store, "disguised") == []
     assert store.released() is None
 
@@ -149,12 +150,12 @@ def test_a_survey_that_ends_with_too_few_answers_shows_none(store: Store) -> Non
 @pytest.mark.slow
 def test_closing_again_and_again_does_not_show_the_newest_answer(store: Store) -> None:
     store.keep([sent() for _ in range(12)])
-    assert store.close()
+    assert not store.close().hidden
     assert len(rows(store, "answers")) == 12
     for _ in range(4):
         store.reopen()
         store.keep([sent()])
-        assert not store.close()
+        assert store.close() == Closing(again=False, shown=True, hidden=True)
         assert len(rows(store, "answers")) == 12
     store.reopen()
     store.keep([sent()])
@@ -224,6 +225,35 @@ def test_an_invitation_is_used_for_one_blinded_message(store: Store) -> None:
     store.close()
     assert store.use_invitation("def", b"1") is Verdict.CLOSED
     assert "abc" not in str(rows(store, "invitations"))
+
+
+def test_an_invitation_that_was_lost_is_replaced_once(store: Store) -> None:
+    store.invite(["lost", "unopened", "other"])
+    store.use_invitation("lost", b"1")
+    assert store.replace_invitations(["lost", "unopened"], ["new 1", "new 2"]) == 1
+    assert store.tallies()["replaced"] == 1
+    for code in ("lost", "unopened"):  # the old links end, also for a retry
+        assert store.use_invitation(code, b"1") is Verdict.SPENT
+    assert store.use_invitation("new 1", b"2") is Verdict.KEPT
+    with pytest.raises(DataError, match="replaced already"):
+        store.replace_invitations(["lost"], ["new 3"])
+    with pytest.raises(DataError, match="Not all of these"):
+        store.replace_invitations(["nobody's"], ["new 3"])
+    assert store.use_invitation("new 3", b"3") is None
+
+
+def test_no_more_invitations_are_replaced_than_tokens_can_have_been_lost(store: Store) -> None:
+    """Two begin and one of them answers: at most one of the two can need another."""
+    store.invite(["one", "two"])
+    for code in ("one", "two"):
+        store.use_invitation(code, code.encode())
+    store.keep([sent("00", by="a" * 576)])
+    with pytest.raises(DataError, match="1 have not answered yet, and 2 of these"):
+        store.replace_invitations(["one", "two"], ["new", "newer"])
+    assert store.tallies()["replaced"] == 0
+    assert store.replace_invitations(["one"], ["new"]) == 1  # whichever of the two had answered
+    with pytest.raises(DataError, match="0 have not answered yet"):
+        store.replace_invitations(["two"], ["newer"])
 
 
 def test_an_invitation_of_a_version_before_is_used_once_too(store: Store) -> None:
@@ -320,6 +350,7 @@ def test_a_password_is_not_repeated() -> None:
 EARLIER = (
     "f5cc5bffd660af0114377feb750c176f4206e15031398006743f915ffc19c517",
     "f74d88ab3e9b0bb3b9483962133d98caaecc5712f5bed92e8f9e3c0bf22fe565",
+    "bacd3e23314a21e517cfd0dddc56e1f8bd019cea8f5e3b7f5266a92a7db89d4d",
 )
 """The trial's fingerprints, as versions before took them."""
 

@@ -4,6 +4,16 @@ import { control, type Control } from "../controls.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import type { Text } from "../survey.ts";
+import type { Texts } from "../texts/index.ts";
+
+/** What is asked, the answers, and the place of the right one; by whose draw it is. */
+const QUESTIONS = [
+  ({ report }: Texts["check"]) => ({ ...report, options: [report.real, report.guess], right: 1 }),
+  ({ rule, throw: thrown }: Texts["check"], own: boolean) =>
+    own
+      ? { ...thrown, options: [thrown.real, thrown.follow], right: 1 }
+      : { ...rule, options: [rule.change, rule.real], right: 1 },
+];
 
 export const check =
   (session: Session) =>
@@ -12,7 +22,8 @@ export const check =
     const answers = new Map<string, string>();
     const error = h("p", { class: "error", role: "alert" });
     const here = (text: string): Text => ({ [page.language]: text });
-    const asked = texts.questions.map(({ text, options, right, why }, place) => {
+    const asked = QUESTIONS.map((ask, place) => {
+      const { text, options, right, why } = ask(texts, session.device === "own");
       const name = `check${place}`;
       const feedback = h("p", { class: "feedback", role: "status" });
       const question = {

@@ -10,7 +10,7 @@ export const done =
     const texts = page.texts.done;
     const lead = page.survey?.bit ? texts.leadBit : texts.lead;
     const status = h("p", { class: "quiet", role: "status" });
-    const code = h("output", { class: "receipt" }, receipt);
+    const code = h("output", { class: "receipt", dir: "ltr" }, receipt);
     const copy = async () => {
       try {
         await navigator.clipboard.writeText(receipt);
@@ -41,6 +41,7 @@ export const done =
             button(texts.print, () => print()),
           ),
           h("p", {}, texts.why),
+          h("p", {}, texts.secret),
         ),
         keeper.lasting && h("p", { class: "quiet" }, texts.kept),
         keeper.lasting && h("p", { class: "ways" }, button(texts.forget, forget)),

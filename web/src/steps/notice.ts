@@ -2,9 +2,9 @@
 
 import { h } from "../dom.ts";
 import type { Step } from "../page.ts";
-import type { Texts } from "../texts/en.ts";
+import type { Texts } from "../texts/index.ts";
 
-export type Trouble = keyof Texts["trouble"];
+export type Trouble = keyof Texts["trouble"] | "insecure" | "offline";
 
 interface Ways {
   readonly again: () => void;
@@ -15,11 +15,11 @@ interface Ways {
 export const notice =
   (trouble: Trouble, ways?: Ways): Step =>
   ({ texts }) => {
-    const [title, sentence] = texts.trouble[trouble];
+    const { title, text } = { ...texts.early, ...texts.trouble }[trouble];
     return {
       title,
       content: [
-        h("p", { class: "lead" }, sentence),
+        h("p", { class: "lead" }, text),
         ways &&
           h(
             "p",

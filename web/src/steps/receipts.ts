@@ -1,6 +1,6 @@
 /** Whether an answer is there, and taking it back: by its receipt alone. */
 
-import { h } from "../dom.ts";
+import { around, h } from "../dom.ts";
 import { post } from "../network.ts";
 import type { Page, Screen } from "../page.ts";
 import { readReceipt, receiptId, writeReceipt } from "../protocol.ts";
@@ -17,6 +17,7 @@ export const receipts = (page: Page): Screen => {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
+    dir: "ltr",
     "aria-describedby": "receipt-help receipt-said",
   });
   const confirm = h("div", { class: "confirm" });
@@ -69,9 +70,10 @@ export const receipts = (page: Page): Screen => {
       h(
         "p",
         { class: "help", id: "receipt-help" },
-        texts.help,
-        " ",
-        h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB"),
+        ...around(
+          (example) => texts.help({ example }),
+          h("bdi", { class: "example" }, "K7QF-2M0P-X4TD-9RWB"),
+        ),
       ),
       h("p", {}, input),
       h(

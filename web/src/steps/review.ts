@@ -1,26 +1,22 @@
-/** "This is exactly what leaves your device": in words, and the very bytes. */
+/** What will be sent: in words, and behind a detail the very message. */
 
+import { drawnHere } from "../byhand.ts";
 import type { Answers } from "../disguise/disguise.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf } from "../picture.ts";
 import { bodyOf, reportOf } from "../report.ts";
-import { type Question, reportedOf } from "../survey.ts";
+import { groupsOf, hasPublic, type Question, reportedOf } from "../survey.ts";
+import { listed } from "../texts/writing.ts";
 
 export const review =
   (session: Session, send: (body: string) => void) =>
   (page: Page): Screen => {
     const texts = page.texts.review;
     const report = reportOf(session);
-    const note = session.survey.bit
-      ? texts.noteBit
-      : session.arm === "direct"
-        ? texts.noteDirect
-        : session.device === "own"
-          ? texts.noteOwn
-          : texts.note;
+    const note = noteOf(page, session);
     const status = h("p", { class: "quiet", role: "status" });
-    const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
+    const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
     const literalNote = h("p", { class: "quiet" });
     let body: string | null = null;
     if (session.token) status.textContent = texts.ticket;
@@ -28,7 +24,7 @@ export const review =
       body = await bodyOf(session, report, (await session.token) ?? "");
       status.textContent = "";
       literal.textContent = body;
-      literalNote.textContent = texts.literalNote(body.length);
+      literalNote.textContent = texts.literalNote({ size: body.length });
     };
     shown().catch(() => {}); // without a token the survey has ended, and said why
     return {
@@ -36,11 +32,13 @@ export const review =
       content: [
         h("p", { class: "callout" }, note),
         inWords(page, session, report),
-        h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
         h(
-          "p",
-          { class: "quiet" },
-          (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : ""),
+          "details",
+          {},
+          h("summary", {}, texts.literal),
+          literalNote,
+          h("p", { class: "quiet" }, partsOf(page, session)),
+          literal,
         ),
         status,
       ],
@@ -53,6 +51,24 @@ export const review =
       },
     };
   };
+
+/** What is to be known of these answers. */
+function noteOf({ texts: { review } }: Page, { survey, arm, device }: Session): string {
+  if (survey.bit) return review.noteBit;
+  if (arm === "direct" || groupsOf(survey).length === 0) return review.noteDirect;
+  if (device === "own") {
+    const drawn = groupsOf(survey).some((group) => drawnHere(survey, group, "own"));
+    return drawn ? review.noteMixed : review.noteOwn;
+  }
+  return hasPublic(survey) ? review.noteSome : review.note;
+}
+
+/** What the message holds. */
+function partsOf({ texts }: Page, { survey, token }: Session): string {
+  const { parts, partsInvited, partsBit, partsBitInvited } = texts.review;
+  if (survey.bit) return token ? partsBitInvited : partsBit;
+  return token ? partsInvited : parts;
+}
 
 function inWords(page: Page, session: Session, report: Answers): HTMLElement {
   const texts = page.texts.review;
@@ -88,5 +104,5 @@ function told(page: Page, question: Question, report: Answers): string {
     (_, place) => report[question.attributes[place]] === "yes",
   );
   if (ticked.length === 0) return page.texts.review.none;
-  return ticked.map(({ text }) => page.say(text)).join(", ");
+  return listed(page.language, ticked.map(({ text }) => page.say(text)));
 }

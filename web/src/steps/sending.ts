@@ -1,7 +1,6 @@
 /** On its way, until the server has acknowledged it; thanks come only then. */
 
 import { h } from "../dom.ts";
-import type { Arm } from "../survey.ts";
 import type { Keeper } from "../keeping.ts";
 import { persistently, post, Refused, Unreached } from "../network.ts";
 import type { Page, Step } from "../page.ts";
@@ -12,7 +11,6 @@ import { notice, type Trouble } from "./notice.ts";
 export interface Pending {
   readonly body: string;
   readonly receipt: string;
-  readonly arm: Arm;
 }
 
 /** Sends until the server has answered. A refused body stays, so that none is ever made anew. */
@@ -25,7 +23,7 @@ export async function deliver(page: Page, keeper: Keeper, pending: Pending): Pro
         "p",
         { class: "lead", role: "status" },
         waiting
-          ? page.texts.sending[waitingFor(page, pending)]
+          ? page.texts.sending[page.survey?.bit ? "waitingBit" : "waiting"]
           : page.texts.loading,
       ),
       waiting && h("p", {}, page.texts.sending[keeper.lasting ? "open" : "keepOpen"]),
@@ -54,12 +52,6 @@ export async function deliver(page: Page, keeper: Keeper, pending: Pending): Pro
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
-}
-
-/** What is said to be waiting. */
-function waitingFor({ survey }: Page, { arm }: Pending) {
-  if (survey?.bit) return "waitingBit";
-  return arm === "direct" ? "waitingDirect" : "waiting";
 }
 
 async function acknowledged(body: string): Promise<void> {

@@ -13,7 +13,15 @@ from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.wording import joined, plural
 from deniable.cli.options import AsJson, command_group
 from deniable.cli.show.output import note, print_json
-from deniable.cli.survey import demo_command, file_commands, simulate_command
+from deniable.cli.survey import (
+    delete_command,
+    demo_command,
+    file_commands,
+    papers_command,
+    simulate_command,
+    status_command,
+    translate_command,
+)
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
 if TYPE_CHECKING:
@@ -24,12 +32,13 @@ app = command_group("Run a survey whose page disguises and whose server cannot k
 
 @app.callback()
 def _require_survey(context: typer.Context) -> None:
-    if context.invoked_subcommand not in {"new", "check"}:
+    if context.invoked_subcommand not in {"new", "check", "translate"}:
         require_extra("survey", "Surveys need")
 
 
 app.command()(file_commands.new)
 app.command()(file_commands.check)
+app.command()(translate_command.translate)
 
 FORMAT_NAMES = "csv, parquet, spss, stata"
 
@@ -94,6 +103,12 @@ def invite(
         Path | None, typer.Option(help="Whom to invite, one per line.", metavar="FILE.csv")
     ] = None,
     number: Annotated[int | None, typer.Option(help="Or how many.", min=1, max=1_000_000)] = None,
+    replace: Annotated[
+        Path | None,
+        typer.Option(
+            help="Or whose links to replace: lines of an earlier file.", metavar="FILE.csv"
+        ),
+    ] = None,
     url: Annotated[
         str, typer.Option(help="Where the survey will be served.")
     ] = "http://127.0.0.1:8000",
@@ -102,48 +117,53 @@ def invite(
     """Make invitations: a link for each person, good for one answer that nobody can link to it.
 
     The database keeps no link and no name. Send the links, then delete the file. A second wave
-    has a file of its own.
+    has a file of its own. Who began on a device that is lost gets a new link by --replace; the old
+    one ends. Whether they had answered nobody can tell, so as many as had begun could answer twice.
     """
-    from deniable.survey.invitations import invitations, read_people, write_invitations
+    from deniable.survey.invitations import (
+        invitations,
+        read_people,
+        read_replaced,
+        write_invitations,
+    )
 
-    refuse_to_overwrite(out, [path for path in (file, people) if path is not None])
+    given = [path for path in (people, replace) if path is not None]
+    refuse_to_overwrite(out, [file, *given])
     if out.exists():
         raise OutputError(
             f"{out} exists already, and its links are nowhere else.",
             hint="Name a new file for these people, or delete the old one once its links are sent.",
         )
-    if (people is None) == (number is None):
-        raise DataError("Say whom to invite.", hint="Give either --people FILE or --number N.")
+    if len(given) + (number is not None) != 1:
+        raise DataError(
+            "Say whom to invite.", hint="Give one of --people FILE, --number N and --replace FILE."
+        )
     rows = [{} for _ in range(number or 0)] if people is None else read_people(people)
+    old: list[str] = []
+    if replace is not None:
+        rows, old = read_replaced(replace)
     with (
         opened(file, database, new=True) as store,
         whole_file(out, private=True, new=True) as temporary,  # another may be writing it now
     ):
         codes, links = invitations(store, url, len(rows))
         write_invitations(temporary, rows, links)
-        store.invite(codes)  # before the file appears: a link that was sent is good
-    note(f"wrote {plural(len(rows), 'invitation')} to {out}")
-
-
-@app.command()
-def close(
-    file: File,
-    database: Address = None,
-    reopen: Annotated[bool, typer.Option("--reopen", help="Take answers again.")] = False,
-) -> None:
-    """Take no more answers, and release those that wait for a batch.
-
-    If there are too few for results to be shown, they stay hidden: that was the promise.
-    """
-    with opened(file, database) as store:
-        if reopen:
-            store.reopen()
-            note("the survey is open again")
-        elif store.close():
-            note("the survey is closed")
+        begun = 0
+        if old:
+            begun = store.replace_invitations(old, codes)
         else:
-            least = store.survey.after
-            note(f"the survey is closed; its answers are fewer than {least} and stay hidden")
+            store.invite(codes)  # before the file appears: a link that was sent is good
+    note(f"wrote {plural(len(rows), 'invitation')} to {out}")
+    if begun:
+        note(
+            f"{begun} of the old ones had been begun, on a device where it can still be finished: "
+            "as many people could answer twice"
+        )
+
+
+app.command()(status_command.status)
+app.command()(status_command.close)
+app.command()(status_command.remind)
 
 
 @app.command()
@@ -239,6 +259,8 @@ def restore(
         )
 
 
+app.command()(delete_command.delete)
+app.command()(papers_command.papers)
 app.command()(simulate_command.simulate)
 app.command()(demo_command.demo)
 
@@ -248,7 +270,7 @@ def _warn(file: Path) -> None:
     from deniable.survey.questionnaire import check
 
     for finding in check(file):
-        note(f"warning: {file.name}:{finding.line}: {finding.message}")
+        note(f"warning: {finding.at(file.name)}: {finding.message}")
 
 
 def _welcome(store: "Store", url: str) -> None:

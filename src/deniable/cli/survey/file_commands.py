@@ -106,4 +106,4 @@ def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outloo
 def _show_findings(file: Path, findings: "list[Finding]") -> None:
     for finding in findings:
         kind = "warning: " if finding.kind == "warning" else ""
-        say(f"{file}:{finding.line}: {kind}{finding}")
+        say(f"{finding.at(file)}: {kind}{finding}")

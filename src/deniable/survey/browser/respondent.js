@@ -180,6 +180,849 @@ function channelNamed(name) {
 }
 var channelNames = () => [...CHANNELS.keys()];
 
+// src/texts/writing.ts
+var RIGHT_TO_LEFT = new Set(
+  "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Sogd Syrc Thaa Yezi".split(" ")
+);
+var directionOf = (language) => RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? "") ? "rtl" : "ltr";
+var countedAs = (language) => Intl.PluralRules.supportedLocalesOf(language).length > 0 ? language : "en";
+var withDigits = (language, text) => {
+  const numbers = new Intl.NumberFormat(countedAs(language), { useGrouping: false });
+  return text.replace(/\d+/g, (digits) => numbers.format(Number(digits)));
+};
+var listed = (language, values) => Intl.ListFormat.supportedLocalesOf(language).length > 0 ? new Intl.ListFormat(language).format(values) : values.join(", ");
+var [FIRST_STRONG, POP] = ["⁨", "⁩"];
+var isolation = (language) => directionOf(language) === "rtl" ? (text) => FIRST_STRONG + text + POP : (text) => text;
+
+// src/texts/said.ts
+var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
+var PLACEHOLDER = /\{(\w+)\}/g;
+var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
+var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
+function said(words, whole2, language) {
+  const filled2 = filler(language);
+  const made = (own, model) => {
+    if (!isSentence(model)) {
+      const parts = own;
+      const each = Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)]);
+      return Object.fromEntries(each);
+    }
+    const sentence = own ?? model;
+    return takes(model) ? (given) => filled2(sentence, given) : sentence;
+  };
+  return made(words, whole2);
+}
+function filler(language) {
+  const counted = countedAs(language);
+  const numbers = new Intl.NumberFormat(counted);
+  const rules = new Intl.PluralRules(counted);
+  const isolated = isolation(language);
+  const written = (value) => {
+    if (typeof value === "string") return isolated(value);
+    return typeof value === "number" ? isolated(numbers.format(value)) : listed(language, value);
+  };
+  return function filled2(sentence, given) {
+    if (typeof sentence !== "string") {
+      const number = given[sentence.by ?? "count"];
+      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
+    }
+    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
+  };
+}
+
+// ../src/deniable/survey/words/en.json
+var en_default = {
+  name: "English",
+  language: "Language",
+  quoted: "“{value}”",
+  progress: "Step {step} of {of}",
+  back: "Back",
+  next: "Continue",
+  yes: "Yes",
+  no: "No",
+  loading: "One moment …",
+  tryAgain: "Try once more",
+  contact: "Questions? Write to {contact}",
+  checkReceipt: "Check or delete your answers",
+  backToSurvey: "Back to the survey",
+  preview: "Preview: nothing is kept and nothing is sent.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
+  about: {
+    title: "About this survey",
+    asked: "What we will ask",
+    count: {
+      one: "We ask {count} question.",
+      other: "We ask {count} questions."
+    },
+    all: "Your answers are disguised before they leave this device.",
+    some: "Some answers are disguised before they leave this device. Others are sent as you give them. Each question says which.",
+    plain: "Your answers are sent as you give them.",
+    bit: "Your answers stay on this device.",
+    next: "On the next page you can read how this works. Then you decide if you want to take part."
+  },
+  consent: {
+    title: "How your answers are protected",
+    lead: "Before an answer leaves this device, chance decides what is sent.",
+    evens: "Nobody else sees what chance decided for you. With many people it evens out. So the researchers can work out how common an answer is in the group.",
+    proof: "A sent “{value}” proves nothing.",
+    proofWhy: "It may be your answer, or it may come from chance.",
+    table: "What others can learn about you",
+    readers: "“Others” are the researchers, whoever runs the server, a hacker who steals everything, and a court.",
+    one: "One disguised answer",
+    all: "All your disguised answers at once",
+    guess: "Only a guess",
+    right: "The guess is right for about {after} of 100 people. Without what you send, it is right for about {before}.",
+    rightMost: "The answer that is easiest to guess is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightAll: "All of them are guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightAllMany: "All of them are guessed right for about {after} of 100 people.",
+    rightFew: "All of them are guessed right for fewer than {after} of 100 people.",
+    even: "We count as if all answers were equally common. Somebody who knows you, or knows that an answer is rare, can guess better.",
+    certain: "Only this is sure: whoever sends {values} really has that answer.",
+    shared: "Some questions share one draw. Somebody who knows your real answer to one of them can tell the others.",
+    sharedGuess: "Some questions share one draw. Somebody who knows your real answer to one of them guesses all of them right for about {after} of 100 people.",
+    sharedMore: "Some questions share one draw. Somebody who knows your real answer to one of them can guess the others better.",
+    second: "Some questions come with a second one, which is harmless. Somebody who knows your answer to the second one can sometimes tell the first.",
+    open: "Answers marked “sent as it is”",
+    openRead: "They can read them.",
+    part: "That you took part",
+    partInvited: "The researchers can see that your invitation was used. The server does not store which answers came with it.",
+    partOpen: "The server stores no names, no addresses and no times.",
+    network: "Your network, for example at work, can see that you opened this page. It cannot see what you answer.",
+    device: "Until you send, and maybe longer, this device keeps what chance decided. If somebody might search it, open the survey on another device.",
+    notDirect: {
+      by: "some",
+      one: "{some} in {of} people is asked without the disguise. We use this to compare. You are not one of them.",
+      other: "{some} in {of} people are asked without the disguise. We use this to compare. You are not one of them."
+    },
+    stop: "Taking part is up to you. You can stop at any time: just close this page. No answer is sent before you press “Send”.",
+    invited: "If you agree, this page sends your invitation to the server. From then on it counts as used. You can still stop, and go on later in this browser.",
+    invitedOnce: "If you agree, this page sends your invitation to the server. From then on it counts as used. This browser keeps nothing. If you close the page before you send, you need a new invitation.",
+    begun: "You began here before. Your invitation still works in this browser. Answers you gave then were not kept.",
+    agree: "I agree to take part"
+  },
+  plain: {
+    title: "Before you decide",
+    lead: "In this survey your answers are sent as you give them.",
+    body: "Your name is not sent. But the researchers can read the answers, and so can whoever else gets the data."
+  },
+  oneBit: {
+    title: "Before you decide",
+    lead: "Your answers stay on this device. One yes or no is sent.",
+    body: "This page makes a guess about you. It checks the guess with your answers, here on this device. Then it sends if the guess was right: yes or no. It does not send the answers or your name. You see the yes or no before it is sent.",
+    tells: "Others can read the yes or no. It tells them a little about your answers."
+  },
+  direct: {
+    title: "Before you decide",
+    lead: "In your case the answers are sent as you give them.",
+    body: {
+      by: "some",
+      one: "{some} in {of} people answers without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data.",
+      other: "{some} in {of} people answer without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data."
+    },
+    stop: "You can stop now or at any time: just close this page. No answer is sent before you press “Send”. Nobody minds if you stop.",
+    agree: "I agree to answer openly"
+  },
+  how: {
+    of: "Of {count} people like you:",
+    ofAbout: "Of about {count} people like you:",
+    ofThose: "Of {count} people whose answer is “{value}”:",
+    ofThoseAbout: "Of about {count} people whose answer is “{value}”:",
+    asIs: {
+      one: "{count} sends their real answers",
+      other: "{count} send their real answers"
+    },
+    oneAsIs: {
+      one: "{count} sends the real answer",
+      other: "{count} send the real answer"
+    },
+    others: {
+      opposite: {
+        one: "{count} sends the opposite",
+        other: "{count} send the opposite"
+      },
+      another: {
+        one: "{count} sends another answer, picked by chance",
+        other: "{count} send another answer, picked by chance"
+      },
+      personal: {
+        one: "{count} sends the answer to a harmless second question",
+        other: "{count} send the answer to a harmless second question"
+      },
+      drawn: {
+        one: "{count} sends an answer picked by chance",
+        other: "{count} send an answer picked by chance"
+      }
+    },
+    says: {
+      one: "{count} sends “{value}”",
+      other: "{count} send “{value}”"
+    },
+    saysAnyway: {
+      one: "{count} sends “{value}”, whatever the answer",
+      other: "{count} send “{value}”, whatever the answer"
+    },
+    these: {
+      one: "{count} of the {of} questions",
+      other: "{count} of the {of} questions"
+    },
+    answer: "answer {number}",
+    together: "One draw decides for all of these questions together.",
+    apart: "Each of these questions has its own draw.",
+    readerTitle: "An example with numbers",
+    reader: "Say that {having} of 100 people would really answer “{value}”. Then about {sent} of 100 send “{value}”. For about {theirs} of these {sent} it is the real answer."
+  },
+  choose: {
+    title: "Who makes the draw?",
+    lead: "You can throw for yourself, or this page can do it for you.",
+    legend: "Your choice",
+    own: "I throw for myself",
+    ownHelp: "You need {tools}. The page says what each result means. It never asks what you threw.",
+    tools: {
+      coin: "a coin",
+      die: "a die",
+      dice: "two dice",
+      digit: "a banknote or a stopwatch",
+      digits: "a banknote or a stopwatch",
+      coins: "a coin"
+    },
+    page: "This page draws for me",
+    pageHelp: "This is quick. Until you send, and maybe longer, this device keeps the result. If somebody might search it, throw for yourself.",
+    noStorage: "This browser keeps nothing between visits. Maybe this is a private window. So the page cannot draw for you here. You throw for yourself, or you open the link in a normal window.",
+    first: "Please choose one.",
+    ownBut: {
+      one: "For one question this is too hard. There, the page draws.",
+      other: "For {count} questions this is too hard. There, the page draws."
+    },
+    pageQuick: "This is quick."
+  },
+  practice: {
+    title: "Try it out",
+    lead: "This is only practice. Nothing is sent.",
+    question: "Do you like rainy days?",
+    personal: "Were you born in the first half of a year, January to June?",
+    toss: "Draw",
+    done: "Show what would be sent",
+    wouldSend: "This time the page would send: {value}",
+    both: "With your answer, this can happen:",
+    example: "Say your real answer is “{value}”. Then you click:",
+    times: "{count} of {of} times",
+    timesAbout: "about {count} of {of} times",
+    truth: "“{value}”: your answer",
+    turned: "“{value}”: not your answer",
+    drawn: "“{value}”: picked by chance",
+    second: "“{value}”: your answer to B",
+    anySecond: "your answer to B",
+    anyDrawn: "“Yes” or “No”, picked by chance",
+    anyway: "“{value}”, whatever your answer",
+    onlyThis: "Others see only what was sent. They do not see why.",
+    onlyClicked: "Others see only what you clicked. They do not see what you threw.",
+    first: "Please answer first.",
+    needed: "Please try it once before you go on."
+  },
+  check: {
+    title: "Two quick questions",
+    lead: "They show us if we explained it well. You go on either way.",
+    right: "Yes, that’s right.",
+    wrong: "Not quite.",
+    first: "Please choose an answer to both.",
+    report: {
+      text: "A stranger sees that you sent “Yes”. What can they know?",
+      real: "That my real answer is “Yes”",
+      guess: "They can guess, but not be sure",
+      why: "A “Yes” can be the real answer, or it can come from chance. So it is a guess."
+    },
+    rule: {
+      text: "How should you answer the questions that follow?",
+      change: "I change some answers myself",
+      real: "As it really is",
+      why: "The page does the rest. If you change answers yourself, the results come out wrong."
+    },
+    throw: {
+      text: "Your throw says that you should not click your real answer. What do you do?",
+      real: "I click my real answer all the same",
+      follow: "I click what the page says for this throw",
+      why: "Only then are you protected, and only then do the results come out right."
+    }
+  },
+  questions: {
+    title: "Your answers",
+    part: "Your answers, part {number} of {of}",
+    public: "sent as it is",
+    stays: "stays on this device",
+    disguised: "disguised",
+    direct: "sent as it is",
+    pageCoin: "Answer as it really is. The page disguises your answers before they are sent.",
+    both: "Please answer both A and B. Chance picks which of the two answers is sent. The other one stays on this device.",
+    several: "Tick all that apply.",
+    none: "None of these",
+    missing: {
+      one: "One question still needs an answer.",
+      other: "{count} questions still need an answer."
+    },
+    needed: "Please answer this one.",
+    all: "All questions need an answer."
+  },
+  own: {
+    title: "Throw for yourself, then click",
+    tools: {
+      coin: "Toss a coin.",
+      die: "Roll a die.",
+      digit: "Take a banknote, a different one each time, and look at its number. Use the last digit but one. No banknote? Start a stopwatch, stop it without looking, and use its last digit.",
+      dice: "Roll two dice and add them up.",
+      digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits.",
+      coins: "Toss a coin twice."
+    },
+    tosses: "{first}, {second}",
+    heads: "Heads",
+    tails: "Tails",
+    outcome: "If it shows",
+    todo: "then click",
+    truth: "your real answer",
+    truths: "your real answers",
+    opposite: "the opposite of your real answer",
+    opposites: "the opposite of your real answers, in all of these questions",
+    oppositesTicks: "the opposite of your real answers, in all of these questions. Where you can tick several, tick exactly those that do not apply",
+    first: "your real answer to question A",
+    firsts: "your real answers to the questions A",
+    second: "your real answer to question B",
+    seconds: "your real answers to the questions B",
+    say: "“{value}”, whatever your answer",
+    never: "Do not tell anybody what you threw. This page does not ask. It sends what you click.",
+    same: "The throw from before counts here, too. Do not throw again.",
+    step: {
+      one: "the next answer in the list",
+      other: "the answer {count} places further down the list"
+    },
+    nth: "answer number {number} in the list",
+    round: "Count from your real answer. After the last one comes the first.",
+    each: "if your real answer is “{truth}”: “{value}”",
+    again: "nothing yet: throw a second time, see below",
+    secondThrow: "The second throw",
+    secondThrows: "The second throw: a new one for each question"
+  },
+  review: {
+    title: "This is what will be sent",
+    question: "Question",
+    sent: "What is sent",
+    note: "Some of these answers may not be your own. That is the disguise.",
+    noteOwn: "The page sends what you clicked. Only you know what you threw.",
+    noteDirect: "Your answers are sent as you gave them.",
+    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
+    literal: "Show the message itself",
+    literalNote: "The message always has {size} characters, whatever you answer. Dots fill it up. It holds no name, no time and no address.",
+    parts: "The message names the survey by a code, its fingerprint. It holds a random number. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
+    partsInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
+    partsBit: "The message names the survey by a code, its fingerprint. It holds a random number. Three settings are the same for everybody. Then comes one sign: the yes or no.",
+    partsBitInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. Three settings are the same for everybody. Then comes one sign: the yes or no.",
+    send: "Send",
+    ticket: "The server is checking your invitation …",
+    none: "none of these",
+    noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them.",
+    noteMixed: "Where you threw, the page sends what you clicked. Only you know what you threw. For the other disguised answers, the page made the draw."
+  },
+  sending: {
+    title: "Sending …",
+    waiting: "Your answers wait on this device, as you just saw them. They are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device. It is sent as soon as the network is back.",
+    open: "You can leave this page open or come back later.",
+    keepOpen: "Please leave this page open until then. This browser keeps nothing."
+  },
+  done: {
+    title: "Thank you",
+    lead: "Your answers have arrived and are stored.",
+    leadBit: "Your yes or no has arrived and is stored. Your answers never left this device.",
+    preview: "In the real survey your answers would now be sent.",
+    receipt: "Your receipt",
+    why: "With this code you can check later if your answers are stored, or delete them. It is a random number.",
+    copy: "Copy",
+    copied: "Copied",
+    print: "Print",
+    kept: "This browser keeps the receipt, too.",
+    forget: "Forget it on this device",
+    forgotten: "This device has forgotten it.",
+    secret: "Keep it to yourself. Whoever has it can do the same. Whoever also gets the survey’s data can find what you sent."
+  },
+  receipts: {
+    title: "Check or delete your answers",
+    label: "Receipt",
+    help: "Sixteen letters and digits, such as {example}",
+    check: "Check",
+    erase: "Delete my answers",
+    sure: "Delete for good?",
+    reallyErase: "Yes, delete it",
+    keep: "No, keep it",
+    malformed: "This is not a receipt. A receipt has sixteen letters and digits. Please copy it once more.",
+    included: "Yes: the answers with this receipt are stored.",
+    missing: "No answers with this receipt are stored. They have not arrived, or they were deleted.",
+    deleted: "The answers with this receipt have been deleted.",
+    nothing: "No answers with this receipt are stored, so nothing was deleted.",
+    unreachable: "The server cannot be reached right now. Please try again later."
+  },
+  trouble: {
+    closed: {
+      title: "This survey is closed",
+      text: "Thank you for your interest. It takes no more answers."
+    },
+    wrongLink: {
+      title: "Please open the link from your invitation",
+      text: "You need an invitation for this survey. The address in your browser has none, or only a part of one. Open the link once more, or copy all of it."
+    },
+    unknownInvitation: {
+      title: "This invitation is not known here",
+      text: "Maybe the link was cut short. Open it once more from your invitation, or write to us."
+    },
+    usedInvitation: {
+      title: "This invitation has been used",
+      text: "Maybe you began on another device or in another browser. Then please go on there. If you cannot, write to us and we send you a new link. If you have a newer link, use that one. If you have answered, you are done."
+    },
+    wrongKey: {
+      title: "This page stopped to protect you",
+      text: "The server’s key or questions are not the ones from your invitation. Somebody could have recognised your answers. Nothing was sent. Please tell the researchers."
+    },
+    givenUp: {
+      title: "You are done here",
+      text: "Your answers were not taken, and this device has forgotten them. You are not asked again."
+    },
+    noStorage: {
+      title: "This browser keeps nothing between visits",
+      text: "So chance would decide anew at each visit, and that would protect you less. Please open the link in a normal window, or allow this page to keep data."
+    },
+    broken: {
+      title: "Something is wrong with this survey",
+      text: "It cannot be shown. No answer was sent. Please tell the researchers."
+    },
+    refusedFull: {
+      title: "Your answers were not taken",
+      text: "Maybe this invitation has answered before. Or enough people like you have taken part. Thank you all the same."
+    },
+    refused: {
+      title: "Your answers were not taken",
+      text: "The server does not accept them. They stay on this device. You can try once more, or write to us."
+    }
+  },
+  early: {
+    slow: "Still loading. If nothing happens, please load the page again.",
+    script: {
+      title: "This page disguises your answers itself",
+      text: "To do so it needs JavaScript. That is switched off in this browser. Please switch it on for this page. No answer has been sent."
+    },
+    insecure: {
+      title: "This connection is not secure",
+      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
+    },
+    offline: {
+      title: "No connection yet",
+      text: "The survey could not be loaded. This page keeps trying."
+    }
+  }
+};
+
+// ../src/deniable/survey/words/de.json
+var de_default = {
+  name: "Deutsch",
+  language: "Sprache",
+  quoted: "„{value}“",
+  progress: "Schritt {step} von {of}",
+  back: "Zurück",
+  next: "Weiter",
+  yes: "Ja",
+  no: "Nein",
+  loading: "Einen Moment …",
+  tryAgain: "Noch einmal versuchen",
+  contact: "Fragen? Schreiben Sie an {contact}",
+  checkReceipt: "Antworten prüfen oder löschen",
+  backToSurvey: "Zurück zur Umfrage",
+  preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
+  about: {
+    title: "Über diese Umfrage",
+    asked: "Was wir fragen",
+    count: {
+      one: "Wir stellen {count} Frage.",
+      other: "Wir stellen {count} Fragen."
+    },
+    all: "Diese Seite schützt Ihre Antworten, bevor sie etwas sendet.",
+    some: "Manche Antworten schützt diese Seite, bevor sie etwas sendet. Andere sendet sie unverändert. Bei jeder Frage steht, was gilt.",
+    plain: "Ihre Antworten werden so gesendet, wie Sie sie geben.",
+    bit: "Ihre Antworten bleiben auf diesem Gerät.",
+    next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
+  },
+  consent: {
+    title: "So werden Ihre Antworten geschützt",
+    lead: "Bevor eine Antwort dieses Gerät verlässt, entscheidet der Zufall, was gesendet wird.",
+    evens: "Niemand sonst sieht, wie der Zufall bei Ihnen entschieden hat. Bei vielen Menschen gleicht er sich aus. So lässt sich ausrechnen, wie häufig eine Antwort in der Gruppe ist.",
+    proof: "Ein gesendetes „{value}“ beweist nichts.",
+    proofWhy: "Es kann Ihre Antwort sein, oder es kommt vom Zufall.",
+    table: "Was andere über Sie erfahren können",
+    readers: "„Andere“ sind die Forschenden, wer den Server betreibt, ein Hacker, der alles stiehlt, und ein Gericht.",
+    one: "Eine geschützte Antwort",
+    all: "Alle geschützten Antworten zusammen",
+    guess: "Nur eine Vermutung",
+    right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAllMany: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig.",
+    rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
+    even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
+    certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
+    shared: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kennt dann auch die anderen.",
+    sharedGuess: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, rät alle bei etwa {after} von 100 Personen richtig.",
+    sharedMore: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kann die anderen besser raten.",
+    second: "Zu manchen Fragen gehört eine zweite, harmlose Frage. Wer Ihre Antwort auf die zweite kennt, kann manchmal auf die erste schließen.",
+    open: "Antworten mit dem Zeichen „unverändert“",
+    openRead: "Sie können sie lesen.",
+    part: "Dass Sie mitgemacht haben",
+    partInvited: "Die Forschenden können sehen, dass Ihre Einladung benutzt wurde. Der Server speichert nicht, welche Antworten dazu gehören.",
+    partOpen: "Der Server speichert keine Namen, keine Adressen und keine Uhrzeiten.",
+    network: "Ihr Netz, zum Beispiel in der Firma, kann sehen, dass Sie diese Seite geöffnet haben. Was Sie antworten, sieht es nicht.",
+    device: "Bis Sie senden, und vielleicht länger, steht auf diesem Gerät, wie der Zufall entschieden hat. Wenn jemand es durchsuchen könnte, öffnen Sie die Umfrage auf einem anderen.",
+    notDirect: {
+      by: "some",
+      one: "{some} von {of} Personen wird ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu.",
+      other: "{some} von {of} Personen werden ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu."
+    },
+    stop: "Sie entscheiden, ob Sie mitmachen. Sie können jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken.",
+    invited: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Sie können trotzdem aufhören und später in diesem Browser weitermachen.",
+    invitedOnce: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Dieser Browser behält nichts. Wenn Sie die Seite vor dem Senden schließen, brauchen Sie eine neue Einladung.",
+    begun: "Sie haben hier schon begonnen. Ihre Einladung gilt in diesem Browser noch. Was Sie damals geantwortet haben, wurde nicht behalten.",
+    agree: "Ich mache mit"
+  },
+  plain: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In dieser Umfrage werden Ihre Antworten so gesendet, wie Sie sie geben.",
+    body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
+  },
+  oneBit: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
+    body: "Diese Seite stellt eine Vermutung über Sie an. Sie prüft sie mit Ihren Antworten, hier auf diesem Gerät. Dann sendet sie, ob die Vermutung stimmt: ja oder nein. Die Antworten und Ihr Name werden nicht gesendet. Sie sehen das Ja oder Nein vorher.",
+    tells: "Andere können das Ja oder Nein lesen. Es verrät ein wenig über Ihre Antworten."
+  },
+  direct: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In Ihrem Fall werden die Antworten so gesendet, wie Sie sie geben.",
+    body: {
+      by: "some",
+      one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
+      other: "{some} von {of} Personen antworten ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt."
+    },
+    stop: "Sie können jetzt oder jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken. Niemand nimmt es Ihnen übel.",
+    agree: "Ich mache mit und antworte offen"
+  },
+  how: {
+    of: "Von {count} Personen wie Ihnen:",
+    ofAbout: "Von etwa {count} Personen wie Ihnen:",
+    ofThose: "Von {count} Personen, deren Antwort „{value}“ ist:",
+    ofThoseAbout: "Von etwa {count} Personen, deren Antwort „{value}“ ist:",
+    asIs: {
+      one: "{count} sendet die wirklichen Antworten",
+      other: "{count} senden die wirklichen Antworten"
+    },
+    oneAsIs: {
+      one: "{count} sendet die wirkliche Antwort",
+      other: "{count} senden die wirkliche Antwort"
+    },
+    others: {
+      opposite: {
+        one: "{count} sendet das Gegenteil",
+        other: "{count} senden das Gegenteil"
+      },
+      another: {
+        one: "{count} sendet eine andere Antwort, die der Zufall aussucht",
+        other: "{count} senden eine andere Antwort, die der Zufall aussucht"
+      },
+      personal: {
+        one: "{count} sendet die Antwort auf eine harmlose zweite Frage",
+        other: "{count} senden die Antwort auf eine harmlose zweite Frage"
+      },
+      drawn: {
+        one: "{count} sendet eine Antwort, die der Zufall aussucht",
+        other: "{count} senden eine Antwort, die der Zufall aussucht"
+      }
+    },
+    says: {
+      one: "{count} sendet „{value}“",
+      other: "{count} senden „{value}“"
+    },
+    saysAnyway: {
+      one: "{count} sendet „{value}“, egal was die Antwort ist",
+      other: "{count} senden „{value}“, egal was die Antwort ist"
+    },
+    these: {
+      one: "{count} der {of} Fragen",
+      other: "{count} der {of} Fragen"
+    },
+    answer: "Antwort {number}",
+    together: "Der Zufall zieht einmal für alle diese Fragen zusammen.",
+    apart: "Der Zufall zieht für jede dieser Fragen neu.",
+    readerTitle: "Ein Beispiel mit Zahlen",
+    reader: "Angenommen, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“. Bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort."
+  },
+  choose: {
+    title: "Wer lässt den Zufall entscheiden?",
+    lead: "Sie können selbst werfen, oder diese Seite zieht für Sie.",
+    legend: "Ihre Wahl",
+    own: "Ich werfe selbst",
+    ownHelp: "Sie brauchen {tools}. Die Seite sagt, was jedes Ergebnis bedeutet. Sie fragt nie, was Sie geworfen haben.",
+    tools: {
+      coin: "eine Münze",
+      die: "einen Würfel",
+      dice: "zwei Würfel",
+      digit: "einen Geldschein oder eine Stoppuhr",
+      digits: "einen Geldschein oder eine Stoppuhr",
+      coins: "eine Münze"
+    },
+    page: "Diese Seite zieht für mich",
+    pageHelp: "Das geht schnell. Bis Sie senden, und vielleicht länger, steht das Ergebnis auf diesem Gerät. Wenn jemand es durchsuchen könnte, werfen Sie selbst.",
+    noStorage: "Dieser Browser behält nichts zwischen zwei Besuchen. Vielleicht ist das ein privates Fenster. Darum kann die Seite hier nicht für Sie ziehen. Sie werfen selbst, oder Sie öffnen den Link in einem normalen Fenster.",
+    first: "Bitte wählen Sie eines.",
+    ownBut: {
+      one: "Bei einer Frage ist das zu schwer. Dort zieht die Seite.",
+      other: "Bei {count} Fragen ist das zu schwer. Dort zieht die Seite."
+    },
+    pageQuick: "Das geht schnell."
+  },
+  practice: {
+    title: "Probieren Sie es aus",
+    lead: "Das ist nur eine Übung. Nichts wird gesendet.",
+    question: "Mögen Sie Regentage?",
+    personal: "Sind Sie in der ersten Hälfte eines Jahres geboren, von Januar bis Juni?",
+    toss: "Ziehen",
+    done: "Zeigen, was gesendet würde",
+    wouldSend: "Diesmal würde die Seite senden: {value}",
+    both: "Mit Ihrer Antwort kann das geschehen:",
+    example: "Angenommen, Ihre wirkliche Antwort ist „{value}“. Dann klicken Sie:",
+    times: "{count} von {of} Mal",
+    timesAbout: "etwa {count} von {of} Mal",
+    truth: "„{value}“: Ihre Antwort",
+    turned: "„{value}“: nicht Ihre Antwort",
+    drawn: "„{value}“: vom Zufall ausgesucht",
+    second: "„{value}“: Ihre Antwort auf B",
+    anySecond: "Ihre Antwort auf B",
+    anyDrawn: "„Ja“ oder „Nein“, vom Zufall ausgesucht",
+    anyway: "„{value}“, egal was Ihre Antwort ist",
+    onlyThis: "Andere sehen nur, was gesendet wurde. Warum, sehen sie nicht.",
+    onlyClicked: "Andere sehen nur, was Sie angeklickt haben. Was Sie geworfen haben, sehen sie nicht.",
+    first: "Bitte antworten Sie zuerst.",
+    needed: "Bitte probieren Sie es einmal aus, bevor es weitergeht."
+  },
+  check: {
+    title: "Zwei kurze Fragen",
+    lead: "Sie zeigen uns, ob wir es gut erklärt haben. Es geht in jedem Fall weiter.",
+    right: "Ja, richtig.",
+    wrong: "Nicht ganz.",
+    first: "Bitte wählen Sie bei beiden eine Antwort.",
+    report: {
+      text: "Ein Fremder sieht, dass Sie „Ja“ gesendet haben. Was kann er wissen?",
+      real: "Dass meine wirkliche Antwort „Ja“ ist",
+      guess: "Er kann raten, aber nicht sicher sein",
+      why: "Ein „Ja“ kann die wirkliche Antwort sein, oder es kommt vom Zufall. Also kann er nur raten."
+    },
+    rule: {
+      text: "Wie beantworten Sie die folgenden Fragen?",
+      change: "Ich ändere manche Antworten selbst",
+      real: "So, wie es wirklich ist",
+      why: "Den Rest macht die Seite. Wenn Sie selbst etwas ändern, werden die Ergebnisse falsch."
+    },
+    throw: {
+      text: "Ihr Wurf sagt, dass Sie nicht Ihre wirkliche Antwort anklicken sollen. Was tun Sie?",
+      real: "Ich klicke trotzdem meine wirkliche Antwort an",
+      follow: "Ich klicke an, was die Seite für diesen Wurf sagt",
+      why: "Nur dann sind Sie geschützt, und nur dann stimmen die Ergebnisse."
+    }
+  },
+  questions: {
+    title: "Ihre Antworten",
+    part: "Ihre Antworten, Teil {number} von {of}",
+    public: "unverändert",
+    stays: "bleibt auf diesem Gerät",
+    disguised: "geschützt",
+    direct: "unverändert",
+    pageCoin: "Antworten Sie, wie es wirklich ist. Die Seite schützt Ihre Antworten, bevor sie gesendet werden.",
+    both: "Bitte beantworten Sie A und B. Der Zufall entscheidet, welche der beiden Antworten gesendet wird. Die andere bleibt auf diesem Gerät.",
+    several: "Kreuzen Sie alles Zutreffende an.",
+    none: "Nichts davon",
+    missing: {
+      one: "Eine Frage braucht noch eine Antwort.",
+      other: "{count} Fragen brauchen noch eine Antwort."
+    },
+    needed: "Bitte beantworten Sie diese Frage.",
+    all: "Alle Fragen brauchen eine Antwort."
+  },
+  own: {
+    title: "Werfen Sie selbst, dann klicken Sie",
+    tools: {
+      coin: "Werfen Sie eine Münze.",
+      die: "Würfeln Sie.",
+      digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
+      dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
+      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern.",
+      coins: "Werfen Sie eine Münze zweimal."
+    },
+    tosses: "{first}, {second}",
+    heads: "Kopf",
+    tails: "Zahl",
+    outcome: "Zeigt sich",
+    todo: "dann klicken Sie",
+    truth: "Ihre wirkliche Antwort",
+    truths: "Ihre wirklichen Antworten",
+    opposite: "das Gegenteil Ihrer wirklichen Antwort",
+    opposites: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen",
+    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen. Wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
+    first: "Ihre wirkliche Antwort auf Frage A",
+    firsts: "Ihre wirklichen Antworten auf die Fragen A",
+    second: "Ihre wirkliche Antwort auf Frage B",
+    seconds: "Ihre wirklichen Antworten auf die Fragen B",
+    say: "„{value}“, egal was Ihre Antwort ist",
+    never: "Sagen Sie niemandem, was Sie geworfen haben. Diese Seite fragt nicht danach. Sie sendet, was Sie anklicken.",
+    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal.",
+    step: {
+      one: "die nächste Antwort in der Liste",
+      other: "die Antwort {count} Plätze weiter unten in der Liste"
+    },
+    nth: "die Antwort Nummer {number} in der Liste",
+    round: "Zählen Sie ab Ihrer wirklichen Antwort. Nach der letzten kommt die erste.",
+    each: "wenn Ihre wirkliche Antwort „{truth}“ ist: „{value}“",
+    again: "noch nichts: Werfen Sie ein zweites Mal, siehe unten",
+    secondThrow: "Der zweite Wurf",
+    secondThrows: "Der zweite Wurf: für jede Frage neu"
+  },
+  review: {
+    title: "Das wird gesendet",
+    question: "Frage",
+    sent: "Was gesendet wird",
+    note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
+    noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
+    noteDirect: "Ihre Antworten werden so gesendet, wie Sie sie gegeben haben.",
+    noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
+    literal: "Die Nachricht selbst zeigen",
+    literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
+    parts: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsBit: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
+    partsBitInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
+    send: "Senden",
+    ticket: "Der Server prüft Ihre Einladung …",
+    none: "nichts davon",
+    noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet.",
+    noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen."
+  },
+  sending: {
+    title: "Wird gesendet …",
+    waiting: "Ihre Antworten warten auf diesem Gerät, so wie Sie sie eben gesehen haben. Sie werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät. Es wird gesendet, sobald das Netz wieder da ist.",
+    open: "Sie können diese Seite offen lassen oder später wiederkommen.",
+    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen. Dieser Browser behält nichts."
+  },
+  done: {
+    title: "Vielen Dank",
+    lead: "Ihre Antworten sind da und gespeichert.",
+    leadBit: "Ihr Ja oder Nein ist da und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
+    preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
+    receipt: "Ihre Quittung",
+    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    print: "Drucken",
+    kept: "Auch dieser Browser behält die Quittung.",
+    forget: "Auf diesem Gerät vergessen",
+    forgotten: "Dieses Gerät hat sie vergessen.",
+    secret: "Behalten Sie ihn für sich. Wer ihn hat, kann das auch. Wer außerdem an die Daten der Umfrage kommt, kann finden, was Sie gesendet haben."
+  },
+  receipts: {
+    title: "Antworten prüfen oder löschen",
+    label: "Quittung",
+    help: "Sechzehn Buchstaben und Ziffern, wie {example}",
+    check: "Prüfen",
+    erase: "Meine Antworten löschen",
+    sure: "Endgültig löschen?",
+    reallyErase: "Ja, löschen",
+    keep: "Nein, behalten",
+    malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
+    included: "Ja: Was zu dieser Quittung gehört, ist gespeichert.",
+    missing: "Zu dieser Quittung ist nichts gespeichert. Es ist nie angekommen, oder es wurde gelöscht.",
+    deleted: "Was zu dieser Quittung gehört, ist gelöscht.",
+    nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
+    unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
+  },
+  trouble: {
+    closed: {
+      title: "Diese Umfrage ist geschlossen",
+      text: "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
+    },
+    wrongLink: {
+      title: "Bitte öffnen Sie den Link aus Ihrer Einladung",
+      text: "Für diese Umfrage brauchen Sie eine Einladung. In der Adresse in Ihrem Browser fehlt sie ganz oder zum Teil. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
+    },
+    unknownInvitation: {
+      title: "Diese Einladung ist hier nicht bekannt",
+      text: "Vielleicht fehlt ein Stück des Links. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
+    },
+    usedInvitation: {
+      title: "Diese Einladung wurde schon benutzt",
+      text: "Vielleicht haben Sie auf einem anderen Gerät oder in einem anderen Browser begonnen. Dann machen Sie bitte dort weiter. Wenn das nicht geht, schreiben Sie uns: Sie bekommen einen neuen Link. Wenn Sie einen neueren Link haben, nehmen Sie den. Wenn Sie schon geantwortet haben, sind Sie fertig."
+    },
+    wrongKey: {
+      title: "Diese Seite hat zu Ihrem Schutz angehalten",
+      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung. Man hätte Ihre Antworten daran erkennen können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    givenUp: {
+      title: "Sie sind hier fertig",
+      text: "Ihre Antworten wurden nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
+    },
+    noStorage: {
+      title: "Dieser Browser behält nichts zwischen zwei Besuchen",
+      text: "Darum würde der Zufall bei jedem Besuch neu entscheiden, und das schützt Sie schlechter. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
+    },
+    broken: {
+      title: "Mit dieser Umfrage stimmt etwas nicht",
+      text: "Sie kann nicht gezeigt werden. Keine Antwort wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    refusedFull: {
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Vielleicht wurde mit dieser Einladung schon geantwortet. Oder es haben genug Menschen wie Sie mitgemacht. Trotzdem vielen Dank."
+    },
+    refused: {
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Der Server nimmt sie nicht an. Sie bleiben auf diesem Gerät. Sie können es noch einmal versuchen oder uns schreiben."
+    }
+  },
+  early: {
+    slow: "Lädt noch. Wenn nichts geschieht, laden Sie bitte die Seite neu.",
+    script: {
+      title: "Diese Seite schützt Ihre Antworten selbst",
+      text: "Dafür braucht sie JavaScript. Das ist in diesem Browser ausgeschaltet. Bitte schalten Sie es für diese Seite ein. Keine Antwort wurde gesendet."
+    },
+    insecure: {
+      title: "Diese Verbindung ist nicht sicher",
+      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht schützen. Bitte öffnen Sie die Adresse mit https://."
+    },
+    offline: {
+      title: "Noch keine Verbindung",
+      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
+    }
+  }
+};
+
+// src/texts/texts.ts
+var SHIPPED = { en: en_default, de: de_default };
+
+// src/texts/index.ts
+var baseOf = (language) => language.split("-")[0];
+var shipped = (language) => SHIPPED[baseOf(language)];
+function textsFor(language, own) {
+  const whole2 = shipped(language);
+  const spoken = whole2 ? baseOf(language) : own ? language : "en";
+  return said(own ?? {}, whole2 ?? SHIPPED.en, spoken);
+}
+var earlyLanguage = (wanted) => baseOf(wanted.find(shipped) ?? "en");
+
 // src/survey.ts
 function shownOf({ design, shown }, group) {
   channelNamed(design.groups[group].channel);
@@ -191,7 +1034,9 @@ async function surveyOf(told2) {
   const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
   return { ...told2, ...asked2, fingerprint };
 }
+var textsOf = ({ words }, language) => textsFor(language, words?.[language]);
 var groupsOf = ({ design }) => [...design.groups.keys()];
+var hasPublic = ({ questions }) => questions.some(({ group }) => group === null);
 var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
 var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => attributes);
 var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
@@ -327,8 +1172,8 @@ function read(design) {
   return { attributes, groups: [...groups, open] };
 }
 function readAttribute([name, values]) {
-  const listed = Array.isArray(values) && values.every((value) => typeof value === "string");
-  if (!listed || values.length === 0 || new Set(values).size < values.length) {
+  const listed2 = Array.isArray(values) && values.every((value) => typeof value === "string");
+  if (!listed2 || values.length === 0 || new Set(values).size < values.length) {
     throw new Error(`${quoted(name)} must list its values, as text, each of them once.`);
   }
   return { name, values };
@@ -498,543 +1343,12 @@ function filled(element, given, children) {
   element.append(...children.filter((child) => child instanceof Node || typeof child === "string"));
   return element;
 }
+var SPOT = "￼";
+function around(say, child) {
+  const [before, after] = say(SPOT).split(SPOT);
+  return [before, child, after];
+}
 var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
-
-// src/texts/de.ts
-var personen = (count) => count === 1 ? "1 Person" : `${count} Personen`;
-var senden = (count) => count === 1 ? "1 sendet" : `${count} senden`;
-var de = {
-  progress: (step, of) => `Schritt ${step} von ${of}`,
-  language: "Sprache",
-  back: "Zurück",
-  next: "Weiter",
-  contact: "Fragen? Schreiben Sie an",
-  checkReceipt: "Eine Antwort prüfen oder löschen",
-  backToSurvey: "Zurück zur Umfrage",
-  preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
-  loading: "Einen Moment …",
-  yes: "Ja",
-  no: "Nein",
-  consent: {
-    title: "Bevor Sie sich entscheiden",
-    table: "Wer könnte was erfahren?",
-    who: "Wer",
-    answer: "Ihre eigene Antwort?",
-    disguisedAnswer: "Ihre eigene Antwort, wo sie verschleiert ist?",
-    learns: "Was sie erfahren können",
-    never: "Nie mit Sicherheit",
-    neverBut: (values) => `Nie mit Sicherheit, außer ${values.map((value) => `„${value}“`).join(", ")}`,
-    share: "Den Anteil in der Gruppe",
-    rows: [
-      "Die Forschenden",
-      "Wer den Server betreibt",
-      "Wer den Server hackt und alles stiehlt",
-      "Ein Gericht, das die Herausgabe anordnet"
-    ],
-    because: "Ihre Antworten werden auf diesem Gerät verschleiert, bevor etwas gesendet wird. Bei einer einzelnen Person kann das niemand rückgängig machen, denn niemand sonst erfährt, was der Schleier verändert hat.",
-    guess: ({ before, after }) => `Aus dem, was Sie senden, lässt sich Ihre Antwort nur erraten. Wären alle Antworten gleich häufig, so läge man bei etwa ${after} von 100 Personen richtig, und ohne das Gesendete bei etwa ${before}.`,
-    public: "Fragen mit dem Zeichen „wie gesagt“ werden ohne Schleier gesendet.",
-    notDirect: (some2, of) => `${some2} von ${personen(of)} ${some2 === 1 ? "wird" : "werden"} zum Vergleich direkt gefragt. Sie gehören nicht dazu.`,
-    agree: "Einverstanden, los geht’s",
-    stop: "Die Teilnahme ist freiwillig. Sie können jederzeit aufhören, indem Sie diese Seite schließen; vor dem letzten Schritt wird nichts gesendet."
-  },
-  plain: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "In dieser Umfrage werden die Antworten so gesendet, wie sie sind.",
-    body: "Sie werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben."
-  },
-  oneBit: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
-    body: "Dieses Gerät vergleicht Ihre Antworten mit einer Vermutung, die es vorher für alle Kombinationen von Antworten gab, und sendet, ob sie stimmt. Es sendet keine Antwort und keinen Namen. Sie sehen das Ja oder Nein, bevor es gesendet wird."
-  },
-  direct: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
-    body: (some2, of) => `${some2} von ${personen(of)}, ausgelost, ${some2 === 1 ? "antwortet" : "antworten"} ohne Schleier, damit sich beide Arten zu fragen vergleichen lassen. Das Los fiel auf Sie. Ihre Antworten werden ohne Ihren Namen gesendet, aber so, wie Sie sie geben: Die Forschenden und wer die Daten hat können sie lesen.`,
-    stop: "Sie können jetzt oder jederzeit vor dem letzten Schritt aufhören, indem Sie diese Seite schließen. Dann wird nichts gesendet, und niemand nimmt es übel.",
-    agree: "Einverstanden, ich antworte offen"
-  },
-  how: {
-    title: "Wie Ihre Antworten verschleiert werden",
-    asIs: (count) => `${senden(count)} die wirklichen Antworten`,
-    oneAsIs: (count) => `${senden(count)} die wirkliche Antwort`,
-    others: {
-      opposite: (count) => `${senden(count)} das Gegenteil`,
-      another: (count) => `${senden(count)} eine andere, ausgeloste Antwort`,
-      personal: (count) => `${senden(count)} die Antwort auf eine harmlose zweite Frage`,
-      drawn: (count) => `${senden(count)} eine ausgeloste Antwort`
-    },
-    says: (count, value) => `${senden(count)} „${value}“`,
-    saysAnyway: (count, value) => `${senden(count)} „${value}“, was auch immer die Antwort ist`,
-    of: (count, exact) => `Von ${exact ? "" : "etwa "}${personen(count)} wie Ihnen:`,
-    ofThose: (count, exact, value) => `Von ${exact ? "" : "etwa "}${personen(count)}, deren Antwort „${value}“ ist:`,
-    sentences: "Eine Münze entscheidet, zu welchen Sie gehören, und niemand sonst sieht je, wie sie fällt. Über viele Menschen gleichen sich die Münzen aus; so können die Forschenden den Anteil in der Gruppe berechnen, aber nicht Ihre Antwort.",
-    together: "Eine einzige Münze entscheidet für alle diese Fragen zusammen.",
-    apart: "Jede dieser Fragen hat ihre eigene Münze.",
-    readerTitle: "Was könnte jemand aus meiner Meldung schließen?",
-    reader: (question, value, having, sent3, theirs) => `Nehmen wir „${question}“ und an, ${having} von 100 Personen würden wirklich „${value}“ antworten. Dann senden etwa ${sent3} von 100 ein „${value}“, und nur bei etwa ${theirs} von diesen ${sent3} ist es die wirkliche Antwort.`,
-    allThatIsRead: (value) => `Mehr kann niemand aus einem gesendeten „${value}“ lesen.`,
-    admission: (value) => `Ein gesendetes „${value}“ ist kein Geständnis.`,
-    admissionWhy: "Es kann Ihre Antwort sein oder der Schleier. Niemand kann das unterscheiden.",
-    choose: "Welche Münze soll entscheiden?",
-    page: "Die Münze dieser Seite",
-    pageHelp: "Schnell. Die Seite wirft sie einmal, auf diesem Gerät, und behält es für sich. Browser löschen langsam: Wenn jemand dieses Gerät durchsuchen könnte, nehmen Sie Ihre eigene Münze.",
-    own: "Meine eigene Münze oder mein Würfel",
-    ownHelp: "Sie werfen für sich; die Seite sagt, was jedes Ergebnis bedeutet, und fragt nie danach.",
-    noStorage: "Dieser Browser behält zwischen zwei Besuchen nichts (vielleicht ein privates Fenster), daher könnte die Münze der Seite nicht dieselbe bleiben. Bitte nehmen Sie Ihre eigene Münze, oder öffnen Sie den Link in einem normalen Fenster.",
-    chooseFirst: "Bitte wählen Sie eine Münze."
-  },
-  practice: {
-    title: "Probieren Sie es aus",
-    lead: "Eine Übungsfrage. Nichts wird gesendet.",
-    question: "Mögen Sie Regentage?",
-    personal: "Haben Sie in der ersten Jahreshälfte Geburtstag, von Januar bis Juni?",
-    toss: "Münze werfen",
-    done: "Zeigen, was gesendet würde",
-    kept: "Die Münze sagt: wie gesagt.",
-    changed: "Die Münze sagt: verschleiert.",
-    picked: (letter) => `Die Münze wählt Antwort ${letter}.`,
-    wouldSend: (value) => `Die Seite würde senden: ${value}`,
-    onlyThis: "Wer mitliest, sieht nur das Gesendete, nicht wie die Münze fiel.",
-    onlyClicked: "Was Sie anklicken, würde gesendet. Nur Sie wissen, wie Ihre Münze fiel und ob das Ihre Antwort ist.",
-    first: "Bitte erst antworten, dann werfen."
-  },
-  check: {
-    title: "Zwei kurze Fragen",
-    lead: "Damit wir sehen, ob wir es gut erklärt haben. Es gibt keine Noten; es geht in jedem Fall weiter.",
-    right: "Ja, richtig.",
-    wrong: "Nicht ganz.",
-    first: "Bitte wählen Sie bei beiden eine Antwort.",
-    questions: [
-      {
-        text: "Jemand liest eine gesendete Antwort: „Ja“. Was weiß er sicher über diese Person?",
-        options: ["Dass die wirkliche Antwort „Ja“ ist", "Nichts sicher"],
-        right: 1,
-        why: "Es kann die wirkliche Antwort sein oder der Schleier; niemand kann das unterscheiden."
-      },
-      {
-        text: "Wie erfahren die Forschenden trotzdem etwas?",
-        options: [
-          "Sie lüften bei jeder Person den Schleier",
-          "Sie wissen, wie oft Antworten verschleiert werden, und berechnen den Anteil in der Gruppe",
-          "Sie fragen einige nach ihrem Namen"
-        ],
-        right: 1,
-        why: "Über viele Menschen gleicht sich der Schleier aus; bei einer Person lässt er sich nicht lüften."
-      }
-    ]
-  },
-  questions: {
-    title: (number, of) => of === 1 ? "Ihre Antworten" : `Ihre Antworten, Teil ${number} von ${of}`,
-    public: "wie gesagt",
-    stays: "bleibt auf diesem Gerät",
-    disguised: "verschleiert",
-    direct: "wie gesagt gesendet",
-    pageCoin: "Antworten Sie, wie es wirklich ist. Die Münze der Seite verschleiert Ihre Antworten, bevor sie gesendet werden.",
-    both: "Bitte beantworten Sie A und B. Die Münze wählt, welche der beiden Antworten gesendet wird; die andere verlässt Ihr Gerät nie.",
-    several: "Kreuzen Sie alles Zutreffende an.",
-    none: "Nichts davon",
-    missing: (count) => count === 1 ? "Eine Frage braucht noch eine Antwort." : `${count} Fragen brauchen noch eine Antwort.`,
-    needed: "Bitte beantworten Sie diese Frage.",
-    all: "Alle Fragen brauchen eine Antwort."
-  },
-  own: {
-    title: "Werfen Sie für sich, dann klicken Sie",
-    tools: {
-      coin: "Werfen Sie eine Münze.",
-      die: "Würfeln Sie.",
-      digit: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählt ihre letzte Ziffer.",
-      dice: "Werfen Sie zwei Würfel und zählen Sie die Augen zusammen.",
-      digits: "Starten Sie eine Stoppuhr, etwa die Ihres Telefons, und halten Sie sie blind an. Es zählen ihre letzten zwei Ziffern."
-    },
-    heads: "Kopf",
-    tails: "Zahl",
-    outcome: "Zeigt sich",
-    todo: "dann klicken Sie",
-    truth: (many) => many ? "Ihre wirklichen Antworten" : "Ihre wirkliche Antwort",
-    opposite: (many) => many ? "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen" : "das Gegenteil Ihrer wirklichen Antwort",
-    ticks: "; wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
-    first: (many) => many ? "Ihre wirklichen Antworten auf die Fragen A" : "Ihre wirkliche Antwort auf Frage A",
-    second: (many) => many ? "Ihre wirklichen Antworten auf die Fragen B" : "Ihre wirkliche Antwort auf Frage B",
-    say: (value) => `„${value}“, was auch immer Ihre Antwort ist`,
-    never: "Sagen Sie niemandem, was kam; diese Seite fragt nicht danach. Gesendet wird, was Sie anklicken.",
-    same: "Hier gilt derselbe Wurf wie zuvor. Werfen Sie nicht noch einmal."
-  },
-  review: {
-    title: "Genau das verlässt Ihr Gerät",
-    question: "Frage",
-    sent: "Was gesendet wird",
-    note: "Die Antworten hier sind verschleiert: Es können Ihre eigenen sein oder nicht.",
-    noteOwn: "Gesendet wird, was Sie angeklickt haben. Nur Sie wissen, wie Ihre Münze fiel.",
-    noteDirect: "In Ihrem Fall werden die Antworten so gesendet, wie sie sind.",
-    noteBit: "Ihre Antworten bleiben hier. Dieses Ja oder Nein ist alles, was über sie gesendet wird.",
-    literal: "Die Zeichen selbst",
-    literalNote: (size) => `Immer ${size} Zeichen, was Sie auch antworten; Punkte füllen auf. Kein Name, keine Uhrzeit, keine Adresse.`,
-    parts: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}wie Sie gefragt wurden, wessen Münze es war, wie viele der zwei kurzen Fragen Sie richtig hatten, und ein Zeichen je Antwort.",
-    partsBit: "Darin stehen der Fingerabdruck der Umfrage, eine Zufallszahl, {token}drei Angaben, die für alle gleich sind, und ein Zeichen: das Ja oder Nein.",
-    token: "ein Beleg, dass Sie eingeladen sind, aber nicht, wer Sie sind, ",
-    send: "Senden",
-    ticket: "Ihr Einladungsbeleg wird vom Server geholt …",
-    none: "nichts davon"
-  },
-  sending: {
-    title: "Wird gesendet …",
-    waiting: "Ihre verschleierten Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
-    waitingDirect: "Ihre Antworten warten auf diesem Gerät und werden gesendet, sobald das Netz wieder da ist.",
-    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät und wird gesendet, sobald das Netz wieder da ist.",
-    open: "Sie können diese Seite offen lassen oder später wiederkommen.",
-    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen: Dieser Browser behält nichts."
-  },
-  done: {
-    title: "Vielen Dank",
-    lead: "Ihre Antwort ist angekommen und gespeichert.",
-    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
-    preview: "In der wirklichen Umfrage wäre Ihre Antwort jetzt gesendet.",
-    receipt: "Ihre Quittung",
-    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antwort gezählt wurde, oder sie löschen. Er enthält nichts über Sie; behalten Sie ihn für sich.",
-    copy: "Kopieren",
-    copied: "Kopiert",
-    print: "Drucken",
-    kept: "Die Quittung bleibt auch auf diesem Gerät.",
-    forget: "Auf diesem Gerät vergessen",
-    forgotten: "Dieses Gerät hat sie vergessen."
-  },
-  receipts: {
-    title: "Eine Antwort prüfen oder löschen",
-    label: "Quittung",
-    help: "Sechzehn Buchstaben und Ziffern, wie",
-    check: "Prüfen",
-    erase: "Meine Antwort löschen",
-    sure: "Endgültig löschen?",
-    reallyErase: "Ja, löschen",
-    keep: "Nein, behalten",
-    malformed: "Das ist keine Quittung: Sie hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
-    included: "Ja: Die Antwort mit dieser Quittung ist gespeichert.",
-    missing: "Es gibt keine Antwort mit dieser Quittung: Sie ist nicht angekommen oder wurde gelöscht.",
-    deleted: "Die Antwort mit dieser Quittung ist gelöscht.",
-    nothing: "Es gibt keine Antwort mit dieser Quittung; nichts wurde gelöscht.",
-    unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
-  },
-  trouble: {
-    closed: [
-      "Diese Umfrage ist geschlossen",
-      "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
-    ],
-    wrongLink: [
-      "Bitte öffnen Sie den Link aus Ihrer Einladung",
-      "Diese Umfrage geht nur mit Einladung, und die Adresse in Ihrem Browser enthält keine vollständige. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
-    ],
-    unknownInvitation: [
-      "Diese Einladung ist hier nicht bekannt",
-      "Vielleicht wurde der Link abgeschnitten. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
-    ],
-    usedInvitation: [
-      "Diese Einladung wurde schon benutzt",
-      "Sie wurde schon geöffnet, vielleicht auf einem anderen Gerät oder in einem anderen Browser. Wenn Sie das waren, machen Sie bitte dort weiter; wenn Sie geantwortet haben, ist nichts mehr zu tun."
-    ],
-    wrongKey: [
-      "Diese Seite hat zu Ihrem Schutz angehalten",
-      "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung; Ihre Antwort hätte daran erkannt werden können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    ],
-    givenUp: [
-      "Sie sind hier fertig",
-      "Ihre Antwort wurde nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
-    ],
-    insecure: [
-      "Diese Verbindung ist nicht sicher",
-      "Ohne sichere Verbindung kann Ihr Browser Antworten nicht verschleiern. Bitte öffnen Sie die Adresse mit https://."
-    ],
-    noStorage: [
-      "Dieser Browser behält zwischen zwei Besuchen nichts",
-      "Daher könnte die Münze, die Ihre Antworten verschleiert, nicht dieselbe bleiben, und wir fragen lieber nicht. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
-    ],
-    offline: [
-      "Noch keine Verbindung",
-      "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
-    ],
-    broken: [
-      "Mit dieser Umfrage stimmt etwas nicht",
-      "Sie kann nicht gezeigt werden. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    ],
-    refusedFull: [
-      "Ihre Antwort wurde nicht angenommen",
-      "Entweder wurde mit dieser Einladung schon geantwortet, oder es haben genug Menschen wie Sie teilgenommen. Trotzdem vielen Dank."
-    ],
-    refused: [
-      "Ihre Antwort wurde nicht angenommen",
-      "Der Server nimmt sie nicht an. Sie bleibt auf diesem Gerät; Sie können es noch einmal versuchen oder uns schreiben."
-    ]
-  },
-  tryAgain: "Noch einmal versuchen"
-};
-
-// src/texts/en.ts
-var people = (count) => count === 1 ? "1 person" : `${count} people`;
-var sends = (count) => count === 1 ? "1 sends" : `${count} send`;
-var en = {
-  progress: (step, of) => `Step ${step} of ${of}`,
-  language: "Language",
-  back: "Back",
-  next: "Continue",
-  contact: "Questions? Write to",
-  checkReceipt: "Check or delete an answer",
-  backToSurvey: "Back to the survey",
-  preview: "Preview: nothing is kept and nothing is sent.",
-  loading: "One moment …",
-  yes: "Yes",
-  no: "No",
-  consent: {
-    title: "Before you decide",
-    table: "Who could learn what",
-    who: "Who",
-    answer: "Your own answer?",
-    disguisedAnswer: "Your own answer, where it is disguised?",
-    learns: "What they can learn",
-    never: "Never for certain",
-    neverBut: (values) => `Never for certain, but for ${values.map((value) => `“${value}”`).join(", ")}`,
-    share: "The group’s percentage",
-    rows: [
-      "The researcher",
-      "Whoever runs the server",
-      "A hacker who steals everything",
-      "A court that orders it handed over"
-    ],
-    because: "Your answers are disguised on this device, before anything is sent. Nobody can undo the disguise of one person, because nobody else learns what it changed.",
-    guess: ({ before, after }) => `From what you send, your answer can only be guessed. If all answers were equally common, the best guess would be right for about ${after} of 100 people, and without what they send for about ${before}.`,
-    public: "Questions marked “told as it is” are sent without a disguise.",
-    notDirect: (some2, of) => `${some2} in ${of} people ${some2 === 1 ? "is" : "are"} asked directly, for comparison. You are not one of them.`,
-    agree: "I agree and begin",
-    stop: "Taking part is up to you. You may stop at any time by closing this page; nothing is sent before the last step."
-  },
-  plain: {
-    title: "Before you decide",
-    lead: "In this survey the answers are sent as they are.",
-    body: "They are sent without your name, but as you give them."
-  },
-  oneBit: {
-    title: "Before you decide",
-    lead: "Your answers stay on this device. One yes or no is sent.",
-    body: "This device compares your answers with a guess that was made before, for all combinations of answers, and sends whether the guess is right. It sends no answer, and no name. You see that yes or no before it is sent."
-  },
-  direct: {
-    title: "Before you decide",
-    lead: "In your case the answers are sent as they are.",
-    body: (some2, of) => `${some2} in ${of} people, drawn by lot, answer without the disguise, so that the two ways of asking can be compared. The lot fell on you. Your answers are sent without your name, but as you give them: the researcher and whoever holds the data can read them.`,
-    stop: "You may stop now, or at any time before the last step, by closing this page. Then nothing is sent, and nobody minds.",
-    agree: "I agree to answer as it is"
-  },
-  how: {
-    title: "How your answers are disguised",
-    asIs: (count) => `${sends(count)} their real answers`,
-    oneAsIs: (count) => `${sends(count)} the real answer`,
-    others: {
-      opposite: (count) => `${sends(count)} the opposite`,
-      another: (count) => `${sends(count)} another answer, drawn by lot`,
-      personal: (count) => `${sends(count)} the answer to a harmless second question`,
-      drawn: (count) => `${sends(count)} an answer drawn by lot`
-    },
-    says: (count, value) => `${sends(count)} “${value}”`,
-    saysAnyway: (count, value) => `${sends(count)} “${value}”, whatever their answer`,
-    of: (count, exact) => `Of ${exact ? "" : "about "}${people(count)} like you:`,
-    ofThose: (count, exact, value) => `Of ${exact ? "" : "about "}${people(count)} whose answer is “${value}”:`,
-    sentences: "A coin decides which of them you are, and nobody else ever sees how it falls. Over many people the coins even out, so the researchers can work out the group’s percentage, but not your answer.",
-    together: "One coin decides for all of these questions together.",
-    apart: "Each of these questions has a coin of its own.",
-    readerTitle: "What could somebody infer from my report?",
-    reader: (question, value, having, sent3, theirs) => `Take “${question}” and suppose that ${having} in 100 people would truly answer “${value}”. Then about ${sent3} in 100 send “${value}”, and it is the real answer of only about ${theirs} of these ${sent3}.`,
-    allThatIsRead: (value) => `That is all that anybody can read from a sent “${value}”.`,
-    admission: (value) => `A sent “${value}” is not an admission.`,
-    admissionWhy: "It may be yours, or the disguise. Nobody can tell which.",
-    choose: "Which coin shall decide?",
-    page: "This page’s coin",
-    pageHelp: "Quick. The page tosses it once, on this device, and keeps it to itself. Browsers erase slowly: if somebody may search this device, use your own coin.",
-    own: "My own coin or die",
-    ownHelp: "You toss it in private; the page tells you what each outcome means and never asks.",
-    noStorage: "This browser keeps nothing between visits (perhaps a private window), so this page’s coin could not stay the same. Please use your own coin or die, or open the link in a normal window.",
-    chooseFirst: "Please choose a coin."
-  },
-  practice: {
-    title: "Try it out",
-    lead: "A practice question. Nothing is sent.",
-    question: "Do you like rainy days?",
-    personal: "Is your birthday in the first half of the year, January to June?",
-    toss: "Toss the coin",
-    done: "See what would be sent",
-    kept: "The coin says: as it is.",
-    changed: "The coin says: disguised.",
-    picked: (letter) => `The coin picks answer ${letter}.`,
-    wouldSend: (value) => `The page would send: ${value}`,
-    onlyThis: "A reader sees only what was sent, not how the coin fell.",
-    onlyClicked: "What you clicked is what would be sent. Only you know how your coin fell, and whether this is your answer.",
-    first: "Please answer first, then toss."
-  },
-  check: {
-    title: "Two quick questions",
-    lead: "To see whether we explained it well. There are no grades: you go on either way.",
-    right: "Yes, that’s right.",
-    wrong: "Not quite.",
-    first: "Please choose an answer to both.",
-    questions: [
-      {
-        text: "Somebody reads one sent answer: “Yes”. What do they know for certain about that person?",
-        options: ["That the real answer is “Yes”", "Nothing for certain"],
-        right: 1,
-        why: "It may be the real answer or the disguise; nobody can tell which."
-      },
-      {
-        text: "How do the researchers still learn something?",
-        options: [
-          "They undo each person’s disguise",
-          "They know how often answers are disguised and work out the group’s percentage",
-          "They ask some people for their names"
-        ],
-        right: 1,
-        why: "Over many people the disguise evens out; for one person it cannot be undone."
-      }
-    ]
-  },
-  questions: {
-    title: (number, of) => of === 1 ? "Your answers" : `Your answers, part ${number} of ${of}`,
-    public: "told as it is",
-    stays: "stays on this device",
-    disguised: "disguised",
-    direct: "sent as it is",
-    pageCoin: "Answer as it really is. This page’s coin disguises your answers before they are sent.",
-    both: "Please answer both A and B. The coin picks which of the two answers is sent; the other never leaves your device.",
-    several: "Tick all that apply.",
-    none: "None of these",
-    missing: (count) => count === 1 ? "One question still needs an answer." : `${count} questions still need an answer.`,
-    needed: "Please answer this one.",
-    all: "All questions need an answer."
-  },
-  own: {
-    title: "Toss in private, then click",
-    tools: {
-      coin: "Toss a coin.",
-      die: "Roll a die.",
-      digit: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last digit.",
-      dice: "Roll two dice and add them up.",
-      digits: "Start a stopwatch, such as your phone’s, and stop it without looking. Take its last two digits."
-    },
-    heads: "Heads",
-    tails: "Tails",
-    outcome: "If it shows",
-    todo: "then click",
-    truth: (many) => many ? "your real answers" : "your real answer",
-    opposite: (many) => many ? "the opposite of your real answers, in all of these questions" : "the opposite of your real answer",
-    ticks: "; where you can tick several, tick exactly those that do not apply",
-    first: (many) => many ? "your real answers to the questions A" : "your real answer to question A",
-    second: (many) => many ? "your real answers to the questions B" : "your real answer to question B",
-    say: (value) => `“${value}”, whatever your answer`,
-    never: "Do not tell anybody how it fell; this page does not ask. What you click is what is sent.",
-    same: "The same throw as before counts here. Do not throw again."
-  },
-  review: {
-    title: "This is exactly what leaves your device",
-    question: "Question",
-    sent: "What is sent",
-    note: "The answers below are disguised: they may or may not be your own.",
-    noteOwn: "Sent is what you clicked. Only you know how your coin fell.",
-    noteDirect: "In your case the answers are sent as they are.",
-    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
-    literal: "The very bytes",
-    literalNote: (size) => `Always ${size} characters, whatever you answered; dots fill it up. No name, no time, no address.`,
-    parts: "It holds the survey’s fingerprint, a random number, {token}which way you were asked, whose coin it was, how many of the two quick questions you got right, and one sign per question.",
-    partsBit: "It holds the survey’s fingerprint, a random number, {token}three settings that are the same for everybody, and one sign: the yes or no.",
-    token: "a blinded ticket that shows you were invited but not who you are, ",
-    send: "Send",
-    ticket: "Fetching your ticket from the server …",
-    none: "none of these"
-  },
-  sending: {
-    title: "Sending …",
-    waiting: "Your disguised answers wait on this device and are sent as soon as the network is back.",
-    waitingDirect: "Your answers wait on this device and are sent as soon as the network is back.",
-    waitingBit: "Your yes or no waits on this device and is sent as soon as the network is back.",
-    open: "You may leave this page open, or come back to it later.",
-    keepOpen: "Please leave this page open until then: this browser keeps nothing."
-  },
-  done: {
-    title: "Thank you",
-    lead: "Your answer has arrived and is kept.",
-    leadBit: "Your yes or no has arrived and is kept. Your answers never left this device.",
-    preview: "In the real survey your answer would now have been sent.",
-    receipt: "Your receipt",
-    why: "With this code you can check later that your answer was counted, or delete it. It holds nothing about you; keep it to yourself.",
-    copy: "Copy",
-    copied: "Copied",
-    print: "Print",
-    kept: "The receipt is also kept on this device.",
-    forget: "Forget this on this device",
-    forgotten: "This device has forgotten it."
-  },
-  receipts: {
-    title: "Check or delete an answer",
-    label: "Receipt",
-    help: "Sixteen letters and digits, such as",
-    check: "Check",
-    erase: "Delete my answer",
-    sure: "Delete for good?",
-    reallyErase: "Yes, delete it",
-    keep: "No, keep it",
-    malformed: "This is not a receipt: it has sixteen letters and digits. Please copy it once more.",
-    included: "Yes: the answer with this receipt is kept.",
-    missing: "There is no answer with this receipt: it has not arrived, or was deleted.",
-    deleted: "The answer with this receipt has been deleted.",
-    nothing: "There is no answer with this receipt, so nothing was deleted.",
-    unreachable: "The server cannot be reached just now. Please try again later."
-  },
-  trouble: {
-    closed: ["This survey is closed", "Thank you for your interest. It takes no more answers."],
-    wrongLink: [
-      "Please open the link from your invitation",
-      "This survey is by invitation, and the address in your browser holds none that is complete. Open the link once more, or copy all of it."
-    ],
-    unknownInvitation: [
-      "This invitation is not known here",
-      "Perhaps the link was cut short. Open it once more from your invitation, or write to us."
-    ],
-    usedInvitation: [
-      "This invitation has been used",
-      "It was opened before, perhaps on another device or in another browser. If that was you, please go on there; if you have answered, there is nothing more to do."
-    ],
-    wrongKey: [
-      "This page stopped to protect you",
-      "The server’s key or questions are not those named in your invitation, so your answer might have been recognised. Nothing was sent. Please tell the researchers."
-    ],
-    givenUp: [
-      "You have finished here",
-      "Your answer was not taken, and this device has forgotten it. It is not asked for again."
-    ],
-    insecure: [
-      "This connection is not secure",
-      "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
-    ],
-    noStorage: [
-      "This browser keeps nothing between visits",
-      "So the coin that disguises your answers could not stay the same, and we would rather not ask you. Please open the link in a normal window, or allow this site to keep data."
-    ],
-    offline: ["No connection yet", "The survey could not be loaded. This page keeps trying."],
-    broken: [
-      "Something is wrong with this survey",
-      "It cannot be shown. Nothing was sent. Please tell the researchers."
-    ],
-    refusedFull: [
-      "Your answer was not taken",
-      "Either this invitation has answered already, or enough people like you have taken part. Thank you all the same."
-    ],
-    refused: [
-      "Your answer was not taken",
-      "The server would not accept it. It stays on this device; you can try once more, or write to us."
-    ]
-  },
-  tryAgain: "Try once more"
-};
-
-// src/texts/index.ts
-var TEXTS = { en, de };
-var textsFor = (language) => TEXTS[language.split("-")[0]] ?? en;
 
 // src/page.ts
 var Page = class {
@@ -1055,6 +1369,7 @@ var Page = class {
   steps = [];
   shown = null;
   last = null;
+  said = /* @__PURE__ */ new Map();
   /** Whether there is no way back into the questions. */
   get ended() {
     return this.last !== null;
@@ -1063,8 +1378,16 @@ var Page = class {
   get started() {
     return this.ended || this.session !== null;
   }
+  /** What the page itself says in the language chosen. */
   get texts() {
-    return textsFor(this.language);
+    return this.textsIn(this.language);
+  }
+  textsIn(language) {
+    const made = this.said.get(language);
+    if (made) return made;
+    const texts = this.survey ? textsOf(this.survey, language) : textsFor(language);
+    this.said.set(language, texts);
+    return texts;
   }
   /** A text of the survey in the language chosen. */
   say(text) {
@@ -1108,6 +1431,7 @@ var Page = class {
     const screen = step(this);
     const title = this.survey ? this.say(this.survey.title) : "";
     document.documentElement.lang = this.language;
+    document.documentElement.dir = directionOf(this.language);
     document.title = title ? `${screen.title} · ${title}` : screen.title;
     const heading = h("h1", { tabindex: -1, class: "heading" }, screen.title);
     this.root.replaceChildren(
@@ -1150,7 +1474,7 @@ var Page = class {
   progress() {
     if (!this.steps.includes(this.shown)) return null;
     const [step, of] = [this.place + 1, this.steps.length];
-    const label = this.texts.progress(step, of);
+    const label = this.texts.progress({ step, of });
     return h(
       "p",
       { class: "progress" },
@@ -1182,10 +1506,11 @@ var Page = class {
           {
             type: "button",
             lang: language,
+            dir: directionOf(language),
             "aria-pressed": String(language === this.language),
             click: chosen(language)
           },
-          nameOf(language)
+          this.textsIn(language).name
         )
       )
     );
@@ -1196,15 +1521,35 @@ var Page = class {
     return h(
       "footer",
       {},
-      survey?.contact && h("p", {}, `${texts.contact} `, contactLink(survey.contact)),
+      survey?.contact && h("p", {}, ...around((contact) => texts.contact({ contact }), contactLink(survey.contact))),
       survey && !atReceipts && h("p", {}, h("a", { href: "#receipt" }, texts.checkReceipt))
     );
   }
 };
-var contactLink = (contact) => /^\S+@\S+$/.test(contact) ? h("a", { href: `mailto:${contact}` }, contact) : contact;
-function nameOf(language) {
-  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+var contactLink = (contact) => {
+  const isAddress = /^\S+@\S+$/.test(contact);
+  return h("bdi", {}, isAddress ? h("a", { href: `mailto:${contact}` }, contact) : contact);
+};
+
+// src/steps/about.ts
+var about = (session) => (page) => {
+  const texts = page.texts.about;
+  const { survey } = session;
+  return {
+    title: texts.title,
+    content: [
+      h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
+      h("h2", {}, texts.asked),
+      h("p", {}, texts.count({ count: survey.questions.length }), " ", texts[kindOf(session)]),
+      h("p", { class: "quiet" }, texts.next)
+    ],
+    next: { label: page.texts.next }
+  };
+};
+function kindOf({ survey, arm }) {
+  if (survey.bit) return "bit";
+  if (arm === "direct" || groupsOf(survey).length === 0) return "plain";
+  return hasPublic(survey) ? "some" : "all";
 }
 
 // src/controls.ts
@@ -1284,12 +1629,17 @@ function boxes(page, { question, answers }, name) {
 }
 
 // src/steps/check.ts
+var QUESTIONS = [
+  ({ report }) => ({ ...report, options: [report.real, report.guess], right: 1 }),
+  ({ rule, throw: thrown }, own) => own ? { ...thrown, options: [thrown.real, thrown.follow], right: 1 } : { ...rule, options: [rule.change, rule.real], right: 1 }
+];
 var check = (session) => (page) => {
   const texts = page.texts.check;
   const answers = /* @__PURE__ */ new Map();
   const error = h("p", { class: "error", role: "alert" });
   const here = (text) => ({ [page.language]: text });
-  const asked2 = texts.questions.map(({ text, options, right, why }, place) => {
+  const asked2 = QUESTIONS.map((ask, place) => {
+    const { text, options, right, why } = ask(texts, session.device === "own");
     const name = `check${place}`;
     const feedback = h("p", { class: "feedback", role: "status" });
     const question = {
@@ -1333,279 +1683,25 @@ var check = (session) => (page) => {
 };
 var allAnswered = (controls) => controls.every(({ answered }) => answered());
 
-// src/law.ts
-var probability = (text) => {
-  const [top, bottom] = fraction(text);
-  return Number(top) / Number(bottom);
-};
-var lawOf = (survey, group) => shownOf(survey, group).law.map((reports) => reports.map(probability));
-function crowdOf(shares) {
-  for (const people2 of [10, 6, 12, 20, 100]) {
-    const counts = shares.map((share) => Math.round(share * people2));
-    const whole2 = shares.every((share, place) => Math.abs(share * people2 - counts[place]) < 1e-9);
-    if (whole2) return { people: people2, counts, exact: true };
-  }
-  return { people: 100, counts: rounded(shares, 100), exact: false };
-}
-function rounded(shares, people2) {
-  const counts = shares.map((share) => Math.floor(share * people2));
-  const places = shares.map((_, place) => place);
-  const remainder = (place) => shares[place] * people2 - counts[place];
-  places.sort((one, other) => remainder(other) - remainder(one));
-  for (const place of places.slice(0, people2 - sum(counts))) counts[place] += 1;
-  return counts;
-}
-function inference(law, value, having = 10) {
-  const others = (100 - having) / (law.length - 1);
-  const sent3 = sum(law.map((row, truth) => (truth === value ? having : others) * row[value]));
-  const theirs = having * law[value][value];
-  return { having, sent: Math.round(sent3), theirs: Math.round(theirs) };
-}
-function guessesOf({ guesses }) {
-  const found = guesses.map((guess) => [probability(guess.after), probability(guess.before)]);
-  const [after, before] = found.reduce((best, each) => each[0] > best[0] ? each : best);
-  return { before: whole(before), after: whole(after) };
-}
-var whole = (share) => share < 1 ? Math.min(Math.round(100 * share), 99) : 100;
-var sum = (numbers) => numbers.reduce((total, next) => total + next, 0);
-
 // src/byhand.ts
 var byHand = (survey, group) => shownOf(survey, group).byHand;
+var drawnHere = (survey, group, device) => device === "page" || !byHand(survey, group);
+var toolsOf = ({ tool, parts }) => [
+  tool,
+  ...parts.flatMap((part) => part.do === "throw" ? toolsOf(part.then) : [])
+];
 function unknownPart(part) {
   throw new Error(`There are no words for ${JSON.stringify(part)}.`);
 }
 
-// src/picture.ts
-function pictureOf(page, survey, group) {
-  return h("div", { class: "picture" }, ...rowsOf(page, survey, group).map(drawn));
-}
-function drawn({ title, crowd, parts }) {
-  const size = crowd.people > 20 ? "crowd many" : crowd.people > 10 ? "crowd more" : "crowd";
-  const sorted = [...parts].sort((one, other) => Number(other.real) - Number(one.real));
-  const bodies = sorted.flatMap(
-    ({ count, real }) => Array.from({ length: count }, () => person(real))
-  );
-  const legend = sorted.map(({ real, words }) => h("li", {}, person(real), words));
-  return h(
-    "figure",
-    {},
-    h("figcaption", {}, title),
-    h("div", { class: size, "aria-hidden": "true" }, ...bodies),
-    h("ul", { class: "legend" }, ...legend)
-  );
-}
-function person(real) {
-  const body = "M4 22v-5a6 6 0 0 1 12 0v5z";
-  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person disguised" };
-  const mask = svg("path", { d: "M6.6 5.6h6.8", class: "mask" });
-  return svg(
-    "svg",
-    { ...given, "aria-hidden": "true", focusable: "false" },
-    svg("circle", { cx: 10, cy: 6, r: 4.2 }),
-    svg("path", { d: body }),
-    !real && mask
-  );
-}
-function rowsOf(page, survey, place) {
-  const texts = page.texts.how;
-  const group = survey.design.groups[place];
-  const question = questionsOf(survey, place)[0];
-  const shown = shownOf(survey, place);
-  const label = (value) => labelOf(page, question, value);
-  const words = (part, count) => {
-    switch (part.do) {
-      case "truth":
-        return group.attributes.length > 1 ? texts.asIs(count) : texts.oneAsIs(count);
-      case "personal":
-        return shown.personal ? texts.others.personal(count) : texts.others.drawn(count);
-      case "opposite":
-      case "another":
-      case "drawn":
-        return texts.others[part.do](count);
-      case "say":
-        return texts.saysAnyway(count, label(part.value));
-      default:
-        return unknownPart(part);
-    }
-  };
-  if (shown.outcomes.length > 0) {
-    const crowd = crowdOf(shown.outcomes.map(({ chance }) => probability(chance)));
-    const parts = shown.outcomes.map((part, index) => {
-      const count = crowd.counts[index];
-      return { count, real: part.do === "truth", words: words(part, count) };
-    });
-    return [{ title: texts.of(crowd.people, crowd.exact), crowd, parts: parts.filter(some) }];
-  }
-  const values = survey.design.attributes[question.attributes[0]];
-  return lawOf(survey, place).map((shares, truth) => {
-    const crowd = crowdOf(shares);
-    const parts = crowd.counts.map((count, told2) => ({
-      count,
-      real: told2 === truth,
-      words: texts.says(count, label(values[told2]))
-    }));
-    const title = texts.ofThose(crowd.people, crowd.exact, label(values[truth]));
-    return { title, crowd, parts: parts.filter(some) };
-  });
-}
-var some = ({ count }) => count > 0;
-function labelOf(page, question, value) {
-  if (question.several) return value === "yes" ? page.texts.yes : page.texts.no;
-  const option = question.options.find((one) => one.value === value);
-  return option ? page.say(option.text) : value;
-}
-
-// src/steps/consent.ts
-var consent = (session, agreed) => (page) => {
-  const texts = page.texts.consent;
-  const { survey } = session;
-  return {
-    title: texts.title,
-    content: [
-      consequences(page, survey),
-      h("p", {}, texts.because),
-      h("p", {}, texts.guess(guessesOf(survey))),
-      hasPublic(survey) && h("p", {}, texts.public),
-      survey.direct && h("p", {}, texts.notDirect(...inPeople(survey.direct))),
-      h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
-      h("p", { class: "quiet" }, texts.stop)
-    ],
-    next: { label: texts.agree, act: agreed }
-  };
-};
-var directConsent = (session, agreed) => (page) => {
-  const texts = page.texts.direct;
-  const { survey } = session;
-  return {
-    title: texts.title,
-    content: [
-      h("p", { class: "lead callout" }, texts.lead),
-      h("p", {}, texts.body(...inPeople(survey.direct ?? "0"))),
-      h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
-      h("p", {}, texts.stop)
-    ],
-    next: { label: texts.agree, act: agreed }
-  };
-};
-var plainConsent = (session, agreed) => (page) => {
-  const { consent: texts } = page.texts;
-  const plain = session.survey.bit ? page.texts.oneBit : page.texts.plain;
-  return {
-    title: plain.title,
-    content: [
-      h("p", { class: "lead callout" }, plain.lead),
-      h("p", {}, plain.body),
-      h("section", { class: "words" }, ...paragraphs(page.say(session.survey.consent))),
-      h("p", { class: "quiet" }, texts.stop)
-    ],
-    next: { label: texts.agree, act: agreed }
-  };
-};
-var hasPublic = ({ questions }) => questions.some(({ group }) => group === null);
-function certainOf(page, survey) {
-  const labels = groupsOf(survey).flatMap((group) => {
-    const { certain } = survey.guesses[group];
-    const [question] = questionsOf(survey, group);
-    const values = survey.design.attributes[question.attributes[0]];
-    return certain === null ? [] : [labelOf(page, question, values[certain])];
-  });
-  return [...new Set(labels)];
-}
-function consequences(page, survey) {
-  const texts = page.texts.consent;
-  const certain = certainOf(page, survey);
-  const never = certain.length > 0 ? texts.neverBut(certain) : texts.never;
-  const row = (who) => h(
-    "tr",
-    {},
-    h("th", { scope: "row" }, who),
-    h("td", { class: "never" }, never),
-    h("td", {}, texts.share)
-  );
-  const answer = hasPublic(survey) ? texts.disguisedAnswer : texts.answer;
-  const head = [texts.who, answer, texts.learns];
-  return h(
-    "table",
-    { class: "consequences" },
-    h("caption", {}, texts.table),
-    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...texts.rows.map(row))
-  );
-}
-function inPeople(share) {
-  const [top, bottom] = fraction(share).map(Number);
-  const divisor2 = (a, b) => b ? divisor2(b, a % b) : a;
-  const common = divisor2(top, bottom);
-  return [top / common, bottom / common];
-}
-
-// src/steps/done.ts
-var done = (receipt, keeper, preview = false) => (page) => {
-  const texts = page.texts.done;
-  const lead = page.survey?.bit ? texts.leadBit : texts.lead;
-  const status = h("p", { class: "quiet", role: "status" });
-  const code = h("output", { class: "receipt" }, receipt);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(receipt);
-      status.textContent = texts.copied;
-    } catch {
-      getSelection()?.selectAllChildren(code);
-    }
-  };
-  const forget = () => {
-    keeper.forget();
-    status.textContent = texts.forgotten;
-  };
-  const button = (label, click) => h("button", { type: "button", click }, label);
-  return {
-    title: texts.title,
-    content: [
-      h("p", { class: "lead" }, preview ? texts.preview : lead),
-      h(
-        "section",
-        { class: "card", "aria-label": texts.receipt },
-        h("h2", {}, texts.receipt),
-        h("p", {}, code),
-        h(
-          "p",
-          { class: "ways" },
-          button(texts.copy, () => void copy()),
-          button(texts.print, () => print())
-        ),
-        h("p", {}, texts.why)
-      ),
-      keeper.lasting && h("p", { class: "quiet" }, texts.kept),
-      keeper.lasting && h("p", { class: "ways" }, button(texts.forget, forget)),
-      status
-    ],
-    ending: true
-  };
-};
-
-// src/steps/how.ts
-var how = (session) => (page) => {
-  const texts = page.texts.how;
-  const groups = groupsOf(session.survey);
-  const alike = groupedAlike(session.survey);
+// src/steps/choose.ts
+var choose = (session) => (page) => {
+  const texts = page.texts.choose;
   const error = h("p", { class: "error", role: "alert", id: "device-error" });
   return {
     title: texts.title,
     content: [
-      ...alike.map((some2) => explained(page, session.survey, some2, alike.length > 1)),
-      h("p", {}, texts.sentences),
-      h(
-        "div",
-        { class: "callout" },
-        h("p", { class: "lead" }, texts.admission(sensitiveLabel(page, session, groups[0]))),
-        h("p", {}, texts.admissionWhy)
-      ),
-      h(
-        "details",
-        {},
-        h("summary", {}, texts.readerTitle),
-        ...alike.map(([group]) => inferred(page, session, group))
-      ),
+      devicesOf(session).length > 1 && h("p", { class: "lead" }, texts.lead),
       choice(page, session),
       error
     ],
@@ -1613,65 +1709,30 @@ var how = (session) => (page) => {
       label: page.texts.next,
       act() {
         if (session.device) return true;
-        error.textContent = texts.chooseFirst;
+        error.textContent = texts.first;
         return false;
       }
     }
   };
 };
-function groupedAlike(survey) {
-  const { groups, attributes } = survey.design;
-  const alike = /* @__PURE__ */ new Map();
-  for (const place of groupsOf(survey)) {
-    const { attributes: names, personal, ...device } = groups[place];
-    const values = names.map((name) => attributes[name]);
-    const asked2 = personal && asksPersonal(survey, place);
-    const key = JSON.stringify([device, asked2, values, names.length > 1 && place]);
-    alike.set(key, [...alike.get(key) ?? [], place]);
-  }
-  return [...alike.values()];
-}
-function explained(page, survey, groups, named) {
-  const texts = page.texts.how;
-  const questions = groups.flatMap((group) => questionsOf(survey, group));
-  const together = survey.design.groups[groups[0]].attributes.length > 1;
-  const apart = groups.length > 1;
-  return h(
-    "section",
-    { class: "card" },
-    named && h("ul", { class: "asked" }, ...questions.map(({ text }) => h("li", {}, page.say(text)))),
-    pictureOf(page, survey, groups[0]),
-    together && h("p", { class: "quiet" }, texts.together),
-    apart && h("p", { class: "quiet" }, texts.apart)
-  );
-}
-function sensitiveLabel(page, session, group) {
-  const { survey } = session;
-  const [question] = questionsOf(survey, group);
-  const values = survey.design.attributes[question.attributes[0]];
-  return labelOf(page, question, values[shownOf(survey, group).sensitive]);
-}
-function inferred(page, session, group) {
-  const { survey } = session;
-  const [question] = questionsOf(survey, group);
-  const { sensitive } = shownOf(survey, group);
-  const { having, sent: sent3, theirs } = inference(lawOf(survey, group), sensitive);
-  const asked2 = question.several ? `${page.say(question.text)} ${page.say(question.options[0].text)}` : page.say(question.text);
-  const label = sensitiveLabel(page, session, group);
-  const reader = page.texts.how.reader(asked2, label, having, sent3, theirs);
-  const alone2 = survey.design.groups[group].attributes.length === 1;
-  return h("p", {}, reader, ...alone2 ? [` ${page.texts.how.allThatIsRead(label)}`] : []);
-}
 function devicesOf({ survey, keeper, preview }) {
-  const hands = groupsOf(survey).every((place) => byHand(survey, place));
-  return survey.devices.filter((device) => device === "own" ? hands : keeper.lasting || preview);
+  const kept = keeper.lasting || preview;
+  const here = { own: kept || drawnAnyway(survey).length === 0, page: kept };
+  return ["own", "page"].filter((one) => survey.devices.includes(one) && here[one]);
 }
+var drawnAnyway = (survey) => groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
+var choosable = (session) => devicesOf(session).length > 1 || lacksPage(session);
+var lacksPage = (session) => session.survey.devices.includes("page") && devicesOf(session).join() === "own";
 function choice(page, session) {
-  const texts = page.texts.how;
-  const devices = devicesOf(session);
+  const texts = page.texts.choose;
+  const tools = [...new Set(groupsOf(session.survey).flatMap((group) => toolOf(session, group)))];
+  const { survey } = session;
+  const count = drawnAnyway(survey).flatMap((group) => questionsOf(survey, group)).length;
+  const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
-    page: [texts.page, texts.pageHelp],
-    own: [texts.own, texts.ownHelp]
+    own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
+    // To throw for oneself helps against a search only where the page then keeps nothing.
+    page: [texts.page, count > 0 ? texts.pageQuick : texts.pageHelp]
   };
   const chosen = (device) => () => {
     if (session.device === device) return;
@@ -1700,19 +1761,385 @@ function choice(page, session) {
   return h(
     "fieldset",
     { "aria-describedby": "device-error" },
-    h("legend", {}, texts.choose),
-    ...devices.map(option),
-    session.survey.devices.length > devices.length && devices[0] === "own" && h("p", { class: "quiet" }, texts.noStorage)
+    h("legend", {}, texts.legend),
+    ...devicesOf(session).map(option),
+    lacksPage(session) && h("p", { class: "quiet" }, texts.noStorage)
   );
 }
+function toolOf({ survey }, group) {
+  const hand = byHand(survey, group);
+  return hand ? toolsOf(hand) : [];
+}
+
+// src/law.ts
+var probability = (text) => {
+  const [top, bottom] = fraction(text);
+  return Number(top) / Number(bottom);
+};
+var lawOf = (survey, group) => shownOf(survey, group).law.map((reports) => reports.map(probability));
+function crowdOf(shares) {
+  for (const people of [10, 6, 12, 20, 100]) {
+    const counts = shares.map((share) => Math.round(share * people));
+    const whole2 = shares.every((share, place) => Math.abs(share * people - counts[place]) < 1e-9);
+    if (whole2) return { people, counts, exact: true };
+  }
+  return { people: 100, counts: rounded(shares, 100), exact: false };
+}
+function rounded(shares, people) {
+  const counts = shares.map((share) => Math.floor(share * people));
+  const places = shares.map((_, place) => place);
+  const remainder = (place) => shares[place] * people - counts[place];
+  places.sort((one, other) => remainder(other) - remainder(one));
+  for (const place of places.slice(0, people - sum(counts))) counts[place] += 1;
+  return counts;
+}
+function inference(law, value, having = 10) {
+  const others = (100 - having) / (law.length - 1);
+  const sent2 = sum(law.map((row, truth) => (truth === value ? having : others) * row[value]));
+  const theirs = having * law[value][value];
+  return { having, sent: Math.round(sent2), theirs: Math.round(theirs) };
+}
+function guessesOf({ guesses }) {
+  const found = guesses.map((guess) => [probability(guess.after), probability(guess.before)]);
+  const [after, before] = found.reduce((best, each) => each[0] > best[0] ? each : best);
+  return { before: whole(before), after: whole(after) };
+}
+var guessedAlike = ({ guesses }) => new Set(guesses.map(({ before, after }) => `${before} ${after}`)).size === 1;
+function recordGuessesOf({ reading: { record } }) {
+  if (!record) return null;
+  return { before: whole(probability(record.before)), after: whole(probability(record.after)) };
+}
+var whole = (share) => share < 1 ? Math.min(Math.round(100 * share), 99) : 100;
+var sum = (numbers) => numbers.reduce((total, next) => total + next, 0);
+
+// src/picture.ts
+function pictureOf(page, survey, group) {
+  return h("div", { class: "picture" }, ...rowsOf(page, survey, group).map(drawn));
+}
+function drawn({ title, crowd, parts }) {
+  const size = crowd.people > 20 ? "crowd many" : crowd.people > 10 ? "crowd more" : "crowd";
+  const sorted = [...parts].sort((one, other) => Number(other.real) - Number(one.real));
+  const bodies = sorted.flatMap(
+    ({ count, real }) => Array.from({ length: count }, () => person(real))
+  );
+  const legend = sorted.map(({ real, words }) => h("li", {}, person(real), words));
+  return h(
+    "figure",
+    {},
+    h("figcaption", {}, title),
+    h("div", { class: size, "aria-hidden": "true" }, ...bodies),
+    h("ul", { class: "legend" }, ...legend)
+  );
+}
+function person(real) {
+  const given = { viewBox: "0 0 20 24", class: real ? "person real" : "person chance" };
+  return svg(
+    "svg",
+    { ...given, "aria-hidden": "true", focusable: "false" },
+    svg("circle", { cx: 10, cy: 6, r: 4.2 }),
+    svg("path", { d: "M4 22v-5a6 6 0 0 1 12 0v5z" })
+  );
+}
+function rowsOf(page, survey, place) {
+  const texts = page.texts.how;
+  const group = survey.design.groups[place];
+  const question = questionsOf(survey, place)[0];
+  const shown = shownOf(survey, place);
+  const label = (value) => plainLabelOf(page, question, survey, value);
+  const words = (part, count) => {
+    switch (part.do) {
+      case "truth":
+        return group.attributes.length > 1 ? texts.asIs({ count }) : texts.oneAsIs({ count });
+      case "personal":
+        return shown.personal ? texts.others.personal({ count }) : texts.others.drawn({ count });
+      case "opposite":
+      case "another":
+      case "drawn":
+        return texts.others[part.do]({ count });
+      case "say":
+        return texts.saysAnyway({ count, value: label(part.value) });
+      default:
+        return unknownPart(part);
+    }
+  };
+  if (shown.outcomes.length > 0) {
+    const crowd = crowdOf(shown.outcomes.map(({ chance }) => probability(chance)));
+    const parts = shown.outcomes.map((part, index) => {
+      const count = crowd.counts[index];
+      return { count, real: part.do === "truth", words: words(part, count) };
+    });
+    const title = (crowd.exact ? texts.of : texts.ofAbout)({ count: crowd.people });
+    return [{ title, crowd, parts: parts.filter(some) }];
+  }
+  const values = survey.design.attributes[question.attributes[0]];
+  return lawOf(survey, place).map((shares, truth) => {
+    const crowd = crowdOf(shares);
+    const parts = crowd.counts.map((count, told2) => ({
+      count,
+      real: told2 === truth,
+      words: texts.says({ count, value: label(values[told2]) })
+    }));
+    const those = crowd.exact ? texts.ofThose : texts.ofThoseAbout;
+    const title = those({ count: crowd.people, value: label(values[truth]) });
+    return { title, crowd, parts: parts.filter(some) };
+  });
+}
+var some = ({ count }) => count > 0;
+function plainLabelOf(page, question, survey, value) {
+  const values = survey.design.attributes[question.attributes[0]];
+  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
+  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
+  return page.texts.how.answer({ number: values.indexOf(value) + 1 });
+}
+function labelOf(page, question, value) {
+  if (question.several) return value === "yes" ? page.texts.yes : page.texts.no;
+  const option = question.options.find((one) => one.value === value);
+  return option ? page.say(option.text) : value;
+}
+
+// src/steps/consent.ts
+var consent = (session, agreed) => (page) => {
+  const texts = page.texts.consent;
+  const { survey } = session;
+  const alike = groupedAlike(survey);
+  const [first] = groupsOf(survey);
+  const value = sensitiveLabel(page, survey, first);
+  return {
+    title: texts.title,
+    content: [
+      begunBefore(page, session),
+      h("p", { class: "lead" }, texts.lead),
+      ...alike.map((some2) => explained(page, survey, some2, alike.length > 1)),
+      h("p", {}, texts.evens),
+      h(
+        "div",
+        { class: "callout" },
+        h("p", { class: "lead" }, texts.proof({ value })),
+        h("p", {}, texts.proofWhy)
+      ),
+      h(
+        "details",
+        {},
+        h("summary", {}, page.texts.how.readerTitle),
+        ...alike.flatMap((some2) => [
+          alike.length > 1 && h("h3", {}, theseOf(page, survey, some2)),
+          inferred(page, survey, some2[0])
+        ])
+      ),
+      consequences(page, session),
+      survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
+      keepsDraws(session) && h("p", {}, texts.device),
+      ...invited(page, session),
+      h("p", {}, texts.stop)
+    ],
+    next: { label: texts.agree, act: agreed }
+  };
+};
+var directConsent = (session, agreed) => (page) => {
+  const texts = page.texts.direct;
+  return {
+    title: texts.title,
+    content: [
+      begunBefore(page, session),
+      h("p", { class: "lead callout" }, texts.lead),
+      h("p", {}, texts.body(inPeople(session.survey.direct ?? "0"))),
+      ...tookPart(page, session),
+      ...invited(page, session),
+      h("p", {}, texts.stop)
+    ],
+    next: { label: texts.agree, act: agreed }
+  };
+};
+var plainConsent = (session, agreed) => (page) => {
+  const { consent: texts, plain, oneBit } = page.texts;
+  const bit = session.survey.bit ? oneBit : null;
+  return {
+    title: (bit ?? plain).title,
+    content: [
+      begunBefore(page, session),
+      h("p", { class: "lead callout" }, (bit ?? plain).lead),
+      h("p", {}, (bit ?? plain).body),
+      bit && h("p", {}, bit.tells),
+      ...tookPart(page, session),
+      ...invited(page, session),
+      h("p", {}, texts.stop)
+    ],
+    next: { label: texts.agree, act: agreed }
+  };
+};
+var keepsDraws = (session) => !devicesOf(session).includes("own") || drawnAnyway(session.survey).length > 0;
+function groupedAlike(survey) {
+  const { groups, attributes } = survey.design;
+  const alike = /* @__PURE__ */ new Map();
+  for (const place of groupsOf(survey)) {
+    const { attributes: names, personal, ...device } = groups[place];
+    const values = names.map((name) => attributes[name]);
+    const asked2 = personal && asksPersonal(survey, place);
+    const key = JSON.stringify([device, asked2, values, names.length > 1 && place]);
+    alike.set(key, [...alike.get(key) ?? [], place]);
+  }
+  return [...alike.values()];
+}
+function explained(page, survey, groups, named) {
+  const texts = page.texts.how;
+  return h(
+    "section",
+    { class: "card" },
+    named && h("h2", {}, theseOf(page, survey, groups)),
+    pictureOf(page, survey, groups[0]),
+    sharesCoin(survey, groups[0]) && h("p", { class: "quiet" }, texts.together),
+    groups.length > 1 && h("p", { class: "quiet" }, texts.apart)
+  );
+}
+function theseOf(page, survey, groups) {
+  const count = groups.flatMap((group) => questionsOf(survey, group)).length;
+  return page.texts.how.these({ count, of: survey.questions.length });
+}
+var sharesCoin = ({ design }, group) => design.groups[group].attributes.length > 1;
+function sensitiveLabel(page, survey, group) {
+  const [question] = questionsOf(survey, group);
+  const values = survey.design.attributes[question.attributes[0]];
+  return plainLabelOf(page, question, survey, values[shownOf(survey, group).sensitive]);
+}
+function inferred(page, survey, group) {
+  const guess = inference(lawOf(survey, group), shownOf(survey, group).sensitive);
+  const value = sensitiveLabel(page, survey, group);
+  return h("p", {}, page.texts.how.reader({ value, ...guess }));
+}
+function consequences(page, session) {
+  const texts = page.texts.consent;
+  const { survey } = session;
+  const part = (what, ...learnt) => [
+    h("dt", {}, what),
+    h("dd", {}, ...learnt)
+  ];
+  const guess = () => h("p", { class: "never" }, texts.guess);
+  const alone2 = (guessedAlike(survey) ? texts.right : texts.rightMost)(guessesOf(survey));
+  const certain = certainOf(page, survey);
+  const record = recordGuessesOf(survey);
+  const shared = sharedOf(page, survey);
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, texts.table),
+    h("p", { class: "quiet" }, texts.readers),
+    h(
+      "dl",
+      { class: "consequences" },
+      ...part(
+        texts.one,
+        guess(),
+        h("p", {}, alone2),
+        certain.length > 0 && h("p", {}, texts.certain({ values: quotedAll(page, certain) })),
+        survey.questions.some(({ group }) => group !== null && asksPersonal(survey, group)) && h("p", {}, texts.second)
+      ),
+      ...record ?? shared ? part(
+        texts.all,
+        record && guess(),
+        record && h("p", {}, allAtOnce(page, record)),
+        shared && h("p", {}, shared)
+      ) : [],
+      ...hasPublic(survey) ? part(texts.open, h("p", {}, texts.openRead)) : [],
+      ...part(texts.part, ...tookPart(page, session))
+    ),
+    h("p", { class: "quiet" }, texts.even)
+  );
+}
+function allAtOnce({ texts: { consent: consent2 } }, record) {
+  if (record.after < 1) return consent2.rightFew({ after: 1 });
+  return record.before < 1 ? consent2.rightAllMany(record) : consent2.rightAll(record);
+}
+function sharedOf(page, survey) {
+  const texts = page.texts.consent;
+  const shared = groupsOf(survey).filter((group) => sharesCoin(survey, group));
+  if (shared.length === 0) return null;
+  const known = shared.map((group) => survey.reading.knowing[group]);
+  if (known.some((share) => share === null)) return texts.sharedMore;
+  const after = whole(Math.max(...known.map(probability)));
+  return after === 100 ? texts.shared : texts.sharedGuess({ after });
+}
+function certainOf(page, survey) {
+  const labels = groupsOf(survey).flatMap((group) => {
+    const { certain } = survey.guesses[group];
+    const [question] = questionsOf(survey, group);
+    const values = survey.design.attributes[question.attributes[0]];
+    return certain === null ? [] : [plainLabelOf(page, question, survey, values[certain])];
+  });
+  return [...new Set(labels)];
+}
+var quotedAll = (page, values) => values.map((value) => page.texts.quoted({ value }));
+function tookPart(page, { survey, invitation }) {
+  const texts = page.texts.consent;
+  const seen = invitation || survey.invitations ? texts.partInvited : texts.partOpen;
+  return [h("p", {}, seen), h("p", {}, texts.network)];
+}
+function invited(page, { survey, keeper }) {
+  const texts = page.texts.consent;
+  if (!survey.invitations) return [];
+  return [h("p", {}, keeper.lasting ? texts.invited : texts.invitedOnce)];
+}
+function begunBefore(page, { begun }) {
+  return begun && h("p", { class: "callout" }, page.texts.consent.begun);
+}
+function inPeople(share) {
+  const [top, bottom] = fraction(share).map(Number);
+  const divisor2 = (a, b) => b ? divisor2(b, a % b) : a;
+  const common = divisor2(top, bottom);
+  return { some: top / common, of: bottom / common };
+}
+
+// src/steps/done.ts
+var done = (receipt, keeper, preview = false) => (page) => {
+  const texts = page.texts.done;
+  const lead = page.survey?.bit ? texts.leadBit : texts.lead;
+  const status = h("p", { class: "quiet", role: "status" });
+  const code = h("output", { class: "receipt", dir: "ltr" }, receipt);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(receipt);
+      status.textContent = texts.copied;
+    } catch {
+      getSelection()?.selectAllChildren(code);
+    }
+  };
+  const forget = () => {
+    keeper.forget();
+    status.textContent = texts.forgotten;
+  };
+  const button = (label, click) => h("button", { type: "button", click }, label);
+  return {
+    title: texts.title,
+    content: [
+      h("p", { class: "lead" }, preview ? texts.preview : lead),
+      h(
+        "section",
+        { class: "card", "aria-label": texts.receipt },
+        h("h2", {}, texts.receipt),
+        h("p", {}, code),
+        h(
+          "p",
+          { class: "ways" },
+          button(texts.copy, () => void copy()),
+          button(texts.print, () => print())
+        ),
+        h("p", {}, texts.why),
+        h("p", {}, texts.secret)
+      ),
+      keeper.lasting && h("p", { class: "quiet" }, texts.kept),
+      keeper.lasting && h("p", { class: "ways" }, button(texts.forget, forget)),
+      status
+    ],
+    ending: true
+  };
+};
 
 // src/steps/notice.ts
 var notice = (trouble, ways) => ({ texts }) => {
-  const [title, sentence] = texts.trouble[trouble];
+  const { title, text } = { ...texts.early, ...texts.trouble }[trouble];
   return {
     title,
     content: [
-      h("p", { class: "lead" }, sentence),
+      h("p", { class: "lead" }, text),
       ways && h(
         "p",
         { class: "ways" },
@@ -1727,50 +2154,80 @@ var notice = (trouble, ways) => ({ texts }) => {
 // src/instructions.ts
 function instructions(page, hand, questions, continued) {
   const texts = page.texts.own;
-  const many = questions.length > 1;
-  const ticks = questions.some(({ several }) => several) ? texts.ticks : "";
-  const paired = hand.parts.some((part) => part.do === "personal");
-  const todo = (part) => {
-    switch (part.do) {
-      case "truth":
-        return paired ? texts.first(many) : texts.truth(many);
-      case "say":
-        return texts.say(labelOf(page, questions[0], part.value));
-      case "personal":
-        return texts.second(many);
-      case "opposite":
-        return texts.opposite(many || ticks !== "") + ticks;
-      case "another":
-      case "drawn":
-        throw new Error("Nobody draws evenly by hand.");
-      default:
-        return unknownPart(part);
-    }
-  };
-  const coin2 = [texts.heads, texts.tails];
-  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : outcome;
-  const rows = hand.parts.map(
-    (part, place) => h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, shown(hand.outcomes[place], place)),
-      h("td", {}, todo(part))
-    )
-  );
-  const head = [texts.outcome, texts.todo];
   return h(
     "section",
     { class: "card byhand", "aria-label": texts.title },
     h("h2", {}, texts.title),
     h("p", {}, continued ? texts.same : texts.tools[hand.tool]),
-    h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows)
-    ),
+    ...rulesOf(page, hand, questions),
     h("p", { class: "quiet" }, texts.never)
   );
+}
+function rulesOf(page, hand, questions) {
+  const texts = page.texts.own;
+  const paired = hand.parts.some((part) => part.do === "personal");
+  const rows = hand.parts.map(
+    (part, place) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("bdi", {}, ...outcomesOf(page, hand, place))),
+      h("td", {}, ...todo(page, part, questions, paired))
+    )
+  );
+  const head = [texts.outcome, texts.todo];
+  const table = h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, ...rows)
+  );
+  const round = hand.parts.some((part) => part.do === "step") && h("p", {}, texts.round);
+  const again = hand.parts.flatMap((part) => {
+    if (part.do !== "throw") return [];
+    const title = part.every && questions.length > 1 ? texts.secondThrows : texts.secondThrow;
+    const tool = h("p", {}, texts.tools[part.then.tool]);
+    return [h("h3", {}, title), tool, ...rulesOf(page, part.then, questions)];
+  });
+  return [table, round, ...again];
+}
+function outcomesOf(page, { tool, outcomes, parts }, place) {
+  const texts = page.texts.own;
+  if (tool === "coin" && parts.length > 1) return [[texts.heads, texts.tails][place]];
+  if (tool !== "coins") return [withDigits(page.language, outcomes[place])];
+  const side = (sign) => sign === "H" ? texts.heads : texts.tails;
+  const tosses = outcomes[place].split(", ");
+  return tosses.map(([one, two]) => h("span", { class: "tosses" }, texts.tosses({ first: side(one), second: side(two) })));
+}
+function todo(page, part, questions, paired) {
+  const texts = page.texts.own;
+  const many = questions.length > 1;
+  const ticks = questions.some(({ several }) => several);
+  const label = (value) => labelOf(page, questions[0], value);
+  switch (part.do) {
+    case "truth":
+      if (paired) return [many ? texts.firsts : texts.first];
+      return [many ? texts.truths : texts.truth];
+    case "say":
+      return [texts.say({ value: label(part.value) })];
+    case "personal":
+      return [many ? texts.seconds : texts.second];
+    case "opposite":
+      if (ticks) return [texts.oppositesTicks];
+      return [many ? texts.opposites : texts.opposite];
+    case "step":
+      return [texts.step({ count: part.by })];
+    case "nth":
+      return [texts.nth({ number: part.place + 1 })];
+    case "each": {
+      const values = questions[0].options.map(({ value }) => value);
+      const line = (told2, truth) => h("li", {}, texts.each({ truth: label(values[truth]), value: label(told2) }));
+      return [h("ul", { class: "each" }, ...part.values.map(line))];
+    }
+    case "throw":
+      return [texts.again];
+    default:
+      return unknownPart(part);
+  }
 }
 
 // src/steps/practice.ts
@@ -1783,35 +2240,51 @@ var practice = (session, survey) => (page) => {
   const answers = /* @__PURE__ */ new Map();
   const personal = /* @__PURE__ */ new Map();
   const result = h("div", { class: "result", role: "status" });
+  const error = h("p", { class: "error", role: "alert" });
   const line = (letter, text) => h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
   const asked2 = (prefix, into, ...legend) => control(page, { question, prefix, legend, help: [], answers: into });
-  const second = both && question.personal ? [line("B", question.personal.text)] : [];
-  const first = both ? line("A", question.text) : page.say(question.text);
+  const second = both && question.personal ? [line(page.texts.letters.b, question.personal.text)] : [];
+  const first = both ? line(page.texts.letters.a, question.text) : page.say(question.text);
   const controls = hand ? [asked2("practice", answers, first, ...second)] : [
     asked2("practice", answers, first),
     ...second.map((text) => asked2("practice-personal", personal, text))
   ];
-  const show = (...content) => result.replaceChildren(...content);
   const label = (value) => value === "yes" ? page.texts.yes : page.texts.no;
-  const tossed = () => {
+  let tried = false;
+  const show = (...content) => {
+    error.textContent = "";
+    result.replaceChildren(...content.filter((one) => one instanceof Node));
+    tried = true;
+  };
+  const drawn3 = () => {
     if (!controls.every(({ answered }) => answered())) {
-      return show(h("p", { class: "error" }, texts.first));
+      error.textContent = texts.first;
+      return;
     }
     const truth = answers.get(name);
     if (hand) {
-      return show(sent(texts.wouldSend(label(truth))), h("p", {}, texts.onlyClicked));
+      return show(
+        h("p", { class: "sent" }, texts.wouldSend({ value: label(truth) })),
+        h("p", {}, texts.onlyClicked),
+        h("p", {}, texts.example({ value: page.texts.yes })),
+        outcomesOf2(page, survey, "yes")
+      );
     }
     const devices = read(survey.design);
-    const tosses = toss(devices);
-    const report = apply({ [name]: truth }, devices, tosses, Object.fromEntries(personal))[name];
-    const beside = both ? devices.groups[0].device.personal : void 0;
-    const changed = report === truth ? texts.kept : texts.changed;
+    const report = apply({ [name]: truth }, devices, toss(devices), Object.fromEntries(personal));
     show(
-      h("p", {}, beside ? texts.picked(beside.kept(tosses[0]) ? "A" : "B") : changed),
-      sent(texts.wouldSend(label(report))),
-      h("p", {}, texts.onlyThis)
+      h("p", { class: "sent" }, texts.wouldSend({ value: label(report[name]) })),
+      h("p", {}, texts.onlyThis),
+      h("p", {}, texts.both),
+      outcomesOf2(page, survey, truth, personal.get(name))
     );
   };
+  for (const { element } of controls) {
+    element.addEventListener("change", () => {
+      error.textContent = "";
+      result.replaceChildren();
+    });
+  }
   return {
     title: texts.title,
     content: [
@@ -1821,14 +2294,58 @@ var practice = (session, survey) => (page) => {
       h(
         "p",
         { class: "ways" },
-        h("button", { type: "button", click: tossed }, hand ? texts.done : texts.toss)
+        h("button", { type: "button", click: drawn3 }, hand ? texts.done : texts.toss)
       ),
-      result
+      result,
+      error
     ],
-    next: { label: page.texts.next }
+    next: {
+      label: page.texts.next,
+      act() {
+        if (!tried) error.textContent = texts.needed;
+        return tried;
+      }
+    }
   };
 };
-var sent = (text) => h("p", { class: "sent" }, text);
+function outcomesOf2(page, survey, truth, beside) {
+  const texts = page.texts.practice;
+  const { outcomes } = shownOf(survey, 0);
+  const values = survey.design.attributes[survey.questions[0].attributes[0]];
+  const label = (value) => value === "yes" ? page.texts.yes : page.texts.no;
+  const other = values.find((value) => value !== truth);
+  const words = (part) => {
+    switch (part.do) {
+      case "truth":
+        return texts.truth({ value: label(truth) });
+      case "personal":
+        if (!asksPersonal(survey, 0)) return texts.anyDrawn;
+        return beside ? texts.second({ value: label(beside) }) : texts.anySecond;
+      case "drawn":
+        return texts.anyDrawn;
+      case "say":
+        return texts.anyway({ value: label(part.value) });
+      default:
+        return texts.turned({ value: label(other) });
+    }
+  };
+  const law = lawOf(survey, 0)[values.indexOf(truth)];
+  const all = outcomes.length > 0 ? outcomes.map((part) => ({ share: probability(part.chance), what: words(part) })) : values.map((value, report) => {
+    const said2 = value === truth ? texts.truth : texts.turned;
+    return { share: law[report], what: said2({ value: label(value) }) };
+  });
+  const { people, counts, exact } = crowdOf(all.map(({ share }) => share));
+  const times = exact ? texts.times : texts.timesAbout;
+  const rows = all.map(
+    ({ share, what }, place) => share > 0 ? h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, times({ count: counts[place], of: people })),
+      h("td", {}, what)
+    ) : null
+  );
+  return h("table", { class: "outcomes" }, h("tbody", {}, ...rows));
+}
 function practiceSurvey(survey) {
   if (!survey.practice) return null;
   const { group, shown } = survey.practice;
@@ -1837,15 +2354,15 @@ function practiceSurvey(survey) {
   const question = {
     name,
     several: false,
-    text: each((language) => textsFor(language).practice.question),
+    text: each((language) => textsOf(survey, language).practice.question),
     help: null,
     options: [
-      { value: "no", text: each((language) => textsFor(language).no) },
-      { value: "yes", text: each((language) => textsFor(language).yes) }
+      { value: "no", text: each((language) => textsOf(survey, language).no) },
+      { value: "yes", text: each((language) => textsOf(survey, language).yes) }
     ],
     attributes: [name],
     group: 0,
-    personal: shown.personal ? { text: each((language) => textsFor(language).practice.personal), source: "" } : null
+    personal: shown.personal ? { text: each((language) => textsOf(survey, language).practice.personal), source: "" } : null
   };
   const design = { attributes: { [name]: ["no", "yes"] }, groups: [group] };
   return { ...survey, questions: [question], design, shown: [shown] };
@@ -1867,7 +2384,7 @@ function asking(page, session, batch, number, of) {
     element.addEventListener("change", () => summary.replaceChildren());
   }
   return {
-    title: texts.title(number, of),
+    title: of === 1 ? texts.title : texts.part({ number, of }),
     content: [
       h("p", { class: "quiet" }, texts.all),
       hand && instructions(page, hand, questions, continued),
@@ -1881,7 +2398,7 @@ function asking(page, session, batch, number, of) {
       act() {
         const missing = controls.filter(({ answered }) => !answered());
         for (const one of missing) one.complain(texts.needed);
-        summary.textContent = missing.length > 0 ? texts.missing(missing.length) : "";
+        summary.textContent = missing.length > 0 ? texts.missing({ count: missing.length }) : "";
         missing[0]?.element.querySelector("input")?.focus();
         return missing.length === 0;
       }
@@ -1891,6 +2408,7 @@ function asking(page, session, batch, number, of) {
 function asked(page, session, question, both, hand) {
   const texts = page.texts.questions;
   const kind = session.survey.bit ? h("span", { class: "badge" }, texts.stays) : question.group === null ? h("span", { class: "badge open" }, texts.public) : session.arm === "direct" ? h("span", { class: "badge open" }, texts.direct) : h("span", { class: "badge" }, texts.disguised);
+  const { letters } = page.texts;
   const letter = (text2) => h("span", { class: "letter" }, text2);
   const help = () => [
     question.help && h("p", {}, page.say(question.help)),
@@ -1901,19 +2419,19 @@ function asked(page, session, question, both, hand) {
   if (!both || !question.personal) return [one("a", [kind, text], session.answers)];
   const second = page.say(question.personal.text);
   if (hand) {
-    const legend = [kind, h("span", { class: "line" }, letter("A"), text)];
-    legend.push(h("span", { class: "line" }, letter("B"), second));
+    const legend = [kind, h("span", { class: "line" }, letter(letters.a), text)];
+    legend.push(h("span", { class: "line" }, letter(letters.b), second));
     return [one("a", legend, session.answers)];
   }
   return [
-    one("a", [kind, h("span", { class: "line" }, letter("A"), text)], session.answers),
-    one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal)
+    one("a", [kind, h("span", { class: "line" }, letter(letters.a), text)], session.answers),
+    one("b", [h("span", { class: "line" }, letter(letters.b), second)], session.personal)
   ];
 }
 function firstOpen(session) {
   const { survey, arm, device, answers, personal } = session;
   const answered = ({ attributes, group }) => {
-    const drawn3 = arm === "disguised" && device === "page" && group !== null;
+    const drawn3 = arm === "disguised" && group !== null && drawnHere(survey, group, device);
     const both = drawn3 && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
@@ -1923,7 +2441,7 @@ function firstOpen(session) {
 // src/steps/receipts.ts
 var receipts = (page) => {
   const texts = page.texts.receipts;
-  const said = h("p", { class: "lead", role: "status", id: "receipt-said" });
+  const said2 = h("p", { class: "lead", role: "status", id: "receipt-said" });
   const input = h("input", {
     type: "text",
     id: "receipt",
@@ -1933,6 +2451,7 @@ var receipts = (page) => {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
+    dir: "ltr",
     "aria-describedby": "receipt-help receipt-said"
   });
   const confirm = h("div", { class: "confirm" });
@@ -1940,12 +2459,12 @@ var receipts = (page) => {
     confirm.replaceChildren();
     const receipt = readReceipt(input.value);
     if (!receipt) {
-      said.textContent = texts.malformed;
+      said2.textContent = texts.malformed;
       input.focus();
       return;
     }
-    said.textContent = page.texts.loading;
-    said.textContent = await task(receipt).catch(() => texts.unreachable);
+    said2.textContent = page.texts.loading;
+    said2.textContent = await task(receipt).catch(() => texts.unreachable);
   };
   const check2 = async (receipt) => {
     const body = JSON.stringify({ id: await receiptId(receipt) });
@@ -1959,7 +2478,7 @@ var receipts = (page) => {
   };
   const button = (label, click, look = "") => h("button", { type: "button", class: look, click }, label);
   const confirmed = () => {
-    said.textContent = "";
+    said2.textContent = "";
     const yes = button(texts.reallyErase, () => void ask(erase), "danger");
     const no = button(texts.keep, () => confirm.replaceChildren());
     confirm.replaceChildren(
@@ -1980,9 +2499,10 @@ var receipts = (page) => {
       h(
         "p",
         { class: "help", id: "receipt-help" },
-        texts.help,
-        " ",
-        h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+        ...around(
+          (example) => texts.help({ example }),
+          h("bdi", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+        )
       ),
       h("p", {}, input),
       h(
@@ -1992,7 +2512,7 @@ var receipts = (page) => {
         button(texts.erase, confirmed)
       ),
       confirm,
-      said,
+      said2,
       h("p", {}, h("a", { href: "#", click: leave }, page.texts.backToSurvey))
     ],
     submit: () => void ask(check2),
@@ -2005,9 +2525,12 @@ function reportOf(session) {
   const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
   if (survey.bit) return bitOf(survey, survey.bit, record);
-  if (arm === "direct" || device === "own") return record;
+  if (arm === "direct") return record;
   const { tosses } = keeper.get("coins") ?? session.coins;
-  return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const report = apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const thrown = groupsOf(survey).filter((group) => !drawnHere(survey, group, device));
+  const done2 = thrown.flatMap((group) => survey.design.groups[group].attributes);
+  return { ...report, ...Object.fromEntries(done2.map((name) => [name, record[name]])) };
 }
 async function bodyOf(session, report, token) {
   const { survey, arm, device, understood } = session;
@@ -2027,9 +2550,9 @@ async function bodyOf(session, report, token) {
 var review = (session, send) => (page) => {
   const texts = page.texts.review;
   const report = reportOf(session);
-  const note = session.survey.bit ? texts.noteBit : session.arm === "direct" ? texts.noteDirect : session.device === "own" ? texts.noteOwn : texts.note;
+  const note = noteOf(page, session);
   const status = h("p", { class: "quiet", role: "status" });
-  const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
+  const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
   const literalNote = h("p", { class: "quiet" });
   let body = null;
   if (session.token) status.textContent = texts.ticket;
@@ -2037,7 +2560,7 @@ var review = (session, send) => (page) => {
     body = await bodyOf(session, report, await session.token ?? "");
     status.textContent = "";
     literal.textContent = body;
-    literalNote.textContent = texts.literalNote(body.length);
+    literalNote.textContent = texts.literalNote({ size: body.length });
   };
   shown().catch(() => {
   });
@@ -2046,11 +2569,13 @@ var review = (session, send) => (page) => {
     content: [
       h("p", { class: "callout" }, note),
       inWords(page, session, report),
-      h("details", {}, h("summary", {}, texts.literal), literalNote, literal),
       h(
-        "p",
-        { class: "quiet" },
-        (session.survey.bit ? texts.partsBit : texts.parts).replace("{token}", session.token ? texts.token : "")
+        "details",
+        {},
+        h("summary", {}, texts.literal),
+        literalNote,
+        h("p", { class: "quiet" }, partsOf(page, session)),
+        literal
       ),
       status
     ],
@@ -2063,6 +2588,20 @@ var review = (session, send) => (page) => {
     }
   };
 };
+function noteOf({ texts: { review: review2 } }, { survey, arm, device }) {
+  if (survey.bit) return review2.noteBit;
+  if (arm === "direct" || groupsOf(survey).length === 0) return review2.noteDirect;
+  if (device === "own") {
+    const drawn3 = groupsOf(survey).some((group) => drawnHere(survey, group, "own"));
+    return drawn3 ? review2.noteMixed : review2.noteOwn;
+  }
+  return hasPublic(survey) ? review2.noteSome : review2.note;
+}
+function partsOf({ texts }, { survey, token }) {
+  const { parts, partsInvited, partsBit, partsBitInvited } = texts.review;
+  if (survey.bit) return token ? partsBitInvited : partsBit;
+  return token ? partsInvited : parts;
+}
 function inWords(page, session, report) {
   const texts = page.texts.review;
   const row = (question) => {
@@ -2095,7 +2634,7 @@ function told(page, question, report) {
     (_, place) => report[question.attributes[place]] === "yes"
   );
   if (ticked.length === 0) return page.texts.review.none;
-  return ticked.map(({ text }) => page.say(text)).join(", ");
+  return listed(page.language, ticked.map(({ text }) => page.say(text)));
 }
 
 // src/steps/sending.ts
@@ -2107,7 +2646,7 @@ async function deliver(page, keeper, pending) {
       h(
         "p",
         { class: "lead", role: "status" },
-        waiting ? page.texts.sending[waitingFor(page, pending)] : page.texts.loading
+        waiting ? page.texts.sending[page.survey?.bit ? "waitingBit" : "waiting"] : page.texts.loading
       ),
       waiting && h("p", {}, page.texts.sending[keeper.lasting ? "open" : "keepOpen"])
     ],
@@ -2135,10 +2674,6 @@ async function deliver(page, keeper, pending) {
   keeper.set("sent", { receipt: pending.receipt });
   keeper.remove("pending");
   page.end(done(pending.receipt, keeper));
-}
-function waitingFor({ survey }, { arm }) {
-  if (survey?.bit) return "waitingBit";
-  return arm === "direct" ? "waitingDirect" : "waiting";
 }
 async function acknowledged(body) {
   const answer = await post("api/answers", body);
@@ -2302,7 +2837,7 @@ function keptToken({ code }, key, keeper, ask) {
 async function start(root2) {
   const fragment = location.hash;
   const preview = fragment === "#preview";
-  const early = new Page(root2, null, navigator.language, preview);
+  const early = new Page(root2, null, earlyLanguage(navigator.languages), preview);
   if (!globalThis.crypto?.subtle) return early.end(notice("insecure"));
   let survey;
   try {
@@ -2342,13 +2877,13 @@ async function troubleWith(survey, invitation) {
   return survey.open ? "wrongLink" : "closed";
 }
 function resumed(page, keeper) {
-  const sent3 = keeper.get("sent");
+  const sent2 = keeper.get("sent");
   const pending = keeper.get("pending");
   const givenUp = keeper.get("givenUp");
-  if (sent3) page.end(done(sent3.receipt, keeper));
+  if (sent2) page.end(done(sent2.receipt, keeper));
   else if (pending) void deliver(page, keeper, pending);
   else if (givenUp) page.end(notice("givenUp"));
-  return !!(sent3 ?? pending ?? givenUp);
+  return !!(sent2 ?? pending ?? givenUp);
 }
 async function opened(survey, keeper, invitation, preview) {
   const coins = await keptCoins(survey, keeper);
@@ -2360,6 +2895,7 @@ async function opened(survey, keeper, invitation, preview) {
     arm: keeper.lasting ? coins.arm : "disguised",
     invitation,
     preview,
+    begun: !!(keeper.get("token") ?? keeper.get("blinding")),
     device: null,
     understood: 0,
     checked: false,
@@ -2377,20 +2913,22 @@ function stepsOf(page, session) {
   const agreed = () => {
     session.token ??= ticket(page, session);
   };
-  const send = (body) => void sent2(page, session, body);
+  const send = (body) => void sent(page, session, body);
   const questions = questionSteps(session);
   const last = (at) => {
     const open = firstOpen(session);
     return open < 0 ? review(session, send)(at) : questions[open](at);
   };
-  if (session.arm === "direct") return [directConsent(session, agreed), ...questions, last];
+  const start2 = about(session);
+  if (session.arm === "direct") return [start2, directConsent(session, agreed), ...questions, last];
   if (groupsOf(session.survey).length === 0) {
-    return [plainConsent(session, agreed), ...questions, last];
+    return [start2, plainConsent(session, agreed), ...questions, last];
   }
   const harmless = practiceSurvey(session.survey);
   return [
+    start2,
     consent(session, agreed),
-    how(session),
+    ...choosable(session) ? [choose(session)] : [],
     ...harmless ? [practice(session, harmless)] : [],
     check(session),
     ...questions,
@@ -2415,13 +2953,13 @@ function ticket(page, { survey, keeper, invitation, preview }) {
   });
   return token;
 }
-async function sent2(page, session, body) {
-  const { keeper, arm, preview } = session;
+async function sent(page, session, body) {
+  const { keeper, preview } = session;
   const receipt = writeReceipt(session.receipt);
   if (preview) return page.end(done(receipt, keeper, true));
   await keeper.alone("send", async () => {
     if (resumed(page, keeper)) return;
-    const pending = { body, receipt, arm };
+    const pending = { body, receipt };
     keeper.set("pending", pending);
     for (const name of ["coins", "blinding", "token"]) keeper.remove(name);
     forgetAnswers(session);

@@ -18,6 +18,7 @@ from deniable.survey.export.codebook import MEANING, as_markdown, codebook
 from deniable.survey.export.plain_values import changed_values, with_plain_values
 from deniable.survey.export.variables import Variable, variables_of
 from deniable.survey.export.writers import WRITERS
+from deniable.survey.protocol import ARMS
 from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import shuffled
 
@@ -29,6 +30,12 @@ FORMAT_USES = {
     "sav": "for SPSS, labelled",
     "dta": "for Stata, labelled",
 }
+EXPORTED_NAMES = (
+    *("README.md", "codebook.md", "codebook.json", "design.yaml", "direct.yaml"),
+    *(f"{arm}.{ending}" for arm in ARMS for ending, _ in WRITERS.values()),
+)
+"""Every file that an export may have."""
+
 BEST = ("parquet", "csv")
 """Which file `deniable` reads, the better one first."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from deniable.engine.files.labelled_files import value_codes
 from deniable.schema import Attribute
 from deniable.survey.questionnaire import Question, Survey
 
@@ -31,11 +32,8 @@ class Variable:
 
     @property
     def codes(self) -> tuple[int, ...]:
-        """Numbers for the values: the values themselves where they are whole numbers."""
-        values = self.attribute.values
-        if all(_is_whole(value) for value in values):
-            return tuple(map(int, values))
-        return tuple(range(len(values)))
+        """Numbers for the values."""
+        return value_codes(self.attribute.values)
 
     def label(self, longest: int) -> str:
         """The question in so many bytes; that it is disguised always stays."""
@@ -85,8 +83,3 @@ def cut(text: str, longest: int) -> str:
         return text
     kept = text.encode()[: longest - len("…".encode())].decode(errors="ignore")
     return kept.rstrip() + "…"
-
-
-def _is_whole(value: str) -> bool:
-    digits = value.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and str(int(value)) == value

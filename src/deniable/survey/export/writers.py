@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.design import Design
+from deniable.engine.files.labelled_files import file_label
 from deniable.engine.files.write_parquet import write_parquet
 from deniable.engine.memory.records import DESIGN_STAMP, Records, stamped
 from deniable.survey.export.variables import Variable, cut
@@ -101,4 +102,4 @@ def _value_labels(variables: Sequence[Variable], longest: int) -> dict[str, dict
 
 def _file_label(design: Design) -> str:
     told = "disguised answers" if design.groups else "direct answers"
-    return f"{told}, design {design.fingerprint[:12]}"
+    return file_label(told, design.fingerprint)

@@ -1,14 +1,20 @@
 """Reading the groups: which questions one random device disguises together."""
 
 from collections.abc import Mapping
+from math import inf, prod
 
 from deniable.base.entries import Entry
 from deniable.base.errors import DeniableError, nearest, shortened
+from deniable.base.wording import joined
+from deniable.channel.channel import patterns
 from deniable.design import Group, read_group
 from deniable.privacy.measures.single_answer import entry_matrix, tells_all
 from deniable.schema import Schema
 from deniable.survey.questionnaire.group_on_page import page_channels
 from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
+
+MOST_PROVED = 1 << 12
+"""Patterns of a group up to which reports of several answers are looked through for proofs."""
 
 GROUP = "Write - {attributes: [NAME, …], channel: related, theta: 4/5}."
 
@@ -115,6 +121,22 @@ def _proof(group: Group) -> str | None:
         for code, value in enumerate(attribute.values):
             if code != harmless and possible[code] == 1:
                 return f"{attribute.name}={value}"
+    return _proof_together(group)
+
+
+def _proof_together(group: Group) -> str | None:
+    """Answers that leave one truth only if they are sent together.
+
+    Only a distribution of whole personal patterns can do that: it may have none of a pattern.
+    """
+    sizes = group.channel.sizes
+    if len(sizes) == 1 or prod(sizes) > MOST_PROVED or group.channel.ratio() != inf:
+        return None
+    every = patterns(sizes)
+    for report, truths in zip(every, group.channel.matrix(range(len(sizes))) > 0, strict=True):
+        if any(len({*values}) == 1 for values in every[truths].T.tolist()):
+            told = zip(group.attributes, report.tolist(), strict=True)
+            return joined(f"{attribute.name}={attribute.values[code]}" for attribute, code in told)
     return None
 
 

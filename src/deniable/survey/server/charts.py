@@ -3,7 +3,8 @@
 from markupsafe import Markup
 
 from deniable.base.wording import percent
-from deniable.survey.results import Interval, Share
+from deniable.compliance.interval import Interval
+from deniable.survey.results import Share
 
 WIDTH = 400
 HEIGHT = 22
@@ -32,6 +33,14 @@ def bar(share: Share) -> Markup:
         words,
         Markup("".join(parts)),  # noqa: S704 (numbers only)
     )
+
+
+def between(found: Interval | None) -> Markup:
+    """Write an estimate, and its interval in a line of its own."""
+    if found is None:
+        return Markup("–")
+    bounds = f"{percent(found.low)} to {percent(found.high)}"
+    return Markup('{}<br><span class="small">{}</span>').format(percent(found.share), bounds)
 
 
 def _said(found: Interval) -> str:

@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from deniable.base.errors import DeniableError, EstimateError
 from deniable.base.fingerprint import digest_of
 from deniable.base.wording import percent, points, signed_points
+from deniable.compliance.check_sentences import sentences
 from deniable.mine.best.comparison import HELD_OUT_FOLDS, beside_larger_class
 from deniable.mine.draw.tree_drawing import svg
 from deniable.mine.tree.decision_tree import DecisionTree
@@ -88,7 +89,7 @@ class _Desk:
             lstrip_blocks=True,
         )
         self._pages.filters |= {"percent": percent, "points": signed_points}
-        self._pages.globals |= {"bar": charts.bar}
+        self._pages.globals |= {"bar": charts.bar, "between": charts.between, "told": sentences}
         self._refused = self._written("login.html", wrong=True).encode()
 
     def behind_the_door(self, handler: Handler) -> Handler:
@@ -103,8 +104,9 @@ class _Desk:
         if not await self._is_in(request):
             return self._page("login.html", wrong=False)
         found = await self._work.run(published, self._store)
+        people = await self._work.run(self._store.participation)
         is_open = await self._reads.setting("closed") is None
-        return self._page("overview.html", published=found, is_open=is_open)
+        return self._page("overview.html", published=found, is_open=is_open, people=people)
 
     async def login(self, request: Request) -> Response:
         form = parse_qs((await request.body()).decode("utf-8", "replace"))

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from deniable.base.errors import DataError
 from deniable.base.fingerprint import digest_of
 from deniable.engine.memory.records import Records
 from deniable.survey.protocol import ARMS, DEVICES, MOST_UNDERSTOOD, Submission
@@ -19,6 +20,14 @@ from deniable.survey.questionnaire import Survey
 from deniable.survey.reports import records
 from deniable.survey.store.database import DatabaseError, SurveyDatabase
 from deniable.survey.store.intake import Intake, Verdict, filled, quotas_of
+from deniable.survey.store.participation import (
+    REPLACED,
+    UNUSED,
+    Closing,
+    Participation,
+    begun,
+    participation,
+)
 from deniable.survey.store.rows import (
     add_to_tallies,
     all_tallies,
@@ -47,9 +56,6 @@ MOST_WAITING = 1_000
 
 MOST_REWRITTEN = GROWTH * MOST_WAITING
 """Answers that SQLite writes anew after a batch; beyond, batches are too small beside them."""
-
-UNUSED = "-" * 64
-"""Stands for what will be signed, and is as long: a row that grows moves, and tells when."""
 
 
 class Store:
@@ -90,28 +96,41 @@ class Store:
         """Whether answers are taken."""
         return self.setting("closed") is None
 
-    def close(self) -> bool:
-        """Take no more answers, and release those that wait; False if they are too few for that.
+    def close(self) -> Closing:
+        """Take no more answers, release those that wait if they are enough; say what is shown.
 
         Once there are enough answers, any number of them may be the last batch; but only once:
         closing again and again would show each new answer by itself.
         """
         with self.database.writing() as connection:
+            again = setting(connection, "closed") is not None
             put_setting(connection, "closed", "yes")
             counts = all_tallies(connection)
             new, old = counts["in waiting"], counts["in answers"]
-            least = self._least(old) if setting(connection, "reopened") else self.survey.after - old
-            enough = new >= least
-            if enough and new:
+            reopened = setting(connection, "reopened") is not None
+            least = self._least(old) if reopened else self.survey.after - old
+            if new and new >= least:
                 self._release(connection)
+            elif not (again or reopened):
+                self._note_begun(connection)
+            hidden = all_tallies(connection)["in waiting"] > 0
+            shown = setting(connection, "released") is not None
         self.database.tidy()
-        return enough
+        return Closing(again, shown, hidden)
 
-    def reopen(self) -> None:
-        """Take answers again."""
+    def reopen(self) -> bool:
+        """Take answers again; False if they are taken anyway."""
         with self.database.writing() as connection:
+            if setting(connection, "closed") is None:
+                return False
             connection.execute(delete(settings).where(settings.c.name == "closed"))
             put_setting(connection, "reopened", "yes")
+        return True
+
+    def participation(self) -> Participation:
+        """How many were invited, began and finished: exact once it is over, else roughly."""
+        with self.database.reading() as connection:
+            return participation(connection, invited_only=self.survey.invitations)
 
     # --- Invitations -----------------------------------------------------------------------------
 
@@ -145,6 +164,43 @@ class Store:
             elif not secrets.compare_digest(found.blinded, noted):
                 return Verdict.SPENT
             return Verdict.KEPT
+
+    def replace_invitations(self, codes: Sequence[str], new: Sequence[str]) -> int:
+        """Make new invitations for people who cannot go on with theirs; how many had begun.
+
+        What was signed for an invitation cannot be taken back, for nobody knows which token it
+        became. But as many tokens as were signed and not used are all that can have been lost: more
+        begun invitations than that are not replaced. So answers are never more than signatures, and
+        people who answered twice at most as many as are counted here.
+        """
+        old = list(map(digest_of, codes))
+        with self.database.writing() as connection:
+            found = connection.execute(select(invitations).where(invitations.c.code.in_(old))).all()
+            if len(found) < len(set(old)):
+                raise DataError(
+                    "Not all of these invitations are known here.",
+                    hint="Give lines of a file that deniable survey invite wrote for this survey.",
+                )
+            if len(set(old)) < len(old) or any(row.blinded == REPLACED for row in found):
+                raise DataError(
+                    "One of these invitations has been replaced already.",
+                    hint="Send the person their newer link, or give that one here.",
+                )
+            lost = sum(row.blinded not in {None, UNUSED} for row in found)
+            answered = connection.execute(select(func.count()).select_from(spent)).scalar_one()
+            unfinished = max(begun(connection) - answered, 0)
+            if lost > unfinished:
+                raise DataError(
+                    f"Of those who have begun, {unfinished} have not answered yet, "
+                    f"and {lost} of these invitations were begun.",
+                    hint="Somebody here has answered already; nobody can say who.",
+                )
+            gone = update(invitations).where(invitations.c.code.in_(old))
+            connection.execute(gone.values(blinded=REPLACED))
+            rows = [{"code": code, "blinded": UNUSED} for code in sorted(map(digest_of, new))]
+            connection.execute(insert(invitations), rows)
+            add_to_tallies(connection, {"replaced": lost})
+        return lost
 
     # --- Answers ---------------------------------------------------------------------------------
 
@@ -247,12 +303,18 @@ class Store:
         connection.execute(insert(answers).from_select(["id", "arm", "report"], moved))
         count = connection.execute(delete(waiting)).rowcount
         add_to_tallies(connection, {"in waiting": -count, "in answers": count})
-        shown = all_tallies(connection)
+        shown = {**all_tallies(connection), "begun": begun(connection)}
         put_setting(connection, "released", json.dumps({**shown, "batch": secrets.token_hex(8)}))
         if self.database.is_sqlite:
             self._batches_show = True
         else:
             shuffle(connection, "answers")
+
+    def _note_begun(self, connection: Connection) -> None:
+        """Take those who began since the last batch into what is shown of it."""
+        if (released := setting(connection, "released")) is not None:
+            now = {**json.loads(released), "begun": begun(connection)}
+            put_setting(connection, "released", json.dumps(now))
 
     def _hide_batches(self, connection: Connection) -> None:
         """Write released answers anew: in SQLite's file, their places told their batches."""
@@ -266,7 +328,7 @@ class Store:
             put_setting(connection, "survey", self.survey.name)
             put_setting(connection, "fingerprint", self.survey.fingerprint)
         names = [
-            *("in waiting", "in answers"),
+            *("in waiting", "in answers", "replaced"),
             *(f"arm {arm}" for arm in ARMS),
             *(f"device {device}" for device in DEVICES),
             *(f"understood {number}" for number in range(MOST_UNDERSTOOD + 1)),
