@@ -10,11 +10,11 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { typesOf } from "./texts.mjs";
+import { earlyBody, moduleOf } from "./texts.mjs";
 
 const web = dirname(fileURLToPath(import.meta.url));
 const shipped = join(web, "../src/deniable/survey/browser");
@@ -28,11 +28,13 @@ It holds no library: all of it is ours, and uses what browsers have.
 const added = process.argv.slice(2).map((file) => resolve(file));
 const devices = join(web, "src/disguise/devices.ts");
 
-const words = join(web, "../src/deniable/survey/words");
-const [english, kinds] = ["en", "placeholders"].map((name) =>
-  JSON.parse(readFileSync(join(words, `${name}.json`), "utf8")),
+const folder = join(web, "../src/deniable/survey/words");
+const named = readdirSync(folder).filter((name) => name.endsWith(".json"));
+const { notes, en, ...others } = Object.fromEntries(
+  named.sort().map((name) => [name.slice(0, -5), JSON.parse(readFileSync(join(folder, name), "utf8"))]),
 );
-writeFileSync(join(web, "src/texts/texts.ts"), typesOf(english, kinds));
+const languages = ["en", ...Object.keys(others)];
+writeFileSync(join(web, "src/texts/texts.ts"), moduleOf(languages, en, notes.placeholders));
 
 const project = join(web, "node_modules/.checked.json");
 const options = { paths: { deniable: [devices] } };
@@ -79,10 +81,8 @@ const [script, style] = ["respondent.js", "style.css"].map(hashed);
 const index = join(shipped, "index.html");
 const pinned = (html, name, hash) =>
   html.replace(new RegExp(`(="${name}"\\s+integrity=")[^"]*`), `$1${hash}`);
-writeFileSync(
-  index,
-  pinned(pinned(readFileSync(index, "utf8"), "respondent.js", script), "style.css", style),
-);
+const html = readFileSync(index, "utf8").replace(/<body>.*<\/body>/s, () => earlyBody({ en, ...others }));
+writeFileSync(index, pinned(pinned(html, "respondent.js", script), "style.css", style));
 
 writeFileSync(
   page,

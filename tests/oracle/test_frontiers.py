@@ -1,7 +1,7 @@
 """Every frontier counts what its oracle's conjunctions count, whatever the design."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -9,19 +9,23 @@ import pytest
 from deniable import Design, PooledOracle, RandomizedOracle, Records, mine_tree
 from deniable.channel.keep_or_uniform import KeepOrUniform
 from deniable.engine.engine import Columns
-from deniable.engine.memory.numpy_engine import MemoryEngine
+from deniable.engine.memory.numpy_engine import DrawnEngine, MemoryEngine
 from deniable.expression import Expression, Family
-from deniable.oracle.api import CountOracle, Estimates, Frontier, Target
+from deniable.oracle import resampling
+from deniable.oracle.api import Branching, CountOracle, Estimates, Frontier, Target
+from deniable.oracle.frontier import choose_frontier
 from deniable.oracle.frontier import record_frontier as branches
 from deniable.oracle.frontier.cube_frontier import CubeFrontier
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier
+from deniable.oracle.frontier.frontier import CLOSED, STAY, CountedFrontier, children
 from deniable.oracle.frontier.joined_frontier import JoinedFrontier
 from deniable.oracle.frontier.matching_frontier import MatchingFrontier
+from deniable.oracle.frontier.opened_frontier import OpenedFrontier
 from deniable.oracle.frontier.pattern_frontier import PatternFrontier
 from deniable.oracle.frontier.record_frontier import RecordFrontier
+from deniable.oracle.frontier.record_sets import ReportColumns
 from deniable.oracle.frontier.routed_frontier import ReportLayout
 from deniable.oracle.frontier.yes_no_layout import YesNoLayout
-from deniable.oracle.replicates import Replicates
+from deniable.oracle.replicates import branch_each, descend_each
 from deniable.oracle.tally import Tally
 
 SIZES = {"a": 2, "b": 2, "c": 2, "d": 3, "e": 2, "y": 2, "z": 3}
@@ -83,7 +87,10 @@ def routed(kind: str, oracle: RandomizedOracle, target: str, axes: list[str]) ->
         return PatternFrontier.root(layout, oracle.reported(names))
     if kind == "matches":
         return MatchingFrontier.root(layout, Tally(oracle.engine).reports(names), counted)
-    return RecordFrontier.root(layout, oracle.engine.codes(names), counted)
+    if kind == "paths":
+        return OpenedFrontier.roots(layout, oracle.reported(names)[np.newaxis])
+    reports = ReportColumns(oracle.engine.codes(names), layout.sizes, oracle.n)
+    return RecordFrontier.roots(layout, reports, [np.arange(oracle.n)], counted)
 
 
 def yes_no(oracle: RandomizedOracle, target: str, axes: list[str]) -> CubeFrontier:
@@ -133,7 +140,7 @@ def walk(mine: Frontier, counted: Frontier, axes: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["y", "z"])
-@pytest.mark.parametrize("kind", ["patterns", "records", "matches"])
+@pytest.mark.parametrize("kind", ["patterns", "records", "matches", "paths"])
 @pytest.mark.parametrize("groups", DESIGNS.values(), ids=DESIGNS)
 def test_routed_counts_are_the_oracles_counts(
     groups: list[dict[str, Any]], kind: str, target: str
@@ -159,9 +166,84 @@ def test_many_trees_in_one_array_are_those_trees(groups: list[dict[str, Any]]) -
     trees = oracle_of(groups).resampled(3, np.random.default_rng(3))
     axes = ["a", "b", "c", "e"]
     one_by_one = JoinedFrontier([CountedFrontier.root(each, "y", axes) for each in trees])
-    at_once = Replicates(trees).descend("y", axes)
+    at_once = descend_each(trees, "y", axes)
     assert isinstance(at_once, CubeFrontier)
     walk(at_once, one_by_one, axes)
+
+
+def walk_branching(mine: Branching, counted: CountedFrontier, axes: list[str]) -> None:
+    """Nodes that are split by several axes each, and some that stay."""
+    rng = np.random.default_rng(8)
+    named = np.zeros((len(mine.classes()[0]), len(axes)), dtype=bool)
+    sizes = [SIZES[name] for name in axes]
+    for _ in range(3):
+        nodes = np.sort(rng.integers(len(named), size=2 * len(named) + 1))
+        choice = np.array([rng.choice(np.flatnonzero(~named[node])) for node in nodes])
+        choice[rng.random(len(nodes)) < 0.3] = STAY
+        mine, counted = mine.branch(nodes, choice), counted.branch(nodes, choice)
+        parent, _, _ = children(choice, sizes)
+        named = named[nodes[parent]]
+        split = np.flatnonzero(choice[parent] != STAY)
+        named[split, choice[parent[split]]] = True
+        wanted = ~named & (rng.random(named.shape) < 0.6)
+        for found, truth in zip(mine.tables(wanted), counted.tables(wanted), strict=True):
+            assert np.array_equal(found.node, truth.node)
+            assert np.array_equal(found.axis, truth.axis)
+            np.testing.assert_allclose(found.value, truth.value, atol=1e-8)
+        for error, variance in zip(mine.variances(wanted), counted.variances(wanted), strict=True):
+            np.testing.assert_allclose(error, variance, atol=1e-7, rtol=1e-9)
+        for count, plain in zip(mine.classes(), counted.classes(), strict=True):
+            np.testing.assert_allclose(count, plain, atol=1e-7, rtol=1e-9)
+
+
+BRANCHING = [
+    *((groups, kind) for groups in DESIGNS for kind in ("records", "matches", "paths")),
+    *((groups, "matches") for groups in WIDE),
+]
+
+
+@pytest.mark.parametrize(("groups", "kind"), BRANCHING)
+def test_nodes_are_split_by_several_axes_each(groups: str, kind: str) -> None:
+    oracle = oracle_of((DESIGNS | WIDE)[groups])
+    axes = [name for name in SIZES if name not in {"y", "z"}]
+    front = routed(kind, oracle, "y", axes)
+    walk_branching(cast(Branching, front), CountedFrontier.root(oracle, "y", axes), axes)
+
+
+@pytest.mark.parametrize("groups", ["two related groups", "the class with others", "beside others"])
+def test_many_trees_share_the_records_that_they_were_drawn_from(
+    groups: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or put them together, where they were drawn from different ones."""
+    monkeypatch.setattr(resampling, "DENSE_CELLS", 1)
+    monkeypatch.setattr(choose_frontier, "FEW_PATTERNS", 0)
+    monkeypatch.setattr(choose_frontier, "MOST_BRANCHES", 0)
+    monkeypatch.setattr(choose_frontier, "MOST_PATHS", 0)
+    design = (DESIGNS | WIDE)[groups]
+    drawn = oracle_of(design).resampled(5, np.random.default_rng(3))
+    assert all(isinstance(each.engine, DrawnEngine) for each in drawn)
+    again = [each.resampled(1, np.random.default_rng(4))[0] for each in drawn[:2]]
+    axes = ["a", "b", "c", "d", "e"]
+    for samples in (drawn, [*again, *drawn[2:]], [drawn[0], oracle_of(design)]):
+        trees = [RandomizedOracle(each.engine, drawn[0].design) for each in samples]
+        counted = CountedFrontier.roots(trees, "y", axes)
+        front = descend_each(trees, "y", axes)
+        assert isinstance(front, RecordFrontier | JoinedFrontier)
+        walk(front, counted, axes)
+        walk_branching(branch_each(trees, "y", axes), counted, axes)
+        monkeypatch.setattr(choose_frontier, "ROWS_TOGETHER", 700)
+        walk_branching(branch_each(trees, "y", axes), counted, axes)
+
+
+def test_trees_of_pooled_sites_go_down_together() -> None:
+    first = oracle_of(DESIGNS["two related groups"])
+    sites = PooledOracle([first, oracle_of(DESIGNS["single attributes"], seed=6)])
+    trees = sites.resampled(3, np.random.default_rng(3))
+    axes = ["a", "b", "d", "e"]
+    counted = CountedFrontier.roots(trees, "y", axes)
+    assert not isinstance(branch_each(trees, "y", axes), CountedFrontier)
+    walk_branching(branch_each(trees, "y", axes), counted, axes)
+    walk(descend_each(trees, "y", axes), counted, axes)
 
 
 def test_groups_that_make_cells_too_large_are_undone_on_the_way() -> None:
@@ -179,7 +261,7 @@ def test_trees_that_differ_in_more_than_reports_are_joined_side_by_side() -> Non
     axes = ["a", "b", "c", "e"]
     alike = oracle_of(DESIGNS["one related group"])
     for other in (oracle_of([]), oracle_of(DESIGNS["one related group"], n=200)):
-        both = Replicates([alike, other]).descend("y", axes)
+        both = descend_each([alike, other], "y", axes)
         assert isinstance(both, JoinedFrontier)
 
 
@@ -260,7 +342,7 @@ def test_a_table_that_is_held_is_added_up_to_what_would_be_counted(columns: Colu
 
 
 def test_where_rows_would_be_too_many_counts_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(branches, "MOST_BRANCH_ROWS", 700)
+    monkeypatch.setattr(branches, "MOST_ROWS", 700)
     oracle = oracle_of(DESIGNS["single attributes"])
     axes = [name for name in SIZES if name != "y"]
     found = routed("records", oracle, "y", axes)

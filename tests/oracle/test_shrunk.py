@@ -1,5 +1,7 @@
 """Shrunk counts: plain ones without noise, possible ones with it, and nearer the truth."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -7,10 +9,11 @@ from scipy.stats import norm
 from deniable import Design, ExactOracle, PooledOracle, RandomizedOracle, Records
 from deniable.base.arrays import Codes, Floats
 from deniable.expression import Family
+from deniable.oracle import resampling
 from deniable.oracle.api import CountOracle, Frontier
 from deniable.oracle.frontier import choose_frontier
 from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, descend
-from deniable.oracle.shrunk import adaptive_shrinkage, part_counts
+from deniable.oracle.shrunk import adaptive_shrinkage
 from deniable.oracle.shrunk.adaptive_shrinkage import LARGEST_FAMILY, Differences, learnt
 from deniable.oracle.shrunk.shrunk_oracle import ShrunkOracle, has_noise
 from deniable.source.disguise import disguise_records
@@ -165,18 +168,59 @@ def test_records_patterns_parts_and_bare_counts_shrink_alike(
         patch.setattr(choose_frontier, "FEW_PATTERNS", 0)
         by_records = walked(ShrunkOracle(noisy), [1, 4])
     with monkeypatch.context() as patch:
-        patch.setattr(part_counts, "MOST_CONJUNCTIONS", 0)
+        patch.setattr(choose_frontier, "MOST_PATHS", 0)
         as_asked = walked(ShrunkOracle(noisy), [1, 4])
 
-    class Counting(RandomizedOracle):
-        def descend(self, target: str, axes: object) -> Frontier:
-            return CountedFrontier.root(self, target, AXES)
-
-    by_counts = walked(ShrunkOracle(Counting(noisy.engine, noisy.design)), [1, 4])
+    by_counts = walked(ShrunkOracle(Bare(noisy.engine, noisy.design)), [1, 4])
     for others in (by_records, as_asked, by_counts):
         for one, other in zip(by_patterns, others, strict=True):
             for a, b in zip(one, other, strict=True):
                 np.testing.assert_allclose(a, b, atol=1e-6)
+
+
+class Bare(RandomizedOracle):
+    """Counts, and nothing quicker."""
+
+    def descend(self, target: str, axes: Sequence[str]) -> Frontier:
+        return CountedFrontier.root(self, target, axes)
+
+    def descend_each(self, *_: object) -> None:
+        return None
+
+    def branch_each(self, *_: object) -> None:
+        return None
+
+
+@pytest.mark.parametrize("drawn_as", ["counts", "records"])
+@pytest.mark.parametrize("groups", [*DESIGNS, *WIDE])
+def test_trees_of_a_forest_shrink_as_bare_counts_do(
+    groups: str, drawn_as: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if drawn_as == "records":
+        monkeypatch.setattr(resampling, "DENSE_CELLS", 1)
+        monkeypatch.setattr(choose_frontier, "FEW_PATTERNS", 0)
+        monkeypatch.setattr(choose_frontier, "MOST_BRANCHES", 0)
+        monkeypatch.setattr(choose_frontier, "MOST_PATHS", 0)
+    trees = oracle_of((DESIGNS | WIDE)[groups]).resampled(3, np.random.default_rng(3))
+    bare = [Bare(each.engine, each.design) for each in trees]
+    axes = [name for name in SIZES if name not in {"y", "z"}]
+    ours, theirs = (
+        descend(ShrunkOracle(several[0], several), "y", axes) for several in (trees, bare)
+    )
+    rng, named = np.random.default_rng(4), np.zeros((3, len(axes)), dtype=bool)
+    for _ in range(3):
+        wanted = ~named & (rng.random(named.shape) < 0.8)
+        for one, other in zip(ours.tables(wanted), theirs.tables(wanted), strict=True):
+            np.testing.assert_allclose(one.value, other.value, atol=1e-6)
+        choice = np.array(
+            [rng.choice(np.flatnonzero(row)) if row.any() else CLOSED for row in wanted]
+        )
+        ours, theirs = ours.split(choice), theirs.split(choice)
+        parent = np.repeat(
+            np.arange(len(choice)), np.append([SIZES[name] for name in axes], 0)[choice]
+        )
+        named = named[parent]
+        named[np.arange(len(parent)), choice[parent]] = True
 
 
 def test_counts_stay_unbiased() -> None:

@@ -20,13 +20,14 @@ import { receipts } from "./steps/receipts.ts";
 import { review } from "./steps/review.ts";
 import { deliver, type Pending } from "./steps/sending.ts";
 import { groupsOf, shownOf, type Survey, surveyOf, type Told } from "./survey.ts";
+import { earlyLanguage } from "./texts/index.ts";
 import { type Invitation, isNamedBy, keptToken, readInvitation } from "./token.ts";
 
 /** Starts the page. */
 export async function start(root: HTMLElement): Promise<void> {
   const fragment = location.hash;
   const preview = fragment === "#preview";
-  const early = new Page(root, null, navigator.language, preview);
+  const early = new Page(root, null, earlyLanguage(navigator.languages), preview);
   if (!globalThis.crypto?.subtle) return early.end(notice("insecure"));
   let survey: Survey;
   try {

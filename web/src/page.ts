@@ -8,8 +8,9 @@
 import type { Coins } from "./coins.ts";
 import { around, type Child, h } from "./dom.ts";
 import type { Keeper } from "./keeping.ts";
-import type { Arm, DeviceName, Survey, Text } from "./survey.ts";
+import { type Arm, type DeviceName, type Survey, type Text, textsOf } from "./survey.ts";
 import { type Texts, textsFor } from "./texts/index.ts";
+import { directionOf } from "./texts/writing.ts";
 import type { Invitation } from "./token.ts";
 
 /** What a step shows. */
@@ -52,6 +53,7 @@ export class Page {
   private steps: readonly Step[] = [];
   private shown: Step | null = null;
   private last: Step | null = null;
+  private readonly said = new Map<string, Texts>();
 
   constructor(
     private readonly root: HTMLElement,
@@ -74,8 +76,17 @@ export class Page {
     return this.ended || this.session !== null;
   }
 
+  /** What the page itself says in the language chosen. */
   get texts(): Texts {
-    return textsFor(this.language);
+    return this.textsIn(this.language);
+  }
+
+  private textsIn(language: string): Texts {
+    const made = this.said.get(language);
+    if (made) return made;
+    const texts = this.survey ? textsOf(this.survey, language) : textsFor(language);
+    this.said.set(language, texts);
+    return texts;
   }
 
   /** A text of the survey in the language chosen. */
@@ -126,6 +137,7 @@ export class Page {
     const screen = step(this);
     const title = this.survey ? this.say(this.survey.title) : "";
     document.documentElement.lang = this.language;
+    document.documentElement.dir = directionOf(this.language);
     document.title = title ? `${screen.title} · ${title}` : screen.title;
     const heading = h("h1", { tabindex: -1, class: "heading" }, screen.title);
     this.root.replaceChildren(
@@ -208,10 +220,11 @@ export class Page {
           {
             type: "button",
             lang: language,
+            dir: directionOf(language),
             "aria-pressed": String(language === this.language),
             click: chosen(language),
           },
-          nameOf(language),
+          this.textsIn(language).name,
         ),
       ),
     );
@@ -229,11 +242,7 @@ export class Page {
   }
 }
 
-const contactLink = (contact: string): Node | string =>
-  /^\S+@\S+$/.test(contact) ? h("a", { href: `mailto:${contact}` }, contact) : contact;
-
-/** A language's own name for itself. */
-function nameOf(language: string): string {
-  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
-}
+const contactLink = (contact: string): Node => {
+  const isAddress = /^\S+@\S+$/.test(contact);
+  return h("bdi", {}, isAddress ? h("a", { href: `mailto:${contact}` }, contact) : contact);
+};

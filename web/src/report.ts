@@ -1,18 +1,23 @@
 /** From answers to the report that is sent: by this page's coins, by hand, or as they are. */
 
 import { bitOf } from "./bit.ts";
+import { drawnHere } from "./byhand.ts";
 import type { Coins } from "./coins.ts";
 import { apply, type Answers, read } from "./disguise/disguise.ts";
 import type { Session } from "./page.ts";
 import { encode, newReceipt, receiptId, writeReport } from "./protocol.ts";
+import { groupsOf } from "./survey.ts";
 
 export function reportOf(session: Session): Answers {
   const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
   if (survey.bit) return bitOf(survey, survey.bit, record);
-  if (arm === "direct" || device === "own") return record;
+  if (arm === "direct") return record;
   const { tosses } = keeper.get<Coins>("coins") ?? session.coins;
-  return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const report = apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const thrown = groupsOf(survey).filter((group) => !drawnHere(survey, group, device));
+  const done = thrown.flatMap((group) => survey.design.groups[group].attributes);
+  return { ...report, ...Object.fromEntries(done.map((name) => [name, record[name]])) };
 }
 
 /** The very body that is sent; shown before, it stays the same. */

@@ -5,6 +5,7 @@ import type { ByHand, Part } from "./byhand.ts";
 import { channelNamed } from "./disguise/devices.ts";
 import type { Design, GroupOfDesign } from "./disguise/disguise.ts";
 import { sha256 } from "./hash.ts";
+import { type Texts, textsFor, type Words } from "./texts/index.ts";
 
 /** A text in each of the survey's languages. */
 export type Text = Readonly<Record<string, string>>;
@@ -61,6 +62,8 @@ interface Asked {
   readonly practice: { readonly group: GroupOfDesign; readonly shown: Shown } | null;
   /** Where there is one, the answers stay on the device, and it is all that is sent. */
   readonly bit?: Bit;
+  /** The page's own words by language, where the survey brings some. */
+  readonly words?: Readonly<Record<string, Words>>;
 }
 
 /** Whether a classifier is right about the answers. */
@@ -116,6 +119,10 @@ export async function surveyOf(told: Told): Promise<Survey> {
   const fingerprint = await sha256(new TextEncoder().encode(told.asked));
   return { ...told, ...asked, fingerprint };
 }
+
+/** The page's words in one of the survey's languages. */
+export const textsOf = ({ words }: Survey, language: string): Texts =>
+  textsFor(language, words?.[language]);
 
 export type Arm = "disguised" | "direct";
 

@@ -41,6 +41,8 @@ class Entry:
     place: str = ""
     line: int = 0
     lines: Lines = field(default_factory=dict, repr=False)
+    file: str = ""
+    """The name of the file, if it is another than the one that is read."""
 
     def mistake(self, message: str, hint: str = "") -> DeniableError:
         """Say what is wrong here; a `raise` before it says that reading cannot go on."""
@@ -53,7 +55,7 @@ class Entry:
 
     def _note(self, kind: Kind, message: str, hint: str) -> None:
         said = f"{self.place}: {message}" if self.place else message
-        self.findings.add(Finding(self.line, kind, said, hint))
+        self.findings.add(Finding(self.line, kind, said, hint, self.file))
 
     @contextmanager
     def judged(self) -> Iterator[None]:

@@ -17,6 +17,12 @@ class Finding:
     kind: Kind
     message: str
     hint: str = ""
+    file: str = ""
+    """Where the line is not the document's own, but of a file that it names."""
+
+    def at(self, document: object) -> str:
+        """Give the place of the line, as editors find it."""
+        return f"{self.file or document}:{self.line}"
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()
@@ -50,5 +56,5 @@ class Findings:
         return [finding for finding in self.in_order() if finding.kind == "mistake"]
 
     def in_order(self) -> list[Finding]:
-        """All findings in the order of the lines."""
-        return sorted(self._found, key=lambda finding: finding.line)
+        """All findings in the order of the lines; the document's own come first."""
+        return sorted(self._found, key=lambda finding: (finding.file, finding.line))

@@ -157,12 +157,11 @@ class Channel(ABC):
         """Say what a throw tells people to do; nothing where that depends on their truth."""
 
     def by_hand(self) -> bool:
-        """Whether people can do what the outcomes say, with a coin or a die of their own.
+        """Whether people may throw for it, if there is a rule that is short enough.
 
-        Nobody draws evenly in their head, or has a die for each truth at hand.
+        What somebody has, such as a harmless trait, is not thrown.
         """
-        todo = {outcome.do for outcome in self.outcomes()}
-        return len(todo) > 1 and todo.isdisjoint({"another", "drawn"})
+        return True
 
     @abstractmethod
     def practice(self, attribute: Attribute) -> dict[str, object] | None:

@@ -129,6 +129,10 @@ class Triangular(YesNoByTheta):
     def _theta(self) -> Fraction:
         return self.reported()[1]
 
+    def by_hand(self) -> bool:
+        """The harmless trait is had, not thrown."""
+        return False
+
 
 class Mangat(YesNoByTheta):
     """The telling report is certain with the trait, and has the chance 1 − θ without it."""

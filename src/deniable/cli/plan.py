@@ -124,7 +124,7 @@ def plan(
         str | None,
         typer.Option(
             help="With --pilot: the class of a tree whose accuracy is to be foreseen. It is public "
-            "unless it is among the NAMEs.",
+            "unless it is among the NAMEs. A rule of thumb says whether answers share one coin.",
             metavar="COL",
         ),
     ] = None,
@@ -203,6 +203,7 @@ def plan(
             otherwise=otherwise,
             level=level,
             public=[target] if target is not None and target not in names else [],
+            mined=target is not None,
         )
     trees = None
     if records is not None and target is not None:
@@ -292,17 +293,18 @@ def _show_groupings(plan: Plan) -> None:
     best: dict[tuple[tuple[str, ...], ...], OptionFigures] = {}
     for each in plan.alternatives:
         known = best.setdefault(each.groups, each)
-        if (each.joint_margin or 0) * EQUAL < (known.joint_margin or 0):
+        if (each.joint_margin or each.margin) * EQUAL < (known.joint_margin or known.margin):
             best[each.groups] = each
+    last, shares = _headings(plan)[-1], plan.recommended.joint_margin is None
     print_table(
         f"Groupings, each by its best channel; margins at n = {plan.respondents:,}",
-        ["Groups", "Channel", "#?θ", "#ε", "#Joint margin", _headings(plan)[-1]],
+        ["Groups", "Channel", "#?θ", "#ε", "#Margin" if shares else "#Joint margin", last],
         [
             [
                 ", ".join(" + ".join(g) for g in each.groups if len(g) > 1) or "each alone",
                 each.label,
                 *_figures(each)[:2],
-                f"± {points(each.joint_margin or 0)}",
+                f"± {points(each.joint_margin or each.margin)}",
                 _figures(each)[-1],
             ]
             for each in best.values()

@@ -122,17 +122,22 @@ def _is_document(population: str) -> bool:
 def _population(path: str, design: Design) -> tuple[Records | Population | None, Records | None]:
     """Read records or shares, or else reports, whatever the file holds."""
     if _is_document(path):
-        try:
-            return Population.of_document(read_yaml(path), design.schema), None
-        except DeniableError as error:
-            where = "" if error.message.startswith(str(path)) else f"{path}: "
-            raise type(error)(f"{where}{error.message}", hint=error.hint) from None
+        return expected_shares(Path(path), design), None
     file = open_table(path)
     records = file.all_records(design.schema)
     if file.fingerprint is None:
         return records, None
     file.check_fingerprint(design.stamp)
     return None, records
+
+
+def expected_shares(path: Path, design: Design) -> Population:
+    """Read the shares of a population that are written down; what is wrong names the file."""
+    try:
+        return Population.of_document(read_yaml(path), design.schema)
+    except DeniableError as error:
+        where = "" if error.message.startswith(str(path)) else f"{path}: "
+        raise type(error)(f"{where}{error.message}", hint=error.hint) from None
 
 
 def _known(texts: list[str], design: Design) -> dict[str, str]:

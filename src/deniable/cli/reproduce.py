@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from deniable.papers.reproduction.report_files import Report
 
 SEED_OF_REPORTS = 2026
+EVERYTHING = "ALL"
 
 
 def reproduce(
     papers: Annotated[
         list[str] | None,
-        typer.Argument(help="A, B, C, D, E, or all.  [default: all]", metavar="[PAPER]..."),
+        typer.Argument(help="A, B, C, D, E, beyond, or all.  [default: all]", metavar="[PAPER]..."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder for the report.", metavar="REPORT")] = Path(
         "report"
@@ -83,11 +84,14 @@ def reproduce(
 def _wanted(asked: list[str]) -> "list[Paper]":
     from deniable.papers.every_paper import PAPERS
 
-    letters = [letter.upper() for letter in asked]
-    for letter, written in zip(letters, asked, strict=True):
-        if letter not in {*PAPERS, "ALL"}:
-            raise DataError(f"There is no paper {written!r}.", hint=nearest(letter, [*PAPERS]))
-    return [paper for letter, paper in PAPERS.items() if {letter, "ALL"} & set(letters)]
+    known = {letter.upper(): letter for letter in PAPERS}
+    letters = {written.upper(): written for written in asked}
+    for letter, written in letters.items():
+        if letter not in {*known, EVERYTHING}:
+            raise DataError(
+                f"There is no paper {written!r}.", hint=nearest(letter, [*known, EVERYTHING])
+            )
+    return [PAPERS[known[letter]] for letter in known if {letter, EVERYTHING} & set(letters)]
 
 
 def _show(report: "Report", out: Path) -> None:

@@ -251,6 +251,13 @@ class Frontier(Protocol):
         """Split each node by the axis chosen for it, or close it; children in order of values."""
 
 
+class Branching(Frontier, Protocol):
+    """A frontier whose nodes can be split by several axes each."""
+
+    def branch(self, nodes: Codes, choice: Codes) -> "Branching":
+        """Split some nodes, in rising order, one as often as it is named; who is to STAY is."""
+
+
 @runtime_checkable
 class Shrinking(Protocol):
     """A frontier whose counts are for deciding, and which knows the unbiased ones."""

@@ -5,6 +5,7 @@ population, each site is taken as a sample of its own part of it (a stratum).
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any, Generic
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from deniable.base.arrays import Codes, Floats
 from deniable.base.errors import EstimateError
 from deniable.expression import Expression, Family
 from deniable.oracle.api import (
+    Branching,
     CountOracle,
     Crossing,
     Designed,
@@ -30,7 +32,9 @@ from deniable.oracle.api import (
     divisible,
     permutable,
 )
-from deniable.oracle.frontier.frontier import CountedFrontier, descend
+from deniable.oracle.frontier.frontier import CountedFrontier
+from deniable.oracle.frontier.joined_frontier import Kind
+from deniable.oracle.replicates import branch_each, descend_each
 from deniable.oracle.strata import recoded_stratum
 from deniable.schema import Schema
 
@@ -119,10 +123,32 @@ class PooledOracle:
 
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:
         """Begin a tree at its root: every site goes down the same one."""
-        used = self.schema.select((*axes, target))
-        if all(site.schema.select(used.names) == used for site in self.sites):
-            return PooledFrontier([descend(site, target, axes) for site in self.sites])
-        return CountedFrontier.root(self, target, axes)  # values in another order
+        found = self.descend_each([self], target, axes)
+        return found or CountedFrontier.root(self, target, axes)
+
+    def descend_each(
+        self, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]
+    ) -> Frontier | None:
+        """Begin a tree for each of some oracles, if they pool as many sites that are alike."""
+        by_site = self._by_site(oracles, (*axes, target))
+        return PooledFrontier(descend_each(e, target, axes) for e in by_site) if by_site else None
+
+    def branch_each(
+        self, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]
+    ) -> Branching | None:
+        """Begin the same where nodes will be split in several ways."""
+        by_site = self._by_site(oracles, (*axes, target))
+        return PooledFrontier(branch_each(e, target, axes) for e in by_site) if by_site else None
+
+    def _by_site(
+        self, oracles: Sequence[CountOracle], names: Sequence[str]
+    ) -> list[tuple[CountOracle, ...]]:
+        """Give the first sites of some pools, the second ones, …; none if values are not alike."""
+        pools = [each.sites for each in oracles if isinstance(each, PooledOracle)]
+        used = self.schema.select(names)
+        alike = all(site.schema.select(names) == used for sites in pools for site in sites)
+        alike &= len(pools) == len(oracles) and len({len(sites) for sites in pools}) == 1
+        return list(zip(*pools, strict=True)) if alike else []
 
     @property
     def divides(self) -> bool:
@@ -197,11 +223,11 @@ class PooledOracle:
         return [site for site in self.sites if divisible(site)]
 
 
-class PooledFrontier:
+class PooledFrontier(Generic[Kind]):
     """The sum of the sites' frontiers."""
 
-    def __init__(self, sites: Sequence[Frontier]) -> None:
-        self._sites = sites
+    def __init__(self, sites: Iterable[Kind]) -> None:
+        self._sites = list(sites)
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
@@ -221,9 +247,15 @@ class PooledFrontier:
         by_pair = zip(*(site.variances(wanted) for site in self._sites), strict=True)
         return [np.sum(sites, axis=0) for sites in by_pair]
 
-    def split(self, choice: Codes) -> "PooledFrontier":
+    def split(self, choice: Codes) -> "PooledFrontier[Any]":
         """Split every site's nodes."""
-        return PooledFrontier([site.split(choice) for site in self._sites])
+        return PooledFrontier(site.split(choice) for site in self._sites)
+
+    def branch(
+        self: "PooledFrontier[Branching]", nodes: Codes, choice: Codes
+    ) -> "PooledFrontier[Branching]":
+        """Split some of every site's nodes, where these can be split so."""
+        return PooledFrontier(site.branch(nodes, choice) for site in self._sites)
 
 
 def _recoding(old: Schema, new: Schema, function: Function) -> Function:

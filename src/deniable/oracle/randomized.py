@@ -19,6 +19,7 @@ from deniable.engine.engine import LARGEST_DOMAIN, Columns, joint_size
 from deniable.engine.open_table import open_engine
 from deniable.expression import ANY, Expression, Family
 from deniable.oracle.api import (
+    Branching,
     CountOracle,
     Estimates,
     Frontier,
@@ -31,10 +32,10 @@ from deniable.oracle.api import (
 )
 from deniable.oracle.contraction import contracted
 from deniable.oracle.expansion import devices, expanded, pieces, second_moment
-from deniable.oracle.frontier.choose_frontier import routed, routed_each
+from deniable.oracle.frontier.choose_frontier import branching, routed
 from deniable.oracle.frontier.frontier import CountedFrontier
 from deniable.oracle.reported_patterns import reported_patterns
-from deniable.oracle.resampling import can_divide, dealt, drawn, stacked
+from deniable.oracle.resampling import can_divide, dealt, drawn
 from deniable.oracle.strata import device, stratum
 from deniable.oracle.tally import Tally
 from deniable.oracle.totals import total
@@ -67,7 +68,7 @@ class RandomizedOracle:
         """Take an engine, any table of reports, or its name; one of another design is refused."""
         self.design = design
         self.engine = open_engine(reports, design.schema, design.stamp, reports=design.disguises)
-        self._tally = Tally(self.engine)
+        self.tally = Tally(self.engine)
 
     @property
     def schema(self) -> Schema:
@@ -77,7 +78,7 @@ class RandomizedOracle:
     @property
     def n(self) -> int:
         """How many reports there are."""
-        return self._tally.n
+        return self.tally.n
 
     def count(
         self, expressions: Iterable[Expression] | Family, *, of: Target = "sample"
@@ -88,7 +89,7 @@ class RandomizedOracle:
         _require_countable(family, self.schema)
         parts = pieces(family, self.design)
         counted = self._sums([part for _, part in parts])
-        n = self._tally.require_reports()
+        n = self.tally.require_reports()
         sums = [np.zeros(len(family)) for _ in range(POWERS)]
         moment = np.ones(len(family))
         for (rows, part), found_of in zip(parts, counted, strict=True):
@@ -114,15 +115,35 @@ class RandomizedOracle:
     def total(self, columns: Sequence[str], function: Function, *, of: Target = "sample") -> Totals:
         """Add up functions of the true records, which depend on the given columns only."""
         checked_target(of)
-        return total(self.design, self._tally, columns, function, of)
+        return total(self.design, self.tally, columns, function, of)
 
     def descend(self, target: str, axes: Sequence[str]) -> Frontier:
         """Begin a tree at its root."""
-        return routed(self.design, self._tally, CountedFrontier.root(self, target, axes))
+        return routed(self.design, [self.tally], CountedFrontier.root(self, target, axes))
 
-    def descend_each(self, number: str, target: str, axes: Sequence[str]) -> Frontier | None:
-        """Begin a tree for each value of an attribute that numbers as many reports."""
-        return routed_each(self.design, self._tally, number, target, axes)
+    def descend_each(
+        self, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]
+    ) -> Frontier | None:
+        """Begin a tree for each of some oracles, if they are alike."""
+        alike = self._alike(oracles)
+        if alike is None:
+            return None
+        return routed(self.design, alike, CountedFrontier.roots(oracles, target, axes))
+
+    def branch_each(
+        self, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]
+    ) -> Branching | None:
+        """Begin the same where nodes will be split in several ways."""
+        alike = self._alike(oracles)
+        if alike is None:
+            return None
+        return branching(self.design, alike, CountedFrontier.roots(oracles, target, axes))
+
+    def _alike(self, oracles: Sequence[CountOracle]) -> list[Tally] | None:
+        """Their reports, if they are as many, of one design."""
+        same = [each for each in oracles if isinstance(each, RandomizedOracle)]
+        same = [each for each in same if each.design is self.design and each.n == self.n]
+        return [each.tally for each in same] if len(same) == len(oracles) else None
 
     @property
     def divides(self) -> bool:
@@ -135,24 +156,13 @@ class RandomizedOracle:
         """Deal the reports into folds; give for each all the others, and itself."""
         return [
             (RandomizedOracle(rest, self.design), RandomizedOracle(fold, self.design))
-            for rest, fold in dealt(self.design, self._tally, many, rng)
+            for rest, fold in dealt(self.design, self.tally, many, rng)
         ]
 
     def resampled(self, many: int, rng: np.random.Generator) -> list["RandomizedOracle"]:
         """Draw as many reports, with replacement, so many times."""
-        again = drawn(self.design, self._tally, many, rng)
+        again = drawn(self.design, self.tally, many, rng)
         return [RandomizedOracle(engine, self.design) for engine in again]
-
-    def stacked(self, oracles: Sequence[CountOracle]) -> tuple["RandomizedOracle", str] | None:
-        """Give one oracle of all, and the attribute that numbers them, if they are alike."""
-        alike = [each for each in oracles if isinstance(each, RandomizedOracle)]
-        if len(alike) < len(oracles) or any(each.design is not self.design for each in alike):
-            return None
-        found = stacked([each.engine for each in alike])
-        if found is None:
-            return None
-        engine, number = found
-        return RandomizedOracle(engine, Design(engine.schema, self.design.groups)), number
 
     @property
     def permutes(self) -> bool:
@@ -170,11 +180,11 @@ class RandomizedOracle:
 
     def strata(self, target: str, features: Sequence[str]) -> list[Stratum]:
         """Give the distinct reports about the features and the target."""
-        return [stratum(self.design, self._tally, target, features)]
+        return [stratum(self.design, self.tally, target, features)]
 
     def reported_patterns(self, schema: Schema, target: str) -> list[ReportedPatterns]:
         """Give the distinct reports about the features and the target of a schema."""
-        return [reported_patterns(self.design, self._tally, schema, target)]
+        return [reported_patterns(self.design, self.tally, schema, target)]
 
     def as_reported(self) -> "RandomizedOracle":
         """Read groups of unknown personal distribution as if their reports were the truth."""
@@ -185,7 +195,7 @@ class RandomizedOracle:
         many = [self._contracts(part) for part in parts]
         few = [part for part, are_many in zip(parts, many, strict=True) if not are_many]
         terms = [expanded(part, self.design) for part in few]
-        counts = self._tally.count(
+        counts = self.tally.count(
             [(part.columns, term.codes) for part, term in zip(few, terms, strict=True)]
         )
         summed = iter(
@@ -193,7 +203,7 @@ class RandomizedOracle:
             for part, term, count in zip(few, terms, counts, strict=True)
         )
         return [
-            contracted(part, self.design, self._tally.table(part.columns))
+            contracted(part, self.design, self.tally.table(part.columns))
             if are_many
             else next(summed)
             for part, are_many in zip(parts, many, strict=True)
@@ -215,7 +225,7 @@ class RandomizedOracle:
 
     def reported(self, columns: Columns) -> Codes:
         """Give the joint table of the reports themselves, an axis per column."""
-        return self._tally.table(columns)
+        return self.tally.table(columns)
 
 
 def _require_countable(family: Family, schema: Schema) -> None:

@@ -13,10 +13,6 @@ from deniable.engine.engine import DENSE_CELLS, Engine, HoldsRecords, Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.expression import strides
 from deniable.oracle.tally import Tally
-from deniable.schema import Attribute, Schema
-
-MOST_STACKED = 1 << 22
-"""Cells of several tables that are kept as one."""
 
 SPARSE = 1 / 8
 """Share of patterns that occur, below which only those are kept."""
@@ -50,38 +46,6 @@ def drawn(design: Design, tally: Tally, many: int, rng: np.random.Generator) -> 
     counted = _counted(tally)
     order = _order(design, counted.table)
     return [counted.recounted(counts) for counts in counted.drawn(order, many, rng)]
-
-
-def stacked(engines: Sequence[Engine]) -> tuple[CountedEngine, str] | None:
-    """Put reports drawn from the same ones into one table; name the attribute that numbers them.
-
-    Nothing where they were not drawn as counts, or where the table would be large.
-    """
-    alike = [engine for engine in engines if isinstance(engine, CountedEngine)]
-    first = alike[0].table if alike else None
-    if (
-        first is None
-        or len(alike) < len(engines)
-        or any(not _same(each.table, first) for each in alike)
-    ):
-        return None
-    if len(alike) * len(first.counts) > MOST_STACKED:
-        return None
-    schema = alike[0].schema
-    number = Attribute(max(schema.names, key=len) + "#", tuple(map(str, range(len(alike)))))
-    keys = first.keys
-    if keys is not None:
-        above = prod(first.sizes) * np.arange(len(alike))
-        keys = (above[:, np.newaxis] + keys).ravel()
-    counts = np.concatenate([each.table.counts for each in alike])
-    columns, sizes = (number.name, *first.columns), (number.size, *first.sizes)
-    together = Tabulation(columns, sizes, keys, counts)
-    return CountedEngine(Schema((number, *schema)), together), number.name
-
-
-def _same(table: Tabulation, first: Tabulation) -> bool:
-    """Whether two tables have the same places."""
-    return (table.columns, table.sizes) == (first.columns, first.sizes) and table.keys is first.keys
 
 
 def _is_wide(engine: Engine) -> TypeGuard[HoldsRecords]:

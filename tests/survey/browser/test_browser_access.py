@@ -21,13 +21,17 @@ def steps(person: Person, device: str, link: str) -> Iterator[str]:
     """Go through a survey, mistakes included, and stop wherever there is something to look at."""
     page = person.page
     person.open(link)
-    yield "consent"
-    person.agree()
+    yield "about"
+    person.read()
     page.locator("summary").click()
-    yield "how"
+    yield "consent"
     person.next()
-    expect(page.get_by_role("alert")).to_have_text("Please choose a coin.")
+    person.next()
+    expect(page.get_by_role("alert")).to_have_text("Please choose one.")
+    yield "choose"
     person.choose(device)
+    person.next()
+    expect(page.get_by_role("alert")).to_have_text("Please try it once before you go on.")
     for asked in page.locator("fieldset").all():
         asked.locator("input").last.check()
     page.locator("p.ways button").click()
@@ -56,8 +60,8 @@ def steps(person: Person, device: str, link: str) -> Iterator[str]:
     page.context.set_offline(False)
     assert person.receipt
     yield "receipt"
-    page.get_by_role("link", name="Check or delete an answer").click()
-    page.get_by_role("button", name="Delete my answer").click()
+    page.get_by_role("link", name="Check or delete your answers").click()
+    page.get_by_role("button", name="Delete my answers").click()
     yield "receipts"
     page.goto("about:blank")
     person.open()
@@ -79,13 +83,14 @@ def test_axe_finds_nothing_on_any_step(
         assert violations(person.page) == [], step
         assert fits(person.page), f"{step} is wider than the screen"
         seen.append(step)
-    assert len(seen) == 13
+    assert len(seen) == 14
 
 
 def test_a_direct_question_is_as_accessible(serve: Serve, visit: Visit, screenshots: Path) -> None:
     served = serve("related", direct="1/10")
     person = visit(served, **LOOKS["phone"]).open()
     person.plant(arm="direct")
+    person.read()
     person.page.screenshot(path=screenshots / "phone-direct.png", full_page=True)
     assert violations(person.page) == []
 
@@ -113,7 +118,8 @@ def test_the_keyboard_alone_is_enough(serve: Serve, visit: Visit) -> None:
         expect(person.heading).to_have_text(title)
         expect(person.heading).to_be_focused()
 
-    go_on("How your answers are disguised")
+    go_on("How your answers are protected")
+    go_on("Who makes the draw?")
     tab_to(page, "input[name=device]")
     press("Space")
     go_on("Try it out")
@@ -135,7 +141,7 @@ def test_the_keyboard_alone_is_enough(serve: Serve, visit: Visit) -> None:
     press("ArrowDown")
     tab_to(page, "input[name=a-hard_money][value=work]")
     press("Space")
-    go_on("This is exactly what leaves your device")
+    go_on("This is what will be sent")
     tab_to(page, "summary")
     press("Enter")
     tab_to(page, "pre")  # it scrolls, so it can be scrolled to
@@ -146,8 +152,10 @@ def test_the_keyboard_alone_is_enough(serve: Serve, visit: Visit) -> None:
 
 
 def test_focus_can_always_be_seen(serve: Serve, visit: Visit) -> None:
-    person = visit(serve("related")).open().agree()
+    person = visit(serve("related")).open().read()
     for selector in ("button.primary", "a", "summary", ".option input"):
+        if "option" in selector:
+            person.next()  # here one chooses
         tab_to(person.page, selector)
         widths = person.page.evaluate(
             """() => [document.activeElement, document.activeElement.closest(".option")]

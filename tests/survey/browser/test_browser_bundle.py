@@ -7,9 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
-from fractions import Fraction
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from absence import leave_out
-from deniable.design import Design
 from deniable.survey.protocol import Submission, read_receipt, receipt_id, write_receipt
-from deniable.survey.questionnaire.by_hand import group_by_hand
-from deniable.survey.questionnaire.group_on_page import shown
 from survey.browser.person import Serve
 from survey.node import MODULE, browser, node
 
@@ -174,88 +168,3 @@ def test_receipts_are_written_read_and_named_as_in_python() -> None:
         assert browser("receiptId", given=[{"bytes": receipt.hex()}]) == receipt_id(receipt)
     for wrong in ("", "K7QF", "K7QF-2M0P-X4TD-9RWU", "K7QF-2M0P-X4TD-9RWB0"):
         assert browser("readReceipt", given=[wrong]) is None
-
-
-# --- By hand -------------------------------------------------------------------------------------
-
-
-def hand(group: Mapping[str, object], *, personal: bool = False) -> tuple[Design, object]:
-    """A design of one question, and how the page would have it disguised by hand."""
-    document = {
-        "attributes": {"it": ["no", "yes"]},
-        "groups": [{"attributes": ["it"], **group}],
-    }
-    design = Design.of(document)
-    told = shown(design.groups[0], "it", ["it"] if personal else [])
-    survey = {"design": design.document(), "shown": [told]}
-    return design, browser("byHand", given=[survey, 0])
-
-
-def ways(tool: str, outcome: str) -> int:
-    """In how many equally likely ways an outcome comes up."""
-    if tool == "coin":
-        return len(outcome.split(", "))
-    ranges = [[int(end) for end in part.split("–")] for part in outcome.split(", ")]
-    faces = [face for ends in ranges for face in range(ends[0], ends[-1] + 1)]
-    if tool != "dice":
-        return len(faces)
-    return sum(1 for throw in product(range(1, 7), repeat=2) if sum(throw) in faces)
-
-
-SIDES = {"coin": 2, "die": 6, "digit": 10, "dice": 36, "digits": 100}
-THETAS = sorted(
-    {Fraction(top, 180) for top in range(1, 180)} | {Fraction(1, n) for n in (7, 25, 100)}
-)
-
-
-@pytest.mark.parametrize("channel", ["related", "unrelated"])
-def test_by_hand_the_truth_has_the_chance_that_the_design_says(channel: str) -> None:
-    done = 0
-    for theta in THETAS:
-        if channel == "related" and theta == Fraction(1, 2):
-            continue
-        options: dict[str, object] = {"channel": channel, "theta": str(theta)}
-        if channel == "unrelated":
-            options["personal"] = {"it": {"no": "1/2", "yes": "1/2"}}
-        design, found = hand(options, personal=True)
-        assert found == group_by_hand(design.groups[0], {"it"}), theta
-        if isinstance(found, dict):
-            done += 1
-            chances = [
-                Fraction(ways(found["tool"], o), SIDES[found["tool"]]) for o in found["outcomes"]
-            ]
-            assert chances == [theta, 1 - theta]
-    assert done > 40
-
-
-def test_by_hand_a_forced_answer_has_the_chance_that_the_design_says() -> None:
-    for no, yes, sides in [
-        (1, 1, 6),
-        (1, 2, 6),
-        (1, 3, 10),
-        (5, 7, 36),
-        (11, 13, 36),
-        (12, 13, 100),
-    ]:
-        forced = {"no": f"{no}/{sides}", "yes": f"{yes}/{sides}"}
-        design, found = hand({"channel": "forced", "forced": forced})
-        assert group_by_hand(design.groups[0], ())
-        assert isinstance(found, dict)
-        chances = [
-            Fraction(ways(found["tool"], o), SIDES[found["tool"]]) for o in found["outcomes"]
-        ]
-        assert chances == [
-            Fraction(sides - no - yes, sides),
-            Fraction(no, sides),
-            Fraction(yes, sides),
-        ]
-
-
-def test_what_cannot_be_done_by_hand_is_not_offered() -> None:
-    coins = {"it": {"no": "1/2", "yes": "1/2"}}
-    assert hand({"channel": "keep-or-uniform", "theta": "1/2"})[1] is None
-    assert hand({"channel": "crosswise", "theta": "1/4"}, personal=True)[1] is None
-    assert hand({"channel": "related", "theta": "1/7"})[1] is None
-    unrelated = {"channel": "unrelated", "theta": "1/2", "personal": coins}
-    assert hand(unrelated)[1] is None
-    assert hand(unrelated, personal=True)[1] is not None

@@ -15,8 +15,8 @@ from survey.node import browser
 pytestmark = pytest.mark.slow
 
 WORDS = {
-    "en-GB": ("en", "Before you decide", "Small things", "Thank you"),
-    "de-AT": ("de", "Bevor Sie sich entscheiden", "Kleinigkeiten", "Vielen Dank"),
+    "en-GB": ("en", "About this survey", "Small things", "Thank you"),
+    "de-AT": ("de", "Über diese Umfrage", "Kleinigkeiten", "Vielen Dank"),
 }
 BESIDE = {"pills": "yes"}
 """Answers to the personal questions, where there are some."""
@@ -57,8 +57,9 @@ def test_a_survey_is_answered_disguised_and_kept(
 def test_every_channel_is_explained_and_disguises_in_the_page(serve: Serve, visit: Visit) -> None:
     assert {*ASKED, "truthful"} == {*kinds()}
     served = serve("related", **asking(*ASKED))
-    person = visit(served).open().agree()
-    assert person.page.locator(".card .asked").all_inner_texts() == [*ASKED]
+    person = visit(served).open().read()
+    titles = person.page.locator(".card h2").all_inner_texts()
+    assert titles[:-1] == [f"1 of the {len(ASKED)} questions"] * len(ASKED)
     told = person.page.locator(".card").nth([*ASKED].index("matrix")).inner_text()
     assert "Of 20 people whose answer is “No”:\n17 send “No”\n3 send “Yes”" in told
     assert "Of about 100 people whose answer is “Yes”:\n86 send “Yes”\n14 send “No”" in told
@@ -86,18 +87,21 @@ TRIES = """() => Array.from({ length: 200 }, () => {
 @pytest.mark.parametrize("channel", ASKED)
 def test_every_channel_can_be_practised(channel: str, serve: Serve, visit: Visit) -> None:
     person = visit(serve("related", **asking(channel))).open("#preview").agree()
-    person.next()
-    person.page.locator("fieldset input").last.check()  # yes
+    for asked in person.page.locator("fieldset").all():
+        asked.locator("input").last.check()  # yes
     # The rarest report of a yes has a chance of 3/20: never seen in 200 tries with (17/20)^200.
-    seen = {text.removeprefix("The page would send: ") for text in person.page.evaluate(TRIES)}
+    seen = {
+        text.removeprefix("This time the page would send: ") for text in person.page.evaluate(TRIES)
+    }
     assert seen == ({"Yes"} if channel in {"mangat", "triangular"} else {"Yes", "No"})
 
 
 def test_a_survey_without_a_disguise_says_so(serve: Serve, visit: Visit) -> None:
-    person = visit(serve("related", groups=None)).open()
-    expect(person.page.locator("main")).to_contain_text("the answers are sent as they are")
+    person = visit(serve("related", groups=None)).open().read()
+    expect(person.page.locator("main")).to_contain_text("your answers are sent as you give them")
     expect(person.page.locator(".consequences")).to_have_count(0)
-    person.agree().answer(TRUTH["related"]).send()
+    person.next()
+    person.answer(TRUTH["related"]).send()
     assert person.arrived() == [person.written(TRUTH["related"])]
 
 
@@ -111,7 +115,7 @@ def test_the_language_can_be_changed_at_any_step_and_answers_stay(
     expect(person.heading).to_have_text("Ihre Antworten")
     expect(person.heading).to_be_focused()
     person.next()
-    expect(person.heading).to_have_text("Genau das verlässt Ihr Gerät")
+    expect(person.heading).to_have_text("Das wird gesendet")
 
 
 @pytest.mark.parametrize("name", SURVEYS)
@@ -155,7 +159,7 @@ def test_changing_the_coin_drops_answers_that_it_would_have_disguised(
 ) -> None:
     person = visit(serve("related")).introduced("page").answer(TRUTH["related"])
     person.page.evaluate("() => history.go(-4)")
-    expect(person.heading).to_have_text("How your answers are disguised")
+    expect(person.heading).to_have_text("Who makes the draw?")
     person.page.check("input[name=device][value=own]")
     person.page.evaluate("() => history.go(4)")  # the review was reached before
     expect(person.heading).to_have_text("Your answers")
@@ -180,7 +184,7 @@ def test_every_question_needs_an_answer_and_the_missing_ones_are_named(
     assert not page.is_checked("input[name=a-hard_money][value='']")
     page.check("input[name=a-pills][value=no]")
     person.next()
-    expect(person.heading).to_have_text("This is exactly what leaves your device")
+    expect(person.heading).to_have_text("This is what will be sent")
 
 
 def test_comprehension_is_counted_at_the_first_try_and_excludes_nobody(
@@ -205,12 +209,15 @@ def test_those_who_are_asked_directly_are_told_so_and_send_their_answers(
     served = serve("related", direct="1/10")
     person = visit(served).open()
     person.plant(arm="disguised")
-    expect(person.page.locator("main")).to_contain_text("1 in 10 people is asked directly")
+    person.read()
+    expect(person.page.locator("main")).to_contain_text("1 in 10 people is asked without the dis")
     person.plant(arm="direct")
-    expect(person.page.locator("main")).to_contain_text("the answers are sent as they are")
-    expect(person.page.locator("main")).to_contain_text("You may stop now")
+    person.read()
+    expect(person.page.locator("main")).to_contain_text("the answers are sent as you give them")
+    expect(person.page.locator("main")).to_contain_text("You can stop now")
     expect(person.page.locator(".consequences")).to_have_count(0)
-    person.agree().answer(TRUTH["related"])
+    person.next()
+    person.answer(TRUTH["related"])
     assert '"arm":"direct"' in person.literal
     person.send()
     assert person.arrived() == [person.written(TRUTH["related"])]
@@ -235,33 +242,33 @@ def test_a_receipt_shows_that_an_answer_is_kept_and_deletes_it(serve: Serve, vis
     person = visit(served).introduced().answer(TRUTH["related"])
     receipt = person.send()
     page = person.page
-    page.get_by_role("link", name="Check or delete an answer").click()
+    page.get_by_role("link", name="Check or delete your answers").click()
     said = page.locator("#receipt-said")
     page.fill("#receipt", "K7QF")
     page.keyboard.press("Enter")
     expect(said).to_contain_text("This is not a receipt")
     page.fill("#receipt", receipt.lower().replace("-", " "))
     page.keyboard.press("Enter")
-    expect(said).to_have_text("Yes: the answer with this receipt is kept.")
-    page.get_by_role("button", name="Delete my answer").click()
+    expect(said).to_have_text("Yes: the answers with this receipt are stored.")
+    page.get_by_role("button", name="Delete my answers").click()
     page.get_by_role("button", name="No, keep it").click()
     assert len(person.arrived()) == 1
-    page.get_by_role("button", name="Delete my answer").click()
+    page.get_by_role("button", name="Delete my answers").click()
     page.get_by_role("button", name="Yes, delete it").click()
-    expect(said).to_have_text("The answer with this receipt has been deleted.")
+    expect(said).to_have_text("The answers with this receipt have been deleted.")
     assert person.arrived() == []
     page.get_by_role("link", name="Back to the survey").click()
     expect(person.heading).to_have_text("Thank you")
-    page.get_by_role("button", name="Forget this on this device").click()
+    page.get_by_role("button", name="Forget it on this device").click()
     assert person.kept == {}
 
 
 def test_a_receipt_can_be_checked_without_the_survey(serve: Serve, visit: Visit) -> None:
     person = visit(serve("two groups")).open("#receipt")
-    expect(person.heading).to_have_text("Check or delete an answer")
+    expect(person.heading).to_have_text("Check or delete your answers")
     person.page.fill("#receipt", "0000-0000-0000-0000")
     person.page.keyboard.press("Enter")
-    expect(person.page.locator("#receipt-said")).to_contain_text("There is no answer")
+    expect(person.page.locator("#receipt-said")).to_contain_text("No answers with this receipt")
 
 
 # --- A kind sentence where it cannot go on -------------------------------------------------------
@@ -335,11 +342,11 @@ def test_a_refused_answer_that_is_forgotten_is_not_disguised_anew(
     person = visit(serve("related")).introduced().answer(TRUTH["related"])
     person.page.route("**/api/answers", lambda route: route.fulfill(status=422, json={}))
     person.next()
-    expect(person.heading).to_have_text("Your answer was not taken")
-    person.page.get_by_role("button", name="Forget this on this device").click()
-    expect(person.heading).to_have_text("You have finished here")
+    expect(person.heading).to_have_text("Your answers were not taken")
+    person.page.get_by_role("button", name="Forget it on this device").click()
+    expect(person.heading).to_have_text("You are done here")
     person.page.reload()
-    expect(person.heading).to_have_text("You have finished here")
+    expect(person.heading).to_have_text("You are done here")
     assert person.kept == {"givenUp": True}
 
 

@@ -10,7 +10,10 @@ from survey.browser.questioned import TRUTH, survey_file
 
 pytestmark = pytest.mark.slow
 
-WAITING = "Your disguised answers wait on this device and are sent as soon as the network is back."
+WAITING = (
+    "Your answers wait on this device, as you just saw them. "
+    "They are sent as soon as the network is back."
+)
 
 
 def test_an_answer_waits_while_the_network_is_away_and_arrives_once(
@@ -91,7 +94,7 @@ def test_a_token_whose_signature_was_lost_is_asked_for_again_with_the_same_numbe
     person.page.route("**/api/token", lose, times=1)
     link = invited(served)
     person.open(link).agree()
-    expect(person.heading).to_have_text("How your answers are disguised")
+    expect(person.heading).to_have_text("Who makes the draw?")
     person.page.wait_for_function("() => Object.keys(localStorage).join().includes(':blinding')")
     # The number is kept on the device until its signature is there.
     person.page.goto("about:blank")
@@ -120,4 +123,4 @@ def test_a_survey_that_cannot_be_loaded_is_tried_again(serve: Serve, visit: Visi
     person.page.route("**/api/survey", lambda route: route.abort(), times=1)
     person.open()
     assert person.heading.inner_text() == "No connection yet"
-    expect(person.heading).to_have_text("Before you decide")
+    expect(person.heading).to_have_text("About this survey")

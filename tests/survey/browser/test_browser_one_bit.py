@@ -50,7 +50,9 @@ def test_answers_stay_on_the_device_and_one_bit_is_sent(
             person.page.on("request", note)
             person.open()
             expect(person.page.locator("main")).to_contain_text(lead)
-            person.agree()
+            person.read()
+            expect(person.page.locator("p.lead")).to_contain_text(lead)
+            person.next()
             expect(person.page.locator(".badge").first).to_have_text(badge)
             answers = {"spring": spring, "lake": lake, "hair": hair}
             person.answer(answers)

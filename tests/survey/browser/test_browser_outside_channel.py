@@ -70,7 +70,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clone = tmp_path_factory.mktemp("checkout")
     shutil.copy(ROOT / "Makefile", clone)
     shutil.copytree(ROOT / "web", clone / "web", ignore=shutil.ignore_patterns("node_modules"))
-    shutil.copytree(MODULE.parent, clone / MODULE.parent.relative_to(ROOT))
+    for folder in (MODULE.parent, MODULE.parent.parent / "words"):
+        shutil.copytree(folder, clone / folder.relative_to(ROOT))
     (clone / "docs/reference").mkdir(parents=True)
     return clone
 

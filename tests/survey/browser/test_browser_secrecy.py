@@ -155,7 +155,7 @@ def test_answers_are_gone_when_the_page_is_left(serve: Serve, visit: Visit) -> N
     person.click(TRUTH["related"])
     person.page.goto("about:blank")
     person.page.go_back()
-    expect(person.heading).to_have_text("Before you decide")
+    expect(person.heading).to_have_text("About this survey")
     assert person.page.locator("input:checked").count() == 0
     person.introduced()
     assert person.page.locator("input:checked").count() == 0
@@ -175,7 +175,7 @@ def test_answers_are_dropped_even_if_the_browser_keeps_the_page_in_memory(
     assert page.locator("input").count() > 0
     assert page.locator("input:checked").count() == 0  # … and are not any more
     page.evaluate("() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    expect(person.heading).to_have_text("Before you decide")
+    expect(person.heading).to_have_text("About this survey")
 
 
 def test_nothing_can_be_filled_in_or_suggested_by_the_browser(serve: Serve, visit: Visit) -> None:

@@ -65,7 +65,7 @@ def test_check_gives_programs_the_same(deniable: Command, tmp_path: Path) -> Non
     assert found["fingerprint"] == load(path).fingerprint
     assert found["outlook"][0]["epsilon"] == "inf"
     (finding,) = found["findings"]
-    assert set(finding) == {"line", "kind", "message", "hint"}
+    assert set(finding) == {"line", "kind", "message", "hint", "file"}
     assert (finding["line"], finding["kind"]) == (29, "warning")
 
 

@@ -129,8 +129,6 @@ ELSEWHERE = [
     (12, "", 10, "'options' is missing"),
     (14, f"    several: yes\n    personal: {{text: {AB}, source: c}}", 15, "cannot have this"),
     (14, "    several: yes\n    known: {shares: {}, source: c}", 15, "cannot have this"),
-    (29, "  - {attributes: [aids], channel: keep-or-uniform, theta: 0.7}", 7, "line 29 cannot be"),
-    (29, "  - {attributes: [drugs], channel: related, theta: 5/7}", 7, "cannot be done by hand"),
     (
         30,
         "  - {attributes: [debts], channel: related, theta: 4/5}",

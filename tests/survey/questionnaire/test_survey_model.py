@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from deniable.base.errors import SurveyError
 from deniable.design import Design
 from deniable.survey.questionnaire import EXAMPLE, Survey, load
 from deniable.survey.questionnaire.by_hand import group_by_hand, paired
@@ -66,8 +67,37 @@ def test_defaults_are_filled_in(loaded: Loaded) -> None:
                             if not line.startswith(("devices", "results"))))  # fmt: skip
     assert (survey.devices, survey.after, survey.every) == (("page", "own"), 100, 50)
     assert (survey.direct, survey.quotas) == (None, {})
-    hard = loaded(with_line(7).replace("theta: 4/5", "theta: 5/7"))
-    assert hard.devices == ("page",)
+    hard = with_line(7).replace("theta: 4/5", "theta: 5/7")
+    assert loaded(hard).devices == ("page", "own")  # for debts
+    assert loaded(hard.replace("theta: 0.7", "theta: 5/7")).devices == ("page",)
+
+
+def test_a_group_that_hands_cannot_do_is_left_to_the_page_and_the_others_are_not(
+    loaded: Loaded,
+) -> None:
+    survey = loaded(with_line(29, "  - {attributes: [drugs], channel: related, theta: 5/7}"))
+    assert survey.devices == ("page", "own")
+    assert [rule and rule["tool"] for rule in survey.rules] == [None, "digit", "digit"]
+    told = "\n".join(story(survey))
+    assert "By hand, for those who like to: debts with a digit; moon with a digit." in told
+    assert "drugs: a rule by hand would be too long or not exact, so the page's chance" in told
+
+
+@pytest.mark.parametrize(
+    ("devices", "theta", "hint"),
+    [
+        ("[own]", "0.7", "Write devices: [page, own]"),
+        ("[page, own]", "5/7", "Write devices: [page]"),
+    ],
+)
+def test_hands_are_not_offered_alone_for_what_they_cannot_do(
+    devices: str, theta: str, hint: str, loaded: Loaded
+) -> None:
+    hard = with_line(7, f"devices: {devices}").replace("theta: 4/5", "theta: 5/7")
+    hard = hard.replace("theta: 0.7", f"theta: {theta}")
+    with pytest.raises(SurveyError, match=r":7: .*line 29 cannot be done by hand") as refused:
+        loaded(hard)
+    assert hint in (refused.value.hint or "")
 
 
 def test_one_language_needs_no_braces(loaded: Loaded) -> None:
@@ -216,10 +246,11 @@ def test_what_nobody_is_asked_leaves_the_fingerprint(loaded: Loaded, old: str, n
         ("channel: related, theta: 0.801", False),
         ("channel: forced, forced: {no: 1/12, yes: 1/6}", True),
         ("channel: forced, forced: {no: 1/10, yes: 1/6}", False),
-        ("channel: keep-or-uniform, theta: 1/2", False),
-        ("channel: unrelated, theta: 1/2, personal: {drugs: {no: 1/2, yes: 1/2}}", False),
+        ("channel: keep-or-uniform, theta: 1/2", True),
+        ("channel: keep-or-uniform, theta: 6/7", False),
+        ("channel: unrelated, theta: 1/2, personal: {drugs: {no: 1/2, yes: 1/2}}", True),
         ("channel: crosswise, theta: 1/6", False),
-        ("channel: mangat, theta: 1/2", False),
+        ("channel: mangat, theta: 1/2", True),
     ],
 )
 def test_what_can_be_done_by_hand(loaded: Loaded, group: str, possible: bool) -> None:

@@ -61,12 +61,5 @@ def test_a_ratio_beyond_all_floats_is_worrying_and_no_crash() -> None:
     assert "over a million times likelier" in design_warnings(design)[0].sentence
 
 
-def test_languages_that_the_page_does_not_speak_are_said(tmp_path: Path) -> None:
-    text = SURVEY.replace("[en, de]", "[en, fr]").replace("de: ", "fr: ")
-    (found,) = check(written(tmp_path, text))
-    assert (found.line, found.kind) == (2, "warning")
-    assert "'fr'" in found.message
-
-
 def test_the_example_raises_no_worry(tmp_path: Path) -> None:
     assert check(written(tmp_path, EXAMPLE)) == []

@@ -1,9 +1,9 @@
 /** Whose draw decides: people's own die or coin first, or this page's. */
 
-import { byHand } from "../byhand.ts";
+import { byHand, drawnHere, toolsOf } from "../byhand.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
-import { type DeviceName, groupsOf } from "../survey.ts";
+import { type DeviceName, groupsOf, questionsOf, type Survey } from "../survey.ts";
 
 export const choose =
   (session: Session) =>
@@ -12,7 +12,11 @@ export const choose =
     const error = h("p", { class: "error", role: "alert", id: "device-error" });
     return {
       title: texts.title,
-      content: [h("p", { class: "lead" }, texts.lead), choice(page, session), error],
+      content: [
+        devicesOf(session).length > 1 && h("p", { class: "lead" }, texts.lead),
+        choice(page, session),
+        error,
+      ],
       next: {
         label: page.texts.next,
         act() {
@@ -26,10 +30,14 @@ export const choose =
 
 /** Which devices can be had: the survey's, where they can be done here; one's own first. */
 export function devicesOf({ survey, keeper, preview }: Session): DeviceName[] {
-  const hands = groupsOf(survey).every((place) => byHand(survey, place));
-  const here = { own: hands, page: keeper.lasting || preview };
+  const kept = keeper.lasting || preview;
+  const here = { own: kept || drawnAnyway(survey).length === 0, page: kept };
   return (["own", "page"] as const).filter((one) => survey.devices.includes(one) && here[one]);
 }
+
+/** Groups that are too long for hands: the page draws for them whoever draws for the others. */
+export const drawnAnyway = (survey: Survey): number[] =>
+  groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
 
 /** Whether there is something to choose, or to say about what cannot be chosen. */
 export const choosable = (session: Session): boolean =>
@@ -42,9 +50,13 @@ const lacksPage = (session: Session): boolean =>
 function choice(page: Page, session: Session): HTMLElement {
   const texts = page.texts.choose;
   const tools = [...new Set(groupsOf(session.survey).flatMap((group) => toolOf(session, group)))];
+  const { survey } = session;
+  const count = drawnAnyway(survey).flatMap((group) => questionsOf(survey, group)).length;
+  const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
-    own: [texts.own, texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) })],
-    page: [texts.page, texts.pageHelp],
+    own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
+    // To throw for oneself helps against a search only where the page then keeps nothing.
+    page: [texts.page, count > 0 ? texts.pageQuick : texts.pageHelp],
   } as const;
   const chosen = (device: DeviceName) => () => {
     if (session.device === device) return;
@@ -82,5 +94,5 @@ function choice(page: Page, session: Session): HTMLElement {
 
 function toolOf({ survey }: Session, group: number) {
   const hand = byHand(survey, group);
-  return hand ? [hand.tool] : [];
+  return hand ? toolsOf(hand) : [];
 }

@@ -3,6 +3,7 @@
 import { fraction } from "../disguise/chances.ts";
 import { type Child, h } from "../dom.ts";
 import {
+  type Guessed,
   guessedAlike,
   guessesOf,
   inference,
@@ -21,7 +22,7 @@ import {
   shownOf,
   type Survey,
 } from "../survey.ts";
-import { devicesOf } from "./choose.ts";
+import { devicesOf, drawnAnyway } from "./choose.ts";
 
 /** For those whose answers are disguised. */
 export const consent =
@@ -56,7 +57,7 @@ export const consent =
         ),
         consequences(page, session),
         survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
-        !devicesOf(session).includes("own") && h("p", {}, texts.device),
+        keepsDraws(session) && h("p", {}, texts.device),
         ...invited(page, session),
         h("p", {}, texts.stop),
       ],
@@ -103,6 +104,10 @@ export const plainConsent =
       next: { label: texts.agree, act: agreed },
     };
   };
+
+/** Whether the page keeps draws on this device, whatever is chosen. */
+const keepsDraws = (session: Session): boolean =>
+  !devicesOf(session).includes("own") || drawnAnyway(session.survey).length > 0;
 
 // --- How it works --------------------------------------------------------------------------------
 
@@ -187,7 +192,7 @@ function consequences(page: Page, session: Session): HTMLElement {
         ? part(
             texts.all,
             record && guess(),
-            record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+            record && h("p", {}, allAtOnce(page, record)),
             shared && h("p", {}, shared),
           )
         : []),
@@ -196,6 +201,12 @@ function consequences(page: Page, session: Session): HTMLElement {
     ),
     h("p", { class: "quiet" }, texts.even),
   );
+}
+
+/** How often all disguised answers are guessed right; in numbers that people can picture. */
+function allAtOnce({ texts: { consent } }: Page, record: Guessed): string {
+  if (record.after < 1) return consent.rightFew({ after: 1 });
+  return record.before < 1 ? consent.rightAllMany(record) : consent.rightAll(record);
 }
 
 /** What one answer of a group says about the others; of the group where it says most. */

@@ -10,7 +10,7 @@ export const done =
     const texts = page.texts.done;
     const lead = page.survey?.bit ? texts.leadBit : texts.lead;
     const status = h("p", { class: "quiet", role: "status" });
-    const code = h("output", { class: "receipt" }, receipt);
+    const code = h("output", { class: "receipt", dir: "ltr" }, receipt);
     const copy = async () => {
       try {
         await navigator.clipboard.writeText(receipt);

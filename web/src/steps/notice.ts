@@ -4,7 +4,7 @@ import { h } from "../dom.ts";
 import type { Step } from "../page.ts";
 import type { Texts } from "../texts/index.ts";
 
-export type Trouble = keyof Texts["trouble"];
+export type Trouble = keyof Texts["trouble"] | "insecure" | "offline";
 
 interface Ways {
   readonly again: () => void;
@@ -15,7 +15,7 @@ interface Ways {
 export const notice =
   (trouble: Trouble, ways?: Ways): Step =>
   ({ texts }) => {
-    const { title, text } = texts.trouble[trouble];
+    const { title, text } = { ...texts.early, ...texts.trouble }[trouble];
     return {
       title,
       content: [

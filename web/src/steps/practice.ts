@@ -11,8 +11,7 @@ import { type Child, h } from "../dom.ts";
 import { instructions } from "../instructions.ts";
 import { crowdOf, lawOf, probability } from "../law.ts";
 import type { Page, Screen, Session } from "../page.ts";
-import { asksPersonal, type Question, shownOf, type Survey, type Text } from "../survey.ts";
-import { textsFor } from "../texts/index.ts";
+import { asksPersonal, type Question, shownOf, type Survey, type Text, textsOf } from "../survey.ts";
 
 export const practice =
   (session: Session, survey: Survey) =>
@@ -30,8 +29,8 @@ export const practice =
       h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
     const asked = (prefix: string, into: Map<string, string>, ...legend: Child[]) =>
       control(page, { question, prefix, legend, help: [], answers: into });
-    const second = both && question.personal ? [line("B", question.personal.text)] : [];
-    const first = both ? line("A", question.text) : page.say(question.text);
+    const second = both && question.personal ? [line(page.texts.letters.b, question.personal.text)] : [];
+    const first = both ? line(page.texts.letters.a, question.text) : page.say(question.text);
     const controls = hand
       ? [asked("practice", answers, first, ...second)]
       : [
@@ -153,16 +152,16 @@ export function practiceSurvey(survey: Survey): Survey | null {
   const question: Question = {
     name,
     several: false,
-    text: each((language) => textsFor(language).practice.question),
+    text: each((language) => textsOf(survey, language).practice.question),
     help: null,
     options: [
-      { value: "no", text: each((language) => textsFor(language).no) },
-      { value: "yes", text: each((language) => textsFor(language).yes) },
+      { value: "no", text: each((language) => textsOf(survey, language).no) },
+      { value: "yes", text: each((language) => textsOf(survey, language).yes) },
     ],
     attributes: [name],
     group: 0,
     personal: shown.personal
-      ? { text: each((language) => textsFor(language).practice.personal), source: "" }
+      ? { text: each((language) => textsOf(survey, language).practice.personal), source: "" }
       : null,
   };
   const design = { attributes: { [name]: ["no", "yes"] }, groups: [group] };

@@ -1,6 +1,6 @@
 /** The questions: a screen per group, or a few at a time. No branching, no haste, nothing sent. */
 
-import { byHand } from "../byhand.ts";
+import { byHand, drawnHere } from "../byhand.ts";
 import { control, type Control } from "../controls.ts";
 import { type Child, h } from "../dom.ts";
 import { instructions } from "../instructions.ts";
@@ -61,6 +61,7 @@ function asked(
       : session.arm === "direct"
         ? h("span", { class: "badge open" }, texts.direct)
         : h("span", { class: "badge" }, texts.disguised);
+  const { letters } = page.texts;
   const letter = (text: string) => h("span", { class: "letter" }, text);
   const help = (): Child[] => [
     question.help && h("p", {}, page.say(question.help)),
@@ -72,13 +73,13 @@ function asked(
   if (!both || !question.personal) return [one("a", [kind, text], session.answers)];
   const second = page.say(question.personal.text);
   if (hand) {
-    const legend = [kind, h("span", { class: "line" }, letter("A"), text)];
-    legend.push(h("span", { class: "line" }, letter("B"), second));
+    const legend = [kind, h("span", { class: "line" }, letter(letters.a), text)];
+    legend.push(h("span", { class: "line" }, letter(letters.b), second));
     return [one("a", legend, session.answers)];
   }
   return [
-    one("a", [kind, h("span", { class: "line" }, letter("A"), text)], session.answers),
-    one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal),
+    one("a", [kind, h("span", { class: "line" }, letter(letters.a), text)], session.answers),
+    one("b", [h("span", { class: "line" }, letter(letters.b), second)], session.personal),
   ];
 }
 
@@ -86,7 +87,7 @@ function asked(
 export function firstOpen(session: Session): number {
   const { survey, arm, device, answers, personal } = session;
   const answered = ({ attributes, group }: Question) => {
-    const drawn = arm === "disguised" && device === "page" && group !== null;
+    const drawn = arm === "disguised" && group !== null && drawnHere(survey, group, device);
     const both = drawn && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };

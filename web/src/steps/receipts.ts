@@ -17,6 +17,7 @@ export const receipts = (page: Page): Screen => {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
+    dir: "ltr",
     "aria-describedby": "receipt-help receipt-said",
   });
   const confirm = h("div", { class: "confirm" });
@@ -71,7 +72,7 @@ export const receipts = (page: Page): Screen => {
         { class: "help", id: "receipt-help" },
         ...around(
           (example) => texts.help({ example }),
-          h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB"),
+          h("bdi", { class: "example" }, "K7QF-2M0P-X4TD-9RWB"),
         ),
       ),
       h("p", {}, input),

@@ -1,11 +1,13 @@
 /** What will be sent: in words, and behind a detail the very message. */
 
+import { drawnHere } from "../byhand.ts";
 import type { Answers } from "../disguise/disguise.ts";
 import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf } from "../picture.ts";
 import { bodyOf, reportOf } from "../report.ts";
 import { groupsOf, hasPublic, type Question, reportedOf } from "../survey.ts";
+import { listed } from "../texts/writing.ts";
 
 export const review =
   (session: Session, send: (body: string) => void) =>
@@ -14,7 +16,7 @@ export const review =
     const report = reportOf(session);
     const note = noteOf(page, session);
     const status = h("p", { class: "quiet", role: "status" });
-    const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
+    const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
     const literalNote = h("p", { class: "quiet" });
     let body: string | null = null;
     if (session.token) status.textContent = texts.ticket;
@@ -54,7 +56,10 @@ export const review =
 function noteOf({ texts: { review } }: Page, { survey, arm, device }: Session): string {
   if (survey.bit) return review.noteBit;
   if (arm === "direct" || groupsOf(survey).length === 0) return review.noteDirect;
-  if (device === "own") return review.noteOwn;
+  if (device === "own") {
+    const drawn = groupsOf(survey).some((group) => drawnHere(survey, group, "own"));
+    return drawn ? review.noteMixed : review.noteOwn;
+  }
   return hasPublic(survey) ? review.noteSome : review.note;
 }
 
@@ -99,5 +104,5 @@ function told(page: Page, question: Question, report: Answers): string {
     (_, place) => report[question.attributes[place]] === "yes",
   );
   if (ticked.length === 0) return page.texts.review.none;
-  return ticked.map(({ text }) => page.say(text)).join(", ");
+  return listed(page.language, ticked.map(({ text }) => page.say(text)));
 }

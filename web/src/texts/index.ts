@@ -1,24 +1,28 @@
-/** What the page itself says; where a survey speaks another language, the page says it in English. */
+/**
+ * What the page itself says: in the languages that come along, and in those that a survey brings.
+ *
+ * What a survey brings goes before what comes along. Where neither has a language, which the server
+ * refuses, and before there is a survey, the page says it in English.
+ */
 
-import de from "../../../src/deniable/survey/words/de.json";
-import en from "../../../src/deniable/survey/words/en.json";
-import { said, type Whole, type Words } from "./said.ts";
-import type { Texts } from "./texts.ts";
+import { said, type Words } from "./said.ts";
+import { SHIPPED, type Texts } from "./texts.ts";
 
-export type { Texts };
+export type { Texts, Words };
 
-const WORDS = { en, de } satisfies Record<string, Whole<Texts>>;
+const baseOf = (language: string): string => language.split("-")[0];
 
-const known = new Map<string, Texts>();
+const shipped = (language: string): Words | undefined =>
+  (SHIPPED as Record<string, Words>)[baseOf(language)];
 
-/** The page's words in a language. */
-export function textsFor(language: string): Texts {
-  const made = known.get(language) ?? madeFor(language);
-  known.set(language, made);
-  return made;
+/** The page's words in a language; with those that a survey brings for it. */
+export function textsFor(language: string, own?: Words): Texts {
+  const whole = shipped(language);
+  // Numbers are written as where the words come from, for those may hold numbers, too.
+  const spoken = whole ? baseOf(language) : own ? language : "en";
+  return said(own ?? {}, whole ?? SHIPPED.en, spoken) as Texts;
 }
 
-function madeFor(language: string): Texts {
-  const shipped = (WORDS as Record<string, Words>)[language.split("-")[0]];
-  return said(shipped ?? en, en, shipped ? language : "en") as Texts;
-}
+/** The language of what is said before there is a survey: the first that comes along. */
+export const earlyLanguage = (wanted: readonly string[]): string =>
+  baseOf(wanted.find(shipped) ?? "en");

@@ -3,6 +3,8 @@
  * plural form. They become strings, and functions of what goes into them.
  */
 
+import { countedAs, isolation, listed } from "./writing.ts";
+
 /** A sentence that needs to be given something. */
 export type Said<Given> = (given: Given) => string;
 
@@ -30,15 +32,14 @@ const isSentence = (words: Words | Sentence): words is Sentence =>
 const takes = (sentence: Sentence): boolean =>
   typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
 
-/** Makes a language's words sayable; what it lacks is said as the whole ones say it. */
+/** Makes words sayable; what they lack is said as the whole ones say it. */
 export function said(words: Words, whole: Words, language: string): unknown {
   const filled = filler(language);
   const made = (own: Words | Sentence | undefined, model: Words | Sentence): unknown => {
     if (!isSentence(model)) {
       const parts = own as Words | undefined;
-      return Object.fromEntries(
-        Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)]),
-      );
+      const each = Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)]);
+      return Object.fromEntries(each);
     }
     const sentence = (own ?? model) as Sentence;
     return takes(model) ? (given: Values) => filled(sentence, given) : sentence;
@@ -50,12 +51,13 @@ type Values = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Writes numbers and lists as the language does, and chooses the plural form by its rules. */
 function filler(language: string) {
-  const numbers = new Intl.NumberFormat(language);
-  const lists = new Intl.ListFormat(language);
-  const rules = new Intl.PluralRules(language);
+  const counted = countedAs(language);
+  const numbers = new Intl.NumberFormat(counted);
+  const rules = new Intl.PluralRules(counted);
+  const isolated = isolation(language);
   const written = (value: string | number | readonly string[]): string => {
-    if (typeof value === "string") return value;
-    return typeof value === "number" ? numbers.format(value) : lists.format(value);
+    if (typeof value === "string") return isolated(value);
+    return typeof value === "number" ? isolated(numbers.format(value)) : listed(language, value);
   };
   return function filled(sentence: Sentence, given: Values): string {
     if (typeof sentence !== "string") {

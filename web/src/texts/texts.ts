@@ -1,8 +1,11 @@
-/** Written by the build, from the English words: what the page says, and what each sentence is given. */
+/** Written by the build: the words that come along, and what each sentence of them is given. */
 
-import type { Said } from "./said.ts";
+import en from "../../../src/deniable/survey/words/en.json";
+import de from "../../../src/deniable/survey/words/de.json";
+import type { Said, Whole } from "./said.ts";
 
 export interface Texts {
+  readonly name: string;
   readonly language: string;
   readonly quoted: Said<{ value: string }>;
   readonly progress: Said<{ of: number; step: number }>;
@@ -16,6 +19,10 @@ export interface Texts {
   readonly checkReceipt: string;
   readonly backToSurvey: string;
   readonly preview: string;
+  readonly letters: {
+    readonly a: string;
+    readonly b: string;
+  };
   readonly about: {
     readonly title: string;
     readonly asked: string;
@@ -40,6 +47,7 @@ export interface Texts {
     readonly right: Said<{ after: number; before: number }>;
     readonly rightMost: Said<{ after: number; before: number }>;
     readonly rightAll: Said<{ after: number; before: number }>;
+    readonly rightAllMany: Said<{ after: number }>;
     readonly rightFew: Said<{ after: number }>;
     readonly even: string;
     readonly certain: Said<{ values: readonly string[] }>;
@@ -113,11 +121,14 @@ export interface Texts {
       readonly dice: string;
       readonly digit: string;
       readonly digits: string;
+      readonly coins: string;
     };
     readonly page: string;
     readonly pageHelp: string;
     readonly noStorage: string;
     readonly first: string;
+    readonly ownBut: Said<{ count: number }>;
+    readonly pageQuick: string;
   };
   readonly practice: {
     readonly title: string;
@@ -191,7 +202,9 @@ export interface Texts {
       readonly digit: string;
       readonly dice: string;
       readonly digits: string;
+      readonly coins: string;
     };
+    readonly tosses: Said<{ first: string; second: string }>;
     readonly heads: string;
     readonly tails: string;
     readonly outcome: string;
@@ -208,6 +221,13 @@ export interface Texts {
     readonly say: Said<{ value: string }>;
     readonly never: string;
     readonly same: string;
+    readonly step: Said<{ count: number }>;
+    readonly nth: Said<{ number: number }>;
+    readonly round: string;
+    readonly each: Said<{ truth: string; value: string }>;
+    readonly again: string;
+    readonly secondThrow: string;
+    readonly secondThrows: string;
   };
   readonly review: {
     readonly title: string;
@@ -227,6 +247,7 @@ export interface Texts {
     readonly ticket: string;
     readonly none: string;
     readonly noteSome: string;
+    readonly noteMixed: string;
   };
   readonly sending: {
     readonly title: string;
@@ -291,15 +312,7 @@ export interface Texts {
       readonly title: string;
       readonly text: string;
     };
-    readonly insecure: {
-      readonly title: string;
-      readonly text: string;
-    };
     readonly noStorage: {
-      readonly title: string;
-      readonly text: string;
-    };
-    readonly offline: {
       readonly title: string;
       readonly text: string;
     };
@@ -316,4 +329,21 @@ export interface Texts {
       readonly text: string;
     };
   };
+  readonly early: {
+    readonly slow: string;
+    readonly script: {
+      readonly title: string;
+      readonly text: string;
+    };
+    readonly insecure: {
+      readonly title: string;
+      readonly text: string;
+    };
+    readonly offline: {
+      readonly title: string;
+      readonly text: string;
+    };
+  };
 }
+
+export const SHIPPED = { en, de } satisfies Record<string, Whole<Texts>>;

@@ -17,8 +17,10 @@ from deniable.cli.survey import (
     delete_command,
     demo_command,
     file_commands,
+    papers_command,
     simulate_command,
     status_command,
+    translate_command,
 )
 from deniable.cli.survey.survey_database import Address, File, new_password_of, opened
 
@@ -30,12 +32,13 @@ app = command_group("Run a survey whose page disguises and whose server cannot k
 
 @app.callback()
 def _require_survey(context: typer.Context) -> None:
-    if context.invoked_subcommand not in {"new", "check"}:
+    if context.invoked_subcommand not in {"new", "check", "translate"}:
         require_extra("survey", "Surveys need")
 
 
 app.command()(file_commands.new)
 app.command()(file_commands.check)
+app.command()(translate_command.translate)
 
 FORMAT_NAMES = "csv, parquet, spss, stata"
 
@@ -257,6 +260,7 @@ def restore(
 
 
 app.command()(delete_command.delete)
+app.command()(papers_command.papers)
 app.command()(simulate_command.simulate)
 app.command()(demo_command.demo)
 
@@ -266,7 +270,7 @@ def _warn(file: Path) -> None:
     from deniable.survey.questionnaire import check
 
     for finding in check(file):
-        note(f"warning: {file.name}:{finding.line}: {finding.message}")
+        note(f"warning: {finding.at(file.name)}: {finding.message}")
 
 
 def _welcome(store: "Store", url: str) -> None:

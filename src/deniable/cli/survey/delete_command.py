@@ -34,7 +34,7 @@ OF_POSTGRESQL = (
 
 
 @dataclass(frozen=True)
-class Done:
+class Deletion:
     """One point of the list, and what became of it."""
 
     remainder: "Remainder"
@@ -112,29 +112,29 @@ def _store_if_any(file: Path, database: str | None) -> "Store | None":
     return Store(SurveyDatabase.existing(database or file.with_suffix(".db")), load(file))
 
 
-def _deleted(remainder: "Remainder", store: "Store | None") -> Done:
+def _deleted(remainder: "Remainder", store: "Store | None") -> Deletion:
     from deniable.survey.deletion import delete as delete_files
     from deniable.survey.deletion import delete_database
 
     try:
         if remainder.kind == "database" and store is not None:
             delete_database(store)
-            return Done(remainder, "deleted")
+            return Deletion(remainder, "deleted")
         left = delete_files(remainder)
     except DeniableError as error:
-        return Done(remainder, "failed", str(error))
+        return Deletion(remainder, "failed", str(error))
     except OSError as error:
-        return Done(remainder, "failed", f"{error.strerror or error}.")
+        return Deletion(remainder, "failed", f"{error.strerror or error}.")
     if left:
         names = joined(path.name for path in left)
-        return Done(remainder, "deleted", f"the folder stays: {names} is not of the export")
-    return Done(remainder, "deleted")
+        return Deletion(remainder, "deleted", f"the folder stays: {names} is not of the export")
+    return Deletion(remainder, "deleted")
 
 
-def _kept(remainder: "Remainder") -> Done:
+def _kept(remainder: "Remainder") -> Deletion:
     if remainder.ours:
-        return Done(remainder, "kept", "exports are deleted with --exports only")
-    return Done(remainder, "kept", "not surely of this survey: look into it yourself")
+        return Deletion(remainder, "kept", "exports are deleted with --exports only")
+    return Deletion(remainder, "kept", "not surely of this survey: look into it yourself")
 
 
 def _show(found: "list[Remainder]", chosen: "list[Remainder]") -> None:
@@ -148,7 +148,7 @@ def _show(found: "list[Remainder]", chosen: "list[Remainder]") -> None:
     )
 
 
-def _report(done: list[Done], left: tuple[str, ...]) -> None:
+def _report(done: list[Deletion], left: tuple[str, ...]) -> None:
     if done:
         say("Done:")
         print_items(_lines(done))
@@ -156,7 +156,7 @@ def _report(done: list[Done], left: tuple[str, ...]) -> None:
     print_items(left)
 
 
-def _lines(done: list[Done]) -> Iterator[str]:
+def _lines(done: list[Deletion]) -> Iterator[str]:
     for each in done:
         why = f": {each.why}" if each.why else ""
         yield f"{each.outcome}: {each.remainder.kind} {each.remainder.name}{why}"

@@ -116,4 +116,4 @@ def _supposed(survey: "Survey") -> str:
 def _show_findings(file: Path, findings: "list[Finding]") -> None:
     for finding in findings:
         kind = "warning: " if finding.kind == "warning" else ""
-        say(f"{file}:{finding.line}: {kind}{finding}")
+        say(f"{finding.at(file)}: {kind}{finding}")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.base.arrays import AnyCodes
 from deniable.engine.engine import (
     DENSE_CELLS,
     Column,
@@ -34,6 +35,7 @@ class MemoryEngine(HoldsRecords):
     def __init__(self, records: Records) -> None:
         super().__init__(records.schema)
         self.records = records
+        self._last: tuple[Columns, Keys] | None = None
 
     @property
     def n(self) -> int:
@@ -44,16 +46,20 @@ class MemoryEngine(HoldsRecords):
         """Codes of every record, as they are held."""
         return self.records.select(self.schema.select(columns)).columns
 
-    def chosen(self, rows: NDArray[Any]) -> "MemoryEngine":
+    def chosen(self, rows: NDArray[Any]) -> "DrawnEngine":
         """Some of the records, by a mask or by number."""
-        return MemoryEngine(self.records.among(rows))
+        numbers = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+        return DrawnEngine(self, numbers.astype(np.min_scalar_type(-len(self.records))))
 
     def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
         """Count distinct records over each set of columns."""
         if self._narrow:
             whole = tally_keys(self.schema.names, self.schema.sizes, self.packed)
             return [whole.marginal(columns) for columns in column_sets]
-        return [self._tabulate(columns) for columns in column_sets]
+        return [
+            tally_keys(columns, self.schema.select(columns).sizes, self.keys(columns))
+            for columns in column_sets
+        ]
 
     @property
     def _narrow(self) -> bool:
@@ -64,12 +70,47 @@ class MemoryEngine(HoldsRecords):
         """Every record as one number."""
         return pack(self.records.columns, self.schema.sizes, len(self.records))
 
-    def _tabulate(self, columns: Columns) -> Tabulation:
-        places = [self.schema.position(name) for name in columns]
-        sizes = tuple(self.schema.sizes[place] for place in places)
-        joint_size(sizes)
-        chosen = [self.records.columns[place] for place in places]
-        return tally_keys(columns, sizes, pack(chosen, sizes, len(self.records)))
+    def keys(self, columns: Columns) -> Keys:
+        """Number every record by its codes of some columns; kept, for records drawn from these."""
+        kept = self._last
+        if kept is None or kept[0] != columns:
+            places = [self.schema.position(name) for name in columns]
+            sizes = tuple(self.schema.sizes[place] for place in places)
+            joint_size(sizes)
+            chosen = [self.records.columns[place] for place in places]
+            kept = self._last = columns, pack(chosen, sizes, len(self.records))
+        return kept[1]
+
+
+class DrawnEngine(HoldsRecords):
+    """Some records of another engine, a fold or a sample: nothing is copied."""
+
+    at_hand = True
+
+    def __init__(self, whole: MemoryEngine, rows: AnyCodes) -> None:
+        super().__init__(whole.schema)
+        self.whole, self.rows = whole, rows
+
+    @property
+    def n(self) -> int:
+        """How many were drawn."""
+        return len(self.rows)
+
+    def codes(self, columns: Columns) -> tuple[Column, ...]:
+        """Codes of every record that was drawn."""
+        return tuple(column[self.rows] for column in self.whole.codes(columns))
+
+    def chosen(self, rows: NDArray[Any]) -> "DrawnEngine":
+        """Draw from those that were drawn."""
+        return DrawnEngine(self.whole, self.rows[rows])
+
+    def tabulate(self, column_sets: Sequence[Columns]) -> list[Tabulation]:
+        """Count distinct records over each set of columns."""
+        sizes = [self.schema.select(columns).sizes for columns in column_sets]
+        return [
+            tally_keys(columns, size, self.whole.keys(columns)[self.rows])
+            for columns, size in zip(column_sets, sizes, strict=True)
+        ]
 
 
 def pack(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n: int) -> Keys:

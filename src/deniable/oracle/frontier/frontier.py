@@ -8,6 +8,7 @@ Counts are unbiased and variances are about the population: both the disguise an
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -21,6 +22,9 @@ BATCH = 1 << 15
 CLOSED = -1
 """The choice of a node that is not split."""
 
+STAY = -2
+"""The choice of a node that goes on as it is, where others are split."""
+
 
 def descend(oracle: CountOracle, target: str, axes: Sequence[str]) -> Frontier:
     """Begin at the root, in the oracle's own way if it has one."""
@@ -33,21 +37,41 @@ class CountedFrontier:
     """A frontier made of an oracle's counts, one batch a level."""
 
     def __init__(
-        self, oracle: CountOracle, target: str, axes: tuple[str, ...], paths: Codes
+        self,
+        oracles: Sequence[CountOracle],
+        target: str,
+        axes: tuple[str, ...],
+        tree: Codes,
+        paths: Codes,
     ) -> None:
         self.target, self.axes = target, axes
-        self._oracle, self._paths = oracle, paths
-        self._sizes = [oracle.schema[name].size for name in axes]
-        self._classes = oracle.schema[target].size
+        self._oracles, self._tree, self._paths = oracles, tree, paths
+        schema = oracles[0].schema
+        self._sizes = [schema[name].size for name in axes]
+        self._classes = schema[target].size
+        self._kept: tuple[Wanted, list[tuple[Codes, Codes, Floats, Floats]]] | None = None
+        """What was asked last: whoever asks for variances has just asked for counts."""
 
     @classmethod
     def root(cls, oracle: CountOracle, target: str, axes: Sequence[str]) -> "CountedFrontier":
         """Begin with every record."""
-        return cls(oracle, target, tuple(axes), np.full((1, len(axes)), ANY, dtype=np.int64))
+        return cls.roots([oracle], target, axes)
+
+    @classmethod
+    def roots(
+        cls, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]
+    ) -> "CountedFrontier":
+        """Begin a tree for each oracle."""
+        paths = np.full((len(oracles), len(axes)), ANY, dtype=np.int64)
+        return cls(oracles, target, tuple(axes), np.arange(len(oracles)), paths)
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
-        value, variance = self._count(np.repeat(self._paths, self._classes, axis=0))
+        return self._by_class
+
+    @cached_property
+    def _by_class(self) -> tuple[Floats, Floats]:
+        value, variance = self._count(self._tree, np.repeat(self._paths, self._classes, axis=0))
         shape = (len(self._paths), self._classes)
         return value.reshape(shape), variance.reshape(shape)
 
@@ -61,12 +85,27 @@ class CountedFrontier:
 
     def split(self, choice: Codes) -> "CountedFrontier":
         """Write each child's path."""
+        return self.branch(*split_nodes(choice))
+
+    def branch(self, nodes: Codes, choice: Codes) -> "CountedFrontier":
+        """Write each child's path."""
         parent, code, _ = children(choice, self._sizes)
-        paths = self._paths[parent]
-        paths[np.arange(len(parent)), choice[parent]] = code
-        return CountedFrontier(self._oracle, self.target, self.axes, paths)
+        paths, axis = self._paths[nodes[parent]], choice[parent]
+        below = np.flatnonzero(axis != STAY)
+        paths[below, axis[below]] = code[below]
+        tree = self._tree[nodes[parent]]
+        return CountedFrontier(self._oracles, self.target, self.axes, tree, paths)
+
+    def take(self, trees: Codes) -> "CountedFrontier":
+        """Begin only some of the trees."""
+        return CountedFrontier.roots([self._oracles[k] for k in trees], self.target, self.axes)
 
     def _crossed(self, wanted: Wanted) -> list[tuple[Codes, Codes, Floats, Floats]]:
+        if self._kept is None or not np.array_equal(self._kept[0], wanted):
+            self._kept = wanted.copy(), self._counted_tables(wanted)
+        return self._kept[1]
+
+    def _counted_tables(self, wanted: Wanted) -> list[tuple[Codes, Codes, Floats, Floats]]:
         pairs = list(pairs_by_size(wanted, self._sizes))
         asked = []
         for size, node, axis in pairs:
@@ -76,7 +115,8 @@ class CountedFrontier:
             asked.append(paths)
         if not asked:
             return []
-        value, variance = self._count(np.concatenate(asked))
+        tree = np.concatenate([np.repeat(self._tree[node], size) for size, node, _ in pairs])
+        value, variance = self._count(tree, np.concatenate(asked))
         ends = np.cumsum([len(paths) for paths in asked])[:-1]
         shapes = [(len(node), size, self._classes) for size, node, _ in pairs]
         return [
@@ -86,30 +126,36 @@ class CountedFrontier:
             )
         ]
 
-    def _count(self, paths: Codes) -> tuple[Floats, Floats]:
+    def _count(self, tree: Codes, paths: Codes) -> tuple[Floats, Floats]:
         """Count paths, the target's values in turn; ask for the columns in play only."""
-        if len(paths) == 0:
-            return np.zeros(0), np.zeros(0)
+        tree = np.repeat(tree, self._classes)
         classes = np.tile(np.arange(self._classes), len(paths) // self._classes)
         used = np.flatnonzero((paths != ANY).any(axis=0))
         columns = (*(self.axes[axis] for axis in used), self.target)
         codes = np.column_stack([paths[:, used], classes])
-        batches = [
-            self._oracle.count(Family(columns, codes[start : start + BATCH]), of="population")
-            for start in range(0, len(codes), BATCH)
-        ]
-        return (
-            np.concatenate([batch.value for batch in batches]),
-            np.concatenate([batch.variance for batch in batches]),
-        )
+        value, variance = np.empty((2, len(paths)))
+        for number in np.unique(tree).tolist():
+            rows = np.flatnonzero(tree == number)
+            for start in range(0, len(rows), BATCH):
+                here = rows[start : start + BATCH]
+                found = self._oracles[number].count(Family(columns, codes[here]), of="population")
+                value[here], variance[here] = found.value, found.variance
+        return value, variance
 
 
 def children(choice: Codes, sizes: Sequence[int]) -> tuple[Codes, Codes, Codes]:
     """Number the children: the parent of each, its value, and each node's first child."""
-    many = np.array([*sizes, 0], dtype=np.int64)[choice]  # CLOSED = −1 reads the last: none
+    # CLOSED = −1 reads the last: none; STAY = −2 the one before.
+    many = np.array([*sizes, 1, 0], dtype=np.int64)[choice]
     first = np.cumsum(many) - many
     parent = np.repeat(np.arange(len(choice)), many)
     return parent, np.arange(len(parent)) - first[parent], first
+
+
+def split_nodes(choice: Codes) -> tuple[Codes, Codes]:
+    """Which nodes are split, and by which axis."""
+    nodes = np.flatnonzero(choice != CLOSED)
+    return nodes, choice[nodes]
 
 
 def population_variance(square: Floats, value: Floats, n: int) -> Floats:

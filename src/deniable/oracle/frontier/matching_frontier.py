@@ -8,16 +8,19 @@ a product is the product of the squares: variances are exact, and come of the sa
 Public attributes have no weights: a path chooses records by them.
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats
 from deniable.expression import ANY
-from deniable.oracle.api import Crossing, Frontier, Wanted
+from deniable.oracle.api import Branching, Crossing, Wanted
 from deniable.oracle.frontier.frontier import (
     CountedFrontier,
     children,
     pairs_by_size,
     population_variance,
+    split_nodes,
 )
 from deniable.oracle.frontier.matched_tables import matched_tables, totals
 from deniable.oracle.frontier.report_matches import MOST_MATCHED
@@ -35,10 +38,10 @@ class MatchingFrontier:
         self,
         records: ReportedRecords,
         nodes: Nodes,
-        classes: tuple[Floats, Floats],
         counted: CountedFrontier,
+        classes: tuple[Floats, Floats] | None = None,
     ) -> None:
-        self._records, self._nodes, self._classes = records, nodes, classes
+        self._records, self._nodes, self._known_classes = records, nodes, classes
         self._counted = counted
         """The same nodes by plain counts: the way on where paths get too long."""
         self._kept: tuple[Wanted, Tables] | None = None
@@ -50,13 +53,18 @@ class MatchingFrontier:
     ) -> "MatchingFrontier":
         """Begin with every report, those that are alike as one."""
         records = ReportedRecords(layout, reports)
-        nodes = records.root()
-        value, square = np.moveaxis(totals(records, nodes), -1, 0)
-        return cls(records, nodes, (value, population_variance(square, value, layout.n)), counted)
+        return cls(records, records.root(), counted)
 
     def classes(self) -> tuple[Floats, Floats]:
         """Count the target's values at every node."""
         return self._classes
+
+    @cached_property
+    def _classes(self) -> tuple[Floats, Floats]:
+        if self._known_classes is not None:
+            return self._known_classes
+        value, square = np.moveaxis(totals(self._records, self._nodes), -1, 0)
+        return value, population_variance(square, value, self._records.layout.n)
 
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Count by an axis' values and the target's."""
@@ -66,23 +74,33 @@ class MatchingFrontier:
         """Give the variances of the counts in `tables`."""
         return self._crossed(wanted)[1]
 
-    def split(self, choice: Codes) -> Frontier:
+    def split(self, choice: Codes) -> Branching:
         """Go down; the children's classes are the tables of the axes chosen."""
         layout = self._records.layout
-        counted = self._counted.split(choice)
-        parent, code, first = children(choice, layout.sizes[:-1])
-        nodes = self._records.below(self._nodes, parent, choice[parent], code)
-        named = [
-            (nodes.paths[:, group.columns] != ANY).sum(axis=1) for group in self._records.groups
-        ]
-        if any(many.max(initial=0) > MOST_MATCHED for many in named):
-            return counted
+        parent, _, first = children(choice, layout.sizes[:-1])
         value, variance = np.empty((2, len(parent), layout.classes))
         wanted = choice[:, None] == np.arange(len(layout.sizes) - 1)
         for crossing, error in zip(*self._crossed(wanted), strict=True):
             rows = first[crossing.node][:, None] + np.arange(crossing.value.shape[1])
             value[rows], variance[rows] = crossing.value, error
-        return MatchingFrontier(self._records, nodes, (value, variance), counted)
+        return self._below(*split_nodes(choice), (value, variance))
+
+    def branch(self, nodes: Codes, choice: Codes) -> Branching:
+        """Go down from some nodes, each as often as it is named."""
+        return self._below(nodes, choice, None)
+
+    def _below(
+        self, nodes: Codes, choice: Codes, classes: tuple[Floats, Floats] | None
+    ) -> Branching:
+        counted = self._counted.branch(nodes, choice)
+        parent, code, _ = children(choice, self._records.layout.sizes[:-1])
+        below = self._records.below(self._nodes, nodes[parent], choice[parent], code)
+        named = [
+            (below.paths[:, group.columns] != ANY).sum(axis=1) for group in self._records.groups
+        ]
+        if any(many.max(initial=0) > MOST_MATCHED for many in named):
+            return counted
+        return MatchingFrontier(self._records, below, counted, classes)
 
     def _crossed(self, wanted: Wanted) -> Tables:
         """Count, with variances; pairs that were asked before are not counted again."""

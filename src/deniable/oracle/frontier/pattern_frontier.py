@@ -70,7 +70,7 @@ class PatternFrontier(RoutedFrontier):
 
     def split(self, choice: Codes) -> "PatternFrontier":
         """Undo what is named for the first time, then route."""
-        newly = self._newly(choice)
+        newly = self._newly(np.arange(len(choice)), choice)
         weights = self._undone(newly) if newly.any() else self._weights
         parent, _, first = children(choice, self.layout.sizes[:-1])
         rows, node = self._rows, self._node

@@ -28,6 +28,8 @@ WORDS_AT_ONCE = 1 << 16
 
 Words = NDArray[np.uint64]
 
+Counts = NDArray[np.int32]
+
 
 class RecordBits:
     """Codes of some columns, packed record by record."""
@@ -51,14 +53,13 @@ class RecordBits:
         self._nobody = n
         """A record without any bit, which fills blocks up."""
 
-    def counted(self, rows: AnyCodes, start: Codes, size: Codes) -> Codes:
+    def counted(self, rows: AnyCodes, start: Codes, size: Codes) -> Counts:
         """Count ``rows[start : start + size]`` by value ``[set, value]``; no set is empty.
 
         A row that is there twice is counted twice.
         """
-        found = np.zeros((len(start), self.width), dtype=np.int64)
-        if not found.size:
-            return found
+        if not (len(start) and self.width):
+            return np.zeros((len(start), self.width), dtype=np.int32)
         many = _block(int(size.mean()) // BLOCKS_OF_A_SET)
         blocks = -(-size // many)
         first = np.cumsum(blocks) - blocks
@@ -69,8 +70,7 @@ class RecordBits:
         for at in range(0, len(begin), step):
             here = slice(at, at + step)
             sums[here] = self._added(rows, begin[here], end[here], many)
-        np.add.reduceat(sums, first, axis=0, dtype=np.int64, out=found)
-        return found
+        return added_runs(sums, first)
 
     def _added(self, rows: AnyCodes, begin: Codes, end: Codes, many: int) -> NDArray[np.uint8]:
         """Count each value in blocks of rows ``[block, value]``."""
@@ -85,6 +85,19 @@ class RecordBits:
             counts <<= 1
             counts |= np.unpackbits(digit.view(np.uint8), axis=1, bitorder="little")
         return counts[:, : self.width]
+
+
+def added_runs(table: NDArray[Any], first: Codes) -> Counts:
+    """Add up runs of rows, each of which begins where the last one ends.
+
+    A product with a sparse matrix is several times as fast as NumPy's `reduceat`.
+    """
+    from scipy.sparse import csr_array
+
+    ones, row = np.ones(len(table), dtype=np.int32), np.arange(len(table), dtype=np.int32)
+    matrix = csr_array((ones, row, np.append(first, len(table))), shape=(len(first), len(table)))
+    found: Counts = matrix @ table.astype(np.int32, copy=False)
+    return found
 
 
 def _block(most: int) -> int:

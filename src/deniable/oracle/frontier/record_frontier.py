@@ -8,22 +8,23 @@ split by, and was not divided by before, divides its sets.
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from deniable.base.arrays import Codes, Floats, Mask
-from deniable.oracle.api import Frontier
-from deniable.oracle.frontier.frontier import CLOSED, CountedFrontier, children
+from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
+from deniable.oracle.api import Branching
+from deniable.oracle.frontier.frontier import CountedFrontier, children, split_nodes
 from deniable.oracle.frontier.record_sets import RecordSets, ReportColumns
 from deniable.oracle.frontier.routed_frontier import ReportLayout, RoutedFrontier
-from deniable.oracle.frontier.segments import UNTOUCHED, Segments, SegmentSums
+from deniable.oracle.frontier.segments import Segments, SegmentSums
 
-MOST_BRANCH_ROWS = 1 << 24
-"""Rows that are followed at once: records times the signed truths they stand for."""
+MOST_ROWS = 1 << 26
+"""Rows of all sets that are divided at once."""
 
-MOST_BRANCH_SUMS = 1 << 27
+MOST_SEGMENTS = 1 << 21
+"""Sets in use, each as often as it stands for other truths."""
+
+MOST_SUMS = 1 << 27
 """Sums that are held at once: sets of records times axes."""
 
 
@@ -44,40 +45,40 @@ class RecordFrontier(RoutedFrontier):
         """The same nodes by plain counts: the way on where rows would be many."""
 
     @classmethod
-    def root(
-        cls, layout: ReportLayout, codes: Sequence[NDArray[Any]], counted: CountedFrontier
+    def roots(
+        cls,
+        layout: ReportLayout,
+        reports: ReportColumns,
+        rows: Sequence[AnyCodes],
+        counted: CountedFrontier,
     ) -> "RecordFrontier":
-        """Begin with every record, divided by the class."""
-        everybody = RecordSets.everybody(ReportColumns(codes, layout.sizes, len(codes[-1])))
-        by_class = np.array([layout.target])
-        sets, segments, label = Segments.everybody(len(layout.parts)).divided(
+        """Begin a tree with each of some sets of records, divided by the class."""
+        everybody = RecordSets.of(reports, rows)
+        by_class = np.full(len(rows), layout.target)
+        sets, segments, label = Segments.whole(len(rows), len(layout.parts)).divided(
             layout, everybody, by_class
         )
         touched = layout.part[by_class][:, np.newaxis] == np.arange(len(layout.parts))
         return cls(layout, touched, sets, replace(segments, label=label), counted)
 
-    def split(self, choice: Codes) -> Frontier:
+    def split(self, choice: Codes) -> Branching:
         """Divide what was not divided before, and route segments to the children."""
-        counted, segments = self._counted.split(choice), self._segments
-        if (choice == CLOSED).any():
-            segments = segments.take(choice[segments.node] != CLOSED)
+        return self.branch(*split_nodes(choice))
+
+    def branch(self, nodes: Codes, choice: Codes) -> Branching:
+        """Do the same for some nodes, each as often as it is named."""
+        counted, segments = self._counted.branch(nodes, choice), self._segments.of_nodes(nodes)
         axis = choice[segments.node]
-        if self._branch_rows(segments, axis) > MOST_BRANCH_ROWS:
+        whole, _, _ = segments.divisions(self.layout, axis)
+        if len(segments) > MOST_SEGMENTS or self._sets.size[whole].sum() > MOST_ROWS:
             return counted
         parent, _, first = children(choice, self.layout.sizes[:-1])
-        touched = (self._touched | self._newly(choice))[parent]
+        touched = (self._touched[nodes] | self._newly(nodes, choice))[parent]
         sets, segments, value = segments.divided(self.layout, self._sets, axis)
-        if len(sets) * len(self.layout.column) > MOST_BRANCH_SUMS:
+        if len(sets) * len(self.layout.column) > MOST_SUMS:
             return counted
         segments = replace(segments, node=first[segments.node] + value)
         return RecordFrontier(self.layout, touched, sets, segments, counted)
-
-    def _branch_rows(self, segments: Segments, axis: Codes) -> int:
-        """Rows that a split would follow, if no two segments had a set in common."""
-        part = self.layout.part[axis]
-        truths = np.array([*(len(factor) for factor in self.layout.factors), 1])[part]
-        newly = segments.truths(part) == UNTOUCHED
-        return int((self._sets.size[segments.set] * np.where(newly, truths, 1)).sum())
 
     @cached_property
     def _sums(self) -> SegmentSums:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import AnyCodes, Codes
 from deniable.channel.channel import BINARY
-from deniable.oracle.frontier.record_bits import RecordBits
+from deniable.oracle.frontier.record_bits import Counts, RecordBits, added_runs
 
 EMPTY = -1
 """The set of a value that no record of the whole reports."""
@@ -51,21 +51,22 @@ class RecordSets:
     family: Codes
     """Where each run of siblings begins."""
 
-    before: NDArray[np.int32] | None = None
+    before: Counts | None = None
     """``ones`` of the sets before, if those were asked for."""
 
     @classmethod
-    def everybody(cls, reports: ReportColumns) -> "RecordSets":
-        """One set, of all records."""
-        rows = np.arange(reports.n, dtype=np.int32)
-        only = np.zeros(1, dtype=np.int64)
-        return cls(reports, rows, only, np.array([reports.n]), only, only)
+    def of(cls, reports: ReportColumns, rows: Sequence[AnyCodes]) -> "RecordSets":
+        """Some sets; a record may be in several, and several times in one."""
+        size = np.array([len(each) for each in rows])
+        numbers = np.arange(len(rows))
+        together = np.concatenate(rows).astype(np.int32, copy=False)
+        return cls(reports, together, np.cumsum(size) - size, size, numbers, numbers)
 
     def __len__(self) -> int:
         return len(self.start)
 
     @cached_property
-    def ones(self) -> NDArray[np.int32]:
+    def ones(self) -> Counts:
         """Count records ``[set, value]``, for every value but the first of every column."""
         bits = self.reports.bits
         largest = np.zeros(len(self), dtype=np.bool_)
@@ -77,7 +78,7 @@ class RecordSets:
         asked = np.flatnonzero(~largest)
         found[asked] = bits.counted(self.rows, self.start[asked], self.size[asked])
         if self.before is not None and len(self):
-            found[largest] = self.before[self.whole] - np.add.reduceat(found, self.family)
+            found[largest] = self.before[self.whole] - added_runs(found, self.family)
         return found
 
     def divided(self, whole: Codes, by: Codes) -> tuple["RecordSets", Codes, Codes]:

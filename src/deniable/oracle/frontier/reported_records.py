@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from deniable.base.arrays import AnyCodes, Codes, Floats
 from deniable.expression import ANY, distinct_patterns
+from deniable.oracle.frontier.frontier import STAY
 from deniable.oracle.frontier.report_matches import ReportMatches
 from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 
@@ -84,9 +85,9 @@ class ReportedRecords:
         return Nodes(nowhere, np.zeros(1, dtype=np.int64), [np.arange(len(self.counts))])
 
     def below(self, nodes: Nodes, parent: Codes, axis: Codes, code: Codes) -> Nodes:
-        """Go down; the same public terms in another order choose the same records."""
-        paths = nodes.paths[parent]
-        paths[np.arange(len(parent)), axis] = code
+        """Go down, or STAY; the same public terms in another order choose the same records."""
+        paths, going = nodes.paths[parent], np.flatnonzero(axis != STAY)
+        paths[going, axis[going]] = code[going]
         public = np.flatnonzero(self.layout.part[:-1] == PUBLIC)
         _, first, chosen = np.unique(
             paths[:, public], axis=0, return_index=True, return_inverse=True
@@ -94,7 +95,7 @@ class ReportedRecords:
         people = []
         for child in first:
             rows = nodes.people[nodes.chosen[parent[child]]]
-            if self.layout.part[axis[child]] == PUBLIC:
+            if axis[child] != STAY and self.layout.part[axis[child]] == PUBLIC:
                 rows = rows[self.codes[axis[child]][rows] == code[child]]
             people.append(rows)
         return Nodes(paths, chosen.ravel(), people)

@@ -98,6 +98,11 @@ class ReportLayout:
             of[list(part.columns)] = number
         return of
 
+    def part_of(self, choice: Codes) -> Codes:
+        """Which part each choice names; PUBLIC if it names no axis."""
+        found: Codes = np.concatenate([self.part, [PUBLIC, PUBLIC]])[choice]
+        return found
+
     @cached_property
     def flips(self) -> Mask:
         """Which parts are yes/no related groups; last, False for what is public."""
@@ -156,6 +161,8 @@ class RoutedFrontier(ABC):
         self.layout = layout
         self._touched = touched
         """``[node, part]``: whether the path names the part, so that its rows are truths."""
+        self._kept: tuple[Wanted, list[Crossing]] | None = None
+        """What was asked last: whoever asks for variances has just asked for counts."""
 
     @abstractmethod
     def _totals(self, power: int) -> Floats:
@@ -181,11 +188,13 @@ class RoutedFrontier(ABC):
 
     def tables(self, wanted: Wanted) -> list[Crossing]:
         """Count by an axis' values and the target's."""
-        return self._crossed(wanted, 1)
+        if self._kept is None or not np.array_equal(self._kept[0], wanted):
+            self._kept = wanted.copy(), self._crossed(wanted, 1)
+        return self._kept[1]
 
     def variances(self, wanted: Wanted) -> list[Floats]:
         """Give the variances of the counts in `tables`."""
-        pairs = zip(self._crossed(wanted, 2), self._crossed(wanted, 1), strict=True)
+        pairs = zip(self._crossed(wanted, 2), self.tables(wanted), strict=True)
         return [
             population_variance(square.value, found.value, self.layout.n) for square, found in pairs
         ]
@@ -208,8 +217,8 @@ class RoutedFrontier(ABC):
             found.append(Crossing(node, axis, table))
         return found
 
-    def _newly(self, choice: Codes) -> Mask:
-        """``[node, part]``: parts that the choice names for the first time."""
-        part = np.append(self.layout.part[:-1], PUBLIC)[choice]
+    def _newly(self, nodes: Codes, choice: Codes) -> Mask:
+        """``[node, part]``: parts that are named for the first time where some nodes are split."""
+        part = self.layout.part_of(choice)
         newly: Mask = part[:, None] == np.arange(len(self.layout.parts))
-        return newly & ~self._touched
+        return newly & ~self._touched[nodes]

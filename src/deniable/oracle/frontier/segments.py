@@ -6,11 +6,13 @@ added up like Σw.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
+from deniable.oracle.frontier.frontier import STAY
 from deniable.oracle.frontier.record_sets import EMPTY, UNDIVIDED, RecordSets
 from deniable.oracle.frontier.routed_frontier import PUBLIC, ReportLayout
 
@@ -34,10 +36,11 @@ class Segments:
     column for what is public, so that PUBLIC = −1 reads UNTOUCHED."""
 
     @classmethod
-    def everybody(cls, parts: int) -> "Segments":
-        """One segment: all records, as reported."""
-        only = np.zeros(1, dtype=np.int64)
-        return cls(only, only, only, np.ones(1), np.full((1, parts + 1), UNTOUCHED))
+    def whole(cls, sets: int, parts: int) -> "Segments":
+        """Each set as it is reported, a node each."""
+        numbers, label = np.arange(sets), np.zeros(sets, dtype=np.int64)
+        truth = np.full((sets, parts + 1), UNTOUCHED, dtype=np.int16)
+        return cls(numbers, label, numbers, np.ones(sets), truth)
 
     def __len__(self) -> int:
         return len(self.node)
@@ -49,26 +52,40 @@ class Segments:
             self.truth[chosen],
         )  # fmt: skip
 
+    def of_nodes(self, nodes: Codes) -> "Segments":
+        """Those of some nodes, which are numbered anew; one that is named twice is there twice."""
+        order = np.argsort(self.node, kind="stable")
+        many = np.bincount(self.node, minlength=int(nodes.max(initial=-1)) + 1)
+        first = np.cumsum(many) - many
+        number, place = _each(many[nodes])
+        return replace(self.take(order[first[nodes][number] + place]), node=number)
+
     def truths(self, part: Codes) -> AnyCodes:
         """The truth of a part of each segment."""
         found: AnyCodes = self.truth[np.arange(len(self)), part]
         return found
 
-    def divided(
-        self, layout: ReportLayout, sets: RecordSets, axis: Codes
-    ) -> tuple[RecordSets, "Segments", Codes]:
-        """Divide by an axis of each segment, undoing its part: sets, segments, and their values.
+    def divisions(self, layout: ReportLayout, axis: Codes) -> tuple[Codes, Codes, Codes]:
+        """Which sets an axis of each segment divides, by which column, and the number of that.
 
-        A set is divided by what it reports about the axis; where an attribute that does not flip
-        was undone before, it stays whole.
+        Where an attribute that does not flip was undone before, a set stays whole.
         """
-        part, truth = layout.part[axis], self.truths(layout.part[axis])
-        newly = (part != PUBLIC) & (truth == UNTOUCHED)
-        by = np.where(newly | layout.flips[part] | (part == PUBLIC), axis, UNDIVIDED)
+        part = layout.part_of(axis)
+        divides = (self.truths(part) == UNTOUCHED) | layout.flips[part]
+        by = np.where(divides & (axis != STAY), axis, UNDIVIDED)
         columns = len(layout.sizes) + 1  # one more for UNDIVIDED = −1
         pair, number = np.unique(self.set * columns + by - UNDIVIDED, return_inverse=True)
         whole, by = np.divmod(pair, columns)
-        sets, numbers, first = sets.divided(whole, by + UNDIVIDED)
+        return whole, by + UNDIVIDED, number
+
+    def divided(
+        self, layout: ReportLayout, sets: RecordSets, axis: Codes
+    ) -> tuple[RecordSets, "Segments", Codes]:
+        """Divide by an axis of each segment, undoing its part: sets, segments, and their values."""
+        part = layout.part_of(axis)
+        newly = (part != PUBLIC) & (self.truths(part) == UNTOUCHED)
+        whole, by, number = self.divisions(layout, axis)
+        sets, numbers, first = sets.divided(whole, by)
         row, report = _each(np.diff(np.append(first, len(numbers)))[number])
         part_of = numbers[first[number[row]] + report]
         there = np.flatnonzero(part_of != EMPTY)
@@ -97,7 +114,7 @@ class Segments:
 
     def values(self, layout: ReportLayout, axis: Codes, report: Codes) -> Codes:
         """What each segment stands for on an axis, by what its set was divided by."""
-        part = layout.part[axis]
+        part = layout.part_of(axis)
         truth = self.truths(part)
         value = np.where(layout.flips[part] & (truth == FLIPPED), 1 - report, report)
         return np.where((truth != UNTOUCHED) & ~layout.flips[part], truth, value)
@@ -129,23 +146,34 @@ class SegmentSums:
 
     def ones(self, power: int) -> Floats:
         """The same for every value but the first of every axis ``[cell, value]``."""
-        layout, ones = self._layout, self._sets.ones
         weight = self._weight**power
-        found = np.empty((self._cells, int(np.sum(layout.sizes[:-1])) - layout.target))
+        found = np.empty((self._cells, int(np.sum(self._layout.sizes[:-1])) - self._layout.target))
+        for part, columns, reported in self._reported:
+            truth = self._truth[:, part]
+            if self._layout.flips[part]:
+                flipped = truth == FLIPPED
+                sums = self._matrix(np.where(flipped, -weight, weight)) @ reported
+                sums += self._summed(weight * self._people * flipped)[:, np.newaxis]
+            else:
+                sums = self._matrix(weight * (truth == UNTOUCHED)) @ reported
+                for place in range(len(columns)) if (truth != UNTOUCHED).any() else ():
+                    said = truth == place + 1  # of a single attribute
+                    sums[:, place] += self._summed(weight * self._people * said)
+            found[:, columns] = sums
+        return found
+
+    @cached_property
+    def _reported(self) -> list[tuple[int, Codes, Floats]]:
+        """Of each part, its columns, and what is reported of them ``[set, column]``."""
+        layout, found = self._layout, []
         for part in (PUBLIC, *range(len(layout.parts))):
             axes = np.flatnonzero(layout.part[:-1] == part).tolist()
             columns = [
                 layout.column[axis] + v for axis in axes for v in range(layout.sizes[axis] - 1)
             ]
-            truth, reported = self._truth[:, part], ones[:, columns].astype(np.float64)
-            if layout.flips[part]:
-                flipped = truth == FLIPPED
-                found[:, columns] = self._matrix(np.where(flipped, -weight, weight)) @ reported
-                found[:, columns] += self._summed(weight * self._people * flipped)[:, np.newaxis]
-                continue
-            found[:, columns] = self._matrix(weight * (truth == UNTOUCHED)) @ reported
-            for value, column in enumerate(columns, start=1) if (truth != UNTOUCHED).any() else ():
-                found[:, column] += self._summed(weight * self._people * (truth == value))
+            if columns:
+                reported = self._sets.ones[:, columns].astype(np.float64)
+                found.append((part, np.array(columns), reported))
         return found
 
     def _summed(self, people: Floats) -> Floats:

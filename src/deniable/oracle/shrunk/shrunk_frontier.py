@@ -23,9 +23,11 @@ from deniable.base.arrays import Codes, Floats, Mask, added
 from deniable.expression import ANY
 from deniable.oracle.api import CountOracle, Crossing, Frontier, Wanted
 from deniable.oracle.frontier.frontier import CLOSED
+from deniable.oracle.replicates import descend_each
 from deniable.oracle.shrunk.group_counts import HARDLY, GroupCounts
-from deniable.oracle.shrunk.part_counts import PartCounts
+from deniable.oracle.shrunk.part_paths import PartPaths
 from deniable.oracle.shrunk.shrinking import NOISE_ACROSS, NOISE_WITHIN, Shrinkable, shrunk
+from deniable.oracle.shrunk.single_attributes import SingleAttributes
 
 TOLD_APART = 2.0
 """Standard errors by which a node's people must be told from nobody, or it is not split."""
@@ -76,7 +78,9 @@ class ShrunkFrontier:
     def __init__(
         self,
         known: GroupCounts,
-        parts: PartCounts,
+        alone: Floats,
+        parts: dict[int, PartPaths],
+        places: Codes,
         inner: Frontier,
         tree: Codes,
         paths: Codes,
@@ -84,8 +88,11 @@ class ShrunkFrontier:
         within: Floats,
         moments: Floats,
     ) -> None:
-        self._known, self._parts, self._inner, self._paths = known, parts, inner, paths
-        self._tree = tree
+        self._known, self._inner, self._tree, self._paths = known, inner, tree, paths
+        self._alone = alone
+        """The share of each class that has a value, by an axis alone ``[tree, value, class]``."""
+        self._parts, self._places = parts, places
+        """Which of each part's paths a node is at ``[part, node]``."""
         self._counts = counts
         self._within = within
         """``[part, node, class]``: shrunk counts of the path's terms about one part."""
@@ -98,14 +105,18 @@ class ShrunkFrontier:
         cls, oracles: Sequence[CountOracle], target: str, axes: Sequence[str]
     ) -> "ShrunkFrontier":
         """Begin with every record, once for each tree: each is counted by an oracle of its own."""
-        known, many = GroupCounts(oracles, target, axes), len(oracles)
+        inner, many = descend_each(oracles, target, axes), len(oracles)
+        known = GroupCounts(oracles, target, axes, inner.classes())
+        parts = {part: PartPaths.roots(known, part) for part in np.unique(known.part).tolist()}
         moments = np.ones((known.parts, many, known.classes))
         moments[known.target_part] = known.target_moment
         totals = known.totals
         return cls(
             known,
-            PartCounts(known),
-            known.replicates.descend(target, axes),
+            SingleAttributes(known, *_single_values(known, parts)).shares(),
+            parts,
+            np.tile(np.arange(many), (known.parts, 1)),
+            inner,
             np.arange(many),
             np.full((many, len(known.axes)), ANY, dtype=np.int64),
             totals,
@@ -156,9 +167,14 @@ class ShrunkFrontier:
             counts[rows] = step.shrunk[won]
             within[step.part[won][:, np.newaxis], rows] = step.within[won]
             moments[step.part[won][:, np.newaxis], rows] = self._own_moment(step)[won]
-        inner = self._inner.split(choice)
-        tree = self._tree[parent]
-        return ShrunkFrontier(known, self._parts, inner, tree, paths, counts, within, moments)
+        value, places = np.arange(len(parent)) - first[parent], self._places[:, parent]
+        parts = {}
+        for part, own in self._parts.items():
+            parts[part], places[part] = own.split(places[part], choice[parent], value)
+        return ShrunkFrontier(
+            known, self._alone, parts, places, self._inner.split(choice), self._tree[parent],
+            paths, counts, within, moments,
+        )  # fmt: skip
 
     @cached_property
     def _named(self) -> Mask:
@@ -194,11 +210,10 @@ class ShrunkFrontier:
         own = value.copy(), spread.copy(), np.empty_like(value)
         for p in np.flatnonzero(np.bincount(part)).tolist():
             here = np.flatnonzero(part == p)
-            asked = self._paths[node[here]], axis[here], size
-            own[2][here] = self._parts.moments(p, *asked)
+            own[2][here] = self._parts[p].moments(self._places[p, node[here]], axis[here], size)
             here = here[others[here] > 0]  # the others' own tables are the part's, already
-            asked = self._paths[node[here]], axis[here], size
-            own[0][here], own[1][here] = self._parts.counts(p, self._tree[node[here]], *asked)
+            path = self._places[p, node[here]]
+            own[0][here], own[1][here] = self._parts[p].counts(path, axis[here], size)
         # Of the whole path: the part's with the axis in it, times all other parts'.
         path = self._moment[node] / self._moments[part, node]
         elsewhere = (part != known.target_part)[:, np.newaxis]
@@ -218,9 +233,10 @@ class ShrunkFrontier:
 
     def _shrink_within(self) -> None:
         """From single attributes to the attributes of one part."""
-        tables = []
+        known, tables = self._known, []
         for step in self._steps:
-            alone = self._parts.given(self._tree[step.node], step.axis, step.value.shape[1])
+            value = known.first[step.axis][:, np.newaxis] + np.arange(step.value.shape[1])
+            alone = self._alone[self._tree[step.node][:, np.newaxis], value]
             tables.append(
                 Shrinkable(
                     step.before, step.within_value, step.within_variance, step.within_moment,
@@ -243,3 +259,17 @@ class ShrunkFrontier:
             )  # fmt: skip
         for step, table in zip(self._steps, shrunk(tables, NOISE_ACROSS), strict=True):
             step.shrunk = table
+
+
+def _single_values(known: GroupCounts, parts: dict[int, PartPaths]) -> tuple[Floats, Floats]:
+    """Count every value by class, and how noisy that is ``[oracle, value, class]``."""
+    many = len(known.oracles)
+    value, variance = np.empty((2, many, int(known.sizes.sum()), known.classes))
+    for part, own in parts.items():
+        axes = np.flatnonzero(known.part == part)
+        own.count(np.repeat(np.arange(many), len(axes)), np.tile(axes, many))
+    for axis, part in enumerate(known.part.tolist()):
+        here = slice(known.first[axis], known.first[axis] + known.sizes[axis])
+        paths = np.arange(many), np.full(many, axis)
+        value[:, here], variance[:, here] = parts[part].counts(*paths, int(known.sizes[axis]))
+    return value, variance

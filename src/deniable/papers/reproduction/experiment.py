@@ -100,3 +100,5 @@ class Paper:
     experiments: Callable[[Effort], Sequence[Experiment]]
     figures: "Callable[[Measurements], Sequence[Figure]]"
     claims: "Sequence[PaperClaim]"
+    ours: bool = False
+    """Whether it is no paper but a comparison of our own."""

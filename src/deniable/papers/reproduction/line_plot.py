@@ -171,7 +171,8 @@ def heights_of(panels: Sequence[Panel]) -> list[float]:
     if not ys:
         return [0.0, 1.0]
     lows = [panel.low for panel in panels if panel.low is not None]
-    bottom, top = min([*ys, *lows]), max(ys)
+    floors = [panel.floor for panel in panels if panel.floor is not None]
+    bottom, top = max([min([*ys, *lows]), *floors]), max(ys)
     step = round_ticks(max(top - bottom, 1e-6))[1]
     found = [round(floor(bottom / step + 1e-9) * step, 12)]
     while found[-1] < top - 1e-9 * step or len(found) < 2:  # noqa: PLR2004 (both ends)

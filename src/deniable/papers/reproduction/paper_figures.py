@@ -41,7 +41,7 @@ class Series:
     """What it is of, for the table: set, groups, scheme, …"""
 
     points: Sequence[tuple[float, Floats]]
-    """Each place with its repeats, by rising place."""
+    """Each place with its repeats, in the order in which a line joins them."""
 
     reference: bool = False
     """Whether it is what others are compared with, and drawn as such: a thin grey line."""
@@ -84,7 +84,10 @@ class Panel:
     """Places across which no line is drawn: θ = ½ of the related model."""
 
     low: float | None = None
-    """Where the y-axis begins, if not where the numbers suggest."""
+    """Where the y-axis begins at the latest, if not where the numbers suggest."""
+
+    floor: float | None = None
+    """Where it begins at the earliest: what is lower is drawn at its end."""
 
 
 @dataclass(frozen=True)

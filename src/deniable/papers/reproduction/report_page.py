@@ -37,13 +37,18 @@ def page(report: Report) -> str:
 
 
 def _opening(report: Report) -> str:
-    letters = [each.paper.letter for each in report.results]
-    papers = "paper" if len(letters) == 1 else "papers"
-    return (
-        f"The experiments of {papers} {joined(letters)}, done again on the same public data "
-        "sets with deniable’s own disguise and miners, beside what deniable would do instead. "
-        "Every claim of the papers is checked by a program, against a tolerance that is stated."
-    )
+    letters = [each.paper.letter for each in report.results if not each.paper.ours]
+    ours = [each.paper.title for each in report.results if each.paper.ours]
+    said = []
+    if letters:
+        said.append(
+            f"Experiments of {joined(letters)}, done again on the same public data sets with "
+            "deniable’s own disguise and miners, beside what deniable would do instead."
+        )
+    if ours:
+        said.append(f"A comparison of our own: {ours[0][0].lower()}{ours[0][1:]}.")
+    said.append("Every claim is checked by a program, against a tolerance that is stated.")
+    return " ".join(said)
 
 
 def _tally(report: Report) -> Html:

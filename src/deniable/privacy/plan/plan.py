@@ -7,6 +7,7 @@ from deniable.privacy.measures.single_answer import json_number
 from deniable.privacy.plan.design_option import OptionFigures
 from deniable.privacy.plan.limits import AttributeFigures
 from deniable.privacy.plan.plan_request import Goal, PlanRequest
+from deniable.privacy.plan.shared_coin import RuleOfThumb
 
 TRADED = ("theta", "epsilon", "guess", "pse", "margin", "respondents")
 
@@ -66,6 +67,8 @@ class Plan:
 
     shortfall: Shortfall | None
     worst_cell: str | None
+    rule: RuleOfThumb | None = None
+    """What the rule of thumb says, where a model is to be mined."""
 
     @property
     def designs(self) -> list[Design]:
@@ -82,6 +85,7 @@ class Plan:
             "goal": self.goal.document(),
             "attributes": {name: asdict(reading) for name, reading in self.readings.items()},
             **({} if self.worst_cell is None else {"worst_cell": self.worst_cell}),
+            **({} if self.rule is None else {"rule_of_thumb": self.rule.document()}),
             "design": self.design.document(),
             "alternatives": [each.document() for each in self.alternatives],
             "tradeoff": [

@@ -21,6 +21,7 @@ from deniable.privacy.plan.plan import Plan
 from deniable.privacy.plan.plan_refusals import USELESS
 from deniable.privacy.plan.plan_survey import USUAL_MARGIN
 from deniable.privacy.plan.search import EQUAL
+from deniable.privacy.plan.shared_coin import LEAST_KEPT, RULE_SOURCE, RuleOfThumb
 
 
 def headline(plan: Plan) -> str:
@@ -114,10 +115,35 @@ def warnings(plan: Plan) -> Iterable[str]:
     if request.together and plan.shortfall is not None:
         yield "With --comply every attribute has a group of its own; others were not compared."
     yield from _groupings(plan)
-    if request.could_share_epsilon:
+    if plan.rule is not None:
+        yield rule_of_thumb(plan.rule)
+    elif request.could_share_epsilon:
         yield "Each question has a group of its own; --together also tries groups that share one ε."
     if request.together and request.population.n is None:
         yield "Joint cells assume that the questions are independent; a --pilot would tell."
+
+
+def rule_of_thumb(rule: RuleOfThumb) -> str:
+    """Say what it is, what it says here, and where it comes from."""
+    least = f"one report in {1 / LEAST_KEPT}"
+    source = f"By rule of thumb ({RULE_SOURCE})"
+    if rule.shared:
+        return (
+            f"{source} answers that are mined together share one coin while it keeps at least "
+            f"{least}; here it keeps {percent(rule.kept)}. It also stops a reader from adding up "
+            "what answers say of each other."
+        )
+    if rule.kept < LEAST_KEPT:
+        return (
+            f"{source} answers that are mined together share one coin only if it keeps at least "
+            f"{least}; within these limits it would keep {percent(rule.kept)}. So each question "
+            "has its own."
+        )
+    dear = "more than a billion" if rule.dear is None else f"{rule.dear:,}"
+    return (
+        f"{source} one coin for all would mine better trees, but shares as precise as asked for "
+        f"would take {dear} respondents. Give --respondents and no margin to plan for the tree."
+    )
 
 
 def _unseen(plan: Plan) -> Iterable[str]:

@@ -27,7 +27,8 @@ from deniable.privacy.plan.plan_request import Goal, PlanRequest
 from deniable.privacy.plan.planned_group import GRID
 from deniable.privacy.plan.precision import MOST_RESPONDENTS
 from deniable.privacy.plan.read_request import complying, expected, piloted, tested
-from deniable.privacy.plan.search import Badness, best_of, options, recommended
+from deniable.privacy.plan.search import EQUAL, Badness, best_of, options, recommended
+from deniable.privacy.plan.shared_coin import LEAST_KEPT, RuleOfThumb, kept, one_coin
 
 USUAL_MARGIN = 0.05
 
@@ -53,6 +54,7 @@ def plan_survey(
     otherwise: Otherwise = "no",
     level: float = 0.95,
     public: Sequence[str] = (),
+    mined: bool = False,
 ) -> Plan:
     """Plan a survey: which channel, grouping and θ.
 
@@ -70,7 +72,9 @@ def plan_survey(
 
     `together`: attributes that are mined together. `channels`: those to try. `personal`: the share
     who say yes to the unrelated question. `comply`: the share who follow the device, or that of
-    those with and without the trait; the rest answers "no", or the truth (`otherwise`).
+    those with and without the trait; the rest answers "no", or the truth (`otherwise`). `mined`:
+    a model is to be mined from all answers; then a rule of thumb chooses between one coin for all
+    and a coin each (`deniable.privacy.plan.shared_coin`).
 
     >>> found = plan_survey({"drugs": 0.1}, epsilon=1.5, margin=0.03)
     >>> found.recommended.channel, found.recommended.theta, found.respondents
@@ -103,12 +107,13 @@ def plan_survey(
         tuple(public),
     )
     if respondents is not None and not request.goal.is_given:
-        return _most_precise(request, respondents)
+        return _most_precise(request, respondents, mined=mined)
     goal = request.goal
-    return _for_goal(request, goal if goal.is_given else replace(goal, margin=USUAL_MARGIN))
+    usual = goal if goal.is_given else replace(goal, margin=USUAL_MARGIN)
+    return _for_goal(request, usual, mined=mined)
 
 
-def _for_goal(request: PlanRequest, goal: Goal) -> Plan:
+def _for_goal(request: PlanRequest, goal: Goal, *, mined: bool) -> Plan:
     """With the fewest respondents, or with those given the most private one."""
 
     def people(option: DesignOption) -> float:
@@ -133,10 +138,11 @@ def _for_goal(request: PlanRequest, goal: Goal) -> Plan:
             f"Within these limits even {MOST_RESPONDENTS:,} respondents are too few.",
             hint="Loosen a limit, or ask for less precision.",
         )
-    return _whole(goal, n, best, found, people)
+    plan = _whole(goal, n, best, found, people)
+    return _by_rule(plan, best, found, people) if mined else plan
 
 
-def _most_precise(request: PlanRequest, n: int) -> Plan:
+def _most_precise(request: PlanRequest, n: int, *, mined: bool) -> Plan:
     """Within the limits, with so many respondents."""
 
     def error(option: DesignOption) -> float:
@@ -145,7 +151,31 @@ def _most_precise(request: PlanRequest, n: int) -> Plan:
     found = options(request, lambda piece: piece.margin(n) ** 2, error)
     best = recommended(found, error)
     goal = replace(request.goal, margin=best.margin(n))
-    return _whole(goal, n, best, found, error)
+    plan = _whole(goal, n, best, found, error)
+    return _by_rule(plan, best, found, error) if mined else plan
+
+
+def _by_rule(
+    plan: Plan, best: DesignOption, found: Sequence[DesignOption], badness: Badness
+) -> Plan:
+    """Take one coin for all where the rule of thumb says so, and the goal is not dearer by it."""
+    request, n = best.request, plan.respondents
+    shared = one_coin(request)
+    if shared is None:
+        return plan
+    share = kept(shared)
+    if share < LEAST_KEPT:
+        return replace(plan, rule=RuleOfThumb(float(share), shared=False))
+    goal = plan.goal
+    if request.respondents is not None:
+        goal = replace(goal, margin=shared.margin(n))
+    else:
+        needed = shared.needed(goal)
+        if needed is None or needed > n * EQUAL:
+            return replace(plan, rule=RuleOfThumb(float(share), shared=False, dear=needed))
+        n = needed
+    whole = _whole(goal, n, shared, [shared, *found], badness)
+    return replace(whole, rule=RuleOfThumb(float(share), shared=True))
 
 
 def _most_private(able: Sequence[DesignOption]) -> DesignOption:

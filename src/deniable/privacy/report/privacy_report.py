@@ -5,6 +5,8 @@ The records' reports are made here for the attack only, and thrown away.
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Implication
@@ -15,6 +17,9 @@ from deniable.privacy.report.figures import PrivacyReport
 from deniable.privacy.report.measure_privacy import BREACH, measure_privacy
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import SeededBits
+
+INVENTED_PEOPLE = 10_000
+"""How many are invented, where nobody has answered yet."""
 
 
 def privacy_report(
@@ -65,3 +70,35 @@ def privacy_report(
         respondents=respondents,
         breach=breach,
     )
+
+
+def rehearsed_report(
+    design: Design,
+    population: Population | None = None,
+    *,
+    people: int = INVENTED_PEOPLE,
+    random_state: int = 0,
+) -> PrivacyReport:
+    """Measure a design before anybody was asked, and attack it on people who are invented.
+
+    They are drawn from the population; where none is given, every value is as likely as any other.
+    Their reports are disguised for real, and the attacker has these and the design, nothing else.
+
+    >>> design = Design.of({
+    ...     "attributes": {"smokes": ["no", "yes"]},
+    ...     "groups": [{"attributes": ["smokes"], "channel": "related", "theta": "4/5"}],
+    ... })
+    >>> report = rehearsed_report(design, people=1000)
+    >>> report.record.guess, abs(report.record.measured.success - 0.8) < 4 * 0.013
+    (0.8, True)
+    """
+    drawn_from = population or Population.even(design.schema)
+    rng = np.random.default_rng(random_state)
+    columns = {}
+    for block in drawn_from.blocks:
+        chosen = block.codes[rng.choice(len(block.codes), size=people, p=block.shares)]
+        columns.update({name: chosen[:, place] for place, name in enumerate(block.names)})
+    records = Records.from_codes([columns[name] for name in design.schema.names], design.schema)
+    reports = disguise_records(records, None, design, SeededBits(random_state))
+    found = attack(records, reports, design)
+    return measure_privacy(design, population, reports=reports, attack=found, respondents=people)

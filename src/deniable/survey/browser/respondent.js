@@ -180,6 +180,849 @@ function channelNamed(name) {
 }
 var channelNames = () => [...CHANNELS.keys()];
 
+// src/texts/writing.ts
+var RIGHT_TO_LEFT = new Set(
+  "Adlm Arab Aran Hebr Mand Mend Nkoo Rohg Samr Sogd Syrc Thaa Yezi".split(" ")
+);
+var directionOf = (language) => RIGHT_TO_LEFT.has(new Intl.Locale(language).maximize().script ?? "") ? "rtl" : "ltr";
+var countedAs = (language) => Intl.PluralRules.supportedLocalesOf(language).length > 0 ? language : "en";
+var withDigits = (language, text) => {
+  const numbers = new Intl.NumberFormat(countedAs(language), { useGrouping: false });
+  return text.replace(/\d+/g, (digits) => numbers.format(Number(digits)));
+};
+var listed = (language, values) => Intl.ListFormat.supportedLocalesOf(language).length > 0 ? new Intl.ListFormat(language).format(values) : values.join(", ");
+var [FIRST_STRONG, POP] = ["⁨", "⁩"];
+var isolation = (language) => directionOf(language) === "rtl" ? (text) => FIRST_STRONG + text + POP : (text) => text;
+
+// src/texts/said.ts
+var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
+var PLACEHOLDER = /\{(\w+)\}/g;
+var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
+var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
+function said(words, whole2, language) {
+  const filled2 = filler(language);
+  const made = (own, model) => {
+    if (!isSentence(model)) {
+      const parts = own;
+      const each = Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)]);
+      return Object.fromEntries(each);
+    }
+    const sentence = own ?? model;
+    return takes(model) ? (given) => filled2(sentence, given) : sentence;
+  };
+  return made(words, whole2);
+}
+function filler(language) {
+  const counted = countedAs(language);
+  const numbers = new Intl.NumberFormat(counted);
+  const rules = new Intl.PluralRules(counted);
+  const isolated = isolation(language);
+  const written = (value) => {
+    if (typeof value === "string") return isolated(value);
+    return typeof value === "number" ? isolated(numbers.format(value)) : listed(language, value);
+  };
+  return function filled2(sentence, given) {
+    if (typeof sentence !== "string") {
+      const number = given[sentence.by ?? "count"];
+      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
+    }
+    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
+  };
+}
+
+// ../src/deniable/survey/words/en.json
+var en_default = {
+  name: "English",
+  language: "Language",
+  quoted: "“{value}”",
+  progress: "Step {step} of {of}",
+  back: "Back",
+  next: "Continue",
+  yes: "Yes",
+  no: "No",
+  loading: "One moment …",
+  tryAgain: "Try once more",
+  contact: "Questions? Write to {contact}",
+  checkReceipt: "Check or delete your answers",
+  backToSurvey: "Back to the survey",
+  preview: "Preview: nothing is kept and nothing is sent.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
+  about: {
+    title: "About this survey",
+    asked: "What we will ask",
+    count: {
+      one: "We ask {count} question.",
+      other: "We ask {count} questions."
+    },
+    all: "Your answers are disguised before they leave this device.",
+    some: "Some answers are disguised before they leave this device. Others are sent as you give them. Each question says which.",
+    plain: "Your answers are sent as you give them.",
+    bit: "Your answers stay on this device.",
+    next: "On the next page you can read how this works. Then you decide if you want to take part."
+  },
+  consent: {
+    title: "How your answers are protected",
+    lead: "Before an answer leaves this device, chance decides what is sent.",
+    evens: "Nobody else sees what chance decided for you. With many people it evens out. So the researchers can work out how common an answer is in the group.",
+    proof: "A sent “{value}” proves nothing.",
+    proofWhy: "It may be your answer, or it may come from chance.",
+    table: "What others can learn about you",
+    readers: "“Others” are the researchers, whoever runs the server, a hacker who steals everything, and a court.",
+    one: "One disguised answer",
+    all: "All your disguised answers at once",
+    guess: "Only a guess",
+    right: "The guess is right for about {after} of 100 people. Without what you send, it is right for about {before}.",
+    rightMost: "The answer that is easiest to guess is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightAll: "All of them are guessed right for about {after} of 100 people. Without what you send, for about {before}.",
+    rightAllMany: "All of them are guessed right for about {after} of 100 people.",
+    rightFew: "All of them are guessed right for fewer than {after} of 100 people.",
+    even: "We count as if all answers were equally common. Somebody who knows you, or knows that an answer is rare, can guess better.",
+    certain: "Only this is sure: whoever sends {values} really has that answer.",
+    shared: "Some questions share one draw. Somebody who knows your real answer to one of them can tell the others.",
+    sharedGuess: "Some questions share one draw. Somebody who knows your real answer to one of them guesses all of them right for about {after} of 100 people.",
+    sharedMore: "Some questions share one draw. Somebody who knows your real answer to one of them can guess the others better.",
+    second: "Some questions come with a second one, which is harmless. Somebody who knows your answer to the second one can sometimes tell the first.",
+    open: "Answers marked “sent as it is”",
+    openRead: "They can read them.",
+    part: "That you took part",
+    partInvited: "The researchers can see that your invitation was used. The server does not store which answers came with it.",
+    partOpen: "The server stores no names, no addresses and no times.",
+    network: "Your network, for example at work, can see that you opened this page. It cannot see what you answer.",
+    device: "Until you send, and maybe longer, this device keeps what chance decided. If somebody might search it, open the survey on another device.",
+    notDirect: {
+      by: "some",
+      one: "{some} in {of} people is asked without the disguise. We use this to compare. You are not one of them.",
+      other: "{some} in {of} people are asked without the disguise. We use this to compare. You are not one of them."
+    },
+    stop: "Taking part is up to you. You can stop at any time: just close this page. No answer is sent before you press “Send”.",
+    invited: "If you agree, this page sends your invitation to the server. From then on it counts as used. You can still stop, and go on later in this browser.",
+    invitedOnce: "If you agree, this page sends your invitation to the server. From then on it counts as used. This browser keeps nothing. If you close the page before you send, you need a new invitation.",
+    begun: "You began here before. Your invitation still works in this browser. Answers you gave then were not kept.",
+    agree: "I agree to take part"
+  },
+  plain: {
+    title: "Before you decide",
+    lead: "In this survey your answers are sent as you give them.",
+    body: "Your name is not sent. But the researchers can read the answers, and so can whoever else gets the data."
+  },
+  oneBit: {
+    title: "Before you decide",
+    lead: "Your answers stay on this device. One yes or no is sent.",
+    body: "This page makes a guess about you. It checks the guess with your answers, here on this device. Then it sends if the guess was right: yes or no. It does not send the answers or your name. You see the yes or no before it is sent.",
+    tells: "Others can read the yes or no. It tells them a little about your answers."
+  },
+  direct: {
+    title: "Before you decide",
+    lead: "In your case the answers are sent as you give them.",
+    body: {
+      by: "some",
+      one: "{some} in {of} people answers without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data.",
+      other: "{some} in {of} people answer without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data."
+    },
+    stop: "You can stop now or at any time: just close this page. No answer is sent before you press “Send”. Nobody minds if you stop.",
+    agree: "I agree to answer openly"
+  },
+  how: {
+    of: "Of {count} people like you:",
+    ofAbout: "Of about {count} people like you:",
+    ofThose: "Of {count} people whose answer is “{value}”:",
+    ofThoseAbout: "Of about {count} people whose answer is “{value}”:",
+    asIs: {
+      one: "{count} sends their real answers",
+      other: "{count} send their real answers"
+    },
+    oneAsIs: {
+      one: "{count} sends the real answer",
+      other: "{count} send the real answer"
+    },
+    others: {
+      opposite: {
+        one: "{count} sends the opposite",
+        other: "{count} send the opposite"
+      },
+      another: {
+        one: "{count} sends another answer, picked by chance",
+        other: "{count} send another answer, picked by chance"
+      },
+      personal: {
+        one: "{count} sends the answer to a harmless second question",
+        other: "{count} send the answer to a harmless second question"
+      },
+      drawn: {
+        one: "{count} sends an answer picked by chance",
+        other: "{count} send an answer picked by chance"
+      }
+    },
+    says: {
+      one: "{count} sends “{value}”",
+      other: "{count} send “{value}”"
+    },
+    saysAnyway: {
+      one: "{count} sends “{value}”, whatever the answer",
+      other: "{count} send “{value}”, whatever the answer"
+    },
+    these: {
+      one: "{count} of the {of} questions",
+      other: "{count} of the {of} questions"
+    },
+    answer: "answer {number}",
+    together: "One draw decides for all of these questions together.",
+    apart: "Each of these questions has its own draw.",
+    readerTitle: "An example with numbers",
+    reader: "Say that {having} of 100 people would really answer “{value}”. Then about {sent} of 100 send “{value}”. For about {theirs} of these {sent} it is the real answer."
+  },
+  choose: {
+    title: "Who makes the draw?",
+    lead: "You can throw for yourself, or this page can do it for you.",
+    legend: "Your choice",
+    own: "I throw for myself",
+    ownHelp: "You need {tools}. The page says what each result means. It never asks what you threw.",
+    tools: {
+      coin: "a coin",
+      die: "a die",
+      dice: "two dice",
+      digit: "a banknote or a stopwatch",
+      digits: "a banknote or a stopwatch",
+      coins: "a coin"
+    },
+    page: "This page draws for me",
+    pageHelp: "This is quick. Until you send, and maybe longer, this device keeps the result. If somebody might search it, throw for yourself.",
+    noStorage: "This browser keeps nothing between visits. Maybe this is a private window. So the page cannot draw for you here. You throw for yourself, or you open the link in a normal window.",
+    first: "Please choose one.",
+    ownBut: {
+      one: "For one question this is too hard. There, the page draws.",
+      other: "For {count} questions this is too hard. There, the page draws."
+    },
+    pageQuick: "This is quick."
+  },
+  practice: {
+    title: "Try it out",
+    lead: "This is only practice. Nothing is sent.",
+    question: "Do you like rainy days?",
+    personal: "Were you born in the first half of a year, January to June?",
+    toss: "Draw",
+    done: "Show what would be sent",
+    wouldSend: "This time the page would send: {value}",
+    both: "With your answer, this can happen:",
+    example: "Say your real answer is “{value}”. Then you click:",
+    times: "{count} of {of} times",
+    timesAbout: "about {count} of {of} times",
+    truth: "“{value}”: your answer",
+    turned: "“{value}”: not your answer",
+    drawn: "“{value}”: picked by chance",
+    second: "“{value}”: your answer to B",
+    anySecond: "your answer to B",
+    anyDrawn: "“Yes” or “No”, picked by chance",
+    anyway: "“{value}”, whatever your answer",
+    onlyThis: "Others see only what was sent. They do not see why.",
+    onlyClicked: "Others see only what you clicked. They do not see what you threw.",
+    first: "Please answer first.",
+    needed: "Please try it once before you go on."
+  },
+  check: {
+    title: "Two quick questions",
+    lead: "They show us if we explained it well. You go on either way.",
+    right: "Yes, that’s right.",
+    wrong: "Not quite.",
+    first: "Please choose an answer to both.",
+    report: {
+      text: "A stranger sees that you sent “Yes”. What can they know?",
+      real: "That my real answer is “Yes”",
+      guess: "They can guess, but not be sure",
+      why: "A “Yes” can be the real answer, or it can come from chance. So it is a guess."
+    },
+    rule: {
+      text: "How should you answer the questions that follow?",
+      change: "I change some answers myself",
+      real: "As it really is",
+      why: "The page does the rest. If you change answers yourself, the results come out wrong."
+    },
+    throw: {
+      text: "Your throw says that you should not click your real answer. What do you do?",
+      real: "I click my real answer all the same",
+      follow: "I click what the page says for this throw",
+      why: "Only then are you protected, and only then do the results come out right."
+    }
+  },
+  questions: {
+    title: "Your answers",
+    part: "Your answers, part {number} of {of}",
+    public: "sent as it is",
+    stays: "stays on this device",
+    disguised: "disguised",
+    direct: "sent as it is",
+    pageCoin: "Answer as it really is. The page disguises your answers before they are sent.",
+    both: "Please answer both A and B. Chance picks which of the two answers is sent. The other one stays on this device.",
+    several: "Tick all that apply.",
+    none: "None of these",
+    missing: {
+      one: "One question still needs an answer.",
+      other: "{count} questions still need an answer."
+    },
+    needed: "Please answer this one.",
+    all: "All questions need an answer."
+  },
+  own: {
+    title: "Throw for yourself, then click",
+    tools: {
+      coin: "Toss a coin.",
+      die: "Roll a die.",
+      digit: "Take a banknote, a different one each time, and look at its number. Use the last digit but one. No banknote? Start a stopwatch, stop it without looking, and use its last digit.",
+      dice: "Roll two dice and add them up.",
+      digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits.",
+      coins: "Toss a coin twice."
+    },
+    tosses: "{first}, {second}",
+    heads: "Heads",
+    tails: "Tails",
+    outcome: "If it shows",
+    todo: "then click",
+    truth: "your real answer",
+    truths: "your real answers",
+    opposite: "the opposite of your real answer",
+    opposites: "the opposite of your real answers, in all of these questions",
+    oppositesTicks: "the opposite of your real answers, in all of these questions. Where you can tick several, tick exactly those that do not apply",
+    first: "your real answer to question A",
+    firsts: "your real answers to the questions A",
+    second: "your real answer to question B",
+    seconds: "your real answers to the questions B",
+    say: "“{value}”, whatever your answer",
+    never: "Do not tell anybody what you threw. This page does not ask. It sends what you click.",
+    same: "The throw from before counts here, too. Do not throw again.",
+    step: {
+      one: "the next answer in the list",
+      other: "the answer {count} places further down the list"
+    },
+    nth: "answer number {number} in the list",
+    round: "Count from your real answer. After the last one comes the first.",
+    each: "if your real answer is “{truth}”: “{value}”",
+    again: "nothing yet: throw a second time, see below",
+    secondThrow: "The second throw",
+    secondThrows: "The second throw: a new one for each question"
+  },
+  review: {
+    title: "This is what will be sent",
+    question: "Question",
+    sent: "What is sent",
+    note: "Some of these answers may not be your own. That is the disguise.",
+    noteOwn: "The page sends what you clicked. Only you know what you threw.",
+    noteDirect: "Your answers are sent as you gave them.",
+    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
+    literal: "Show the message itself",
+    literalNote: "The message always has {size} characters, whatever you answer. Dots fill it up. It holds no name, no time and no address.",
+    parts: "The message names the survey by a code, its fingerprint. It holds a random number. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
+    partsInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
+    partsBit: "The message names the survey by a code, its fingerprint. It holds a random number. Three settings are the same for everybody. Then comes one sign: the yes or no.",
+    partsBitInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. Three settings are the same for everybody. Then comes one sign: the yes or no.",
+    send: "Send",
+    ticket: "The server is checking your invitation …",
+    none: "none of these",
+    noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them.",
+    noteMixed: "Where you threw, the page sends what you clicked. Only you know what you threw. For the other disguised answers, the page made the draw."
+  },
+  sending: {
+    title: "Sending …",
+    waiting: "Your answers wait on this device, as you just saw them. They are sent as soon as the network is back.",
+    waitingBit: "Your yes or no waits on this device. It is sent as soon as the network is back.",
+    open: "You can leave this page open or come back later.",
+    keepOpen: "Please leave this page open until then. This browser keeps nothing."
+  },
+  done: {
+    title: "Thank you",
+    lead: "Your answers have arrived and are stored.",
+    leadBit: "Your yes or no has arrived and is stored. Your answers never left this device.",
+    preview: "In the real survey your answers would now be sent.",
+    receipt: "Your receipt",
+    why: "With this code you can check later if your answers are stored, or delete them. It is a random number.",
+    copy: "Copy",
+    copied: "Copied",
+    print: "Print",
+    kept: "This browser keeps the receipt, too.",
+    forget: "Forget it on this device",
+    forgotten: "This device has forgotten it.",
+    secret: "Keep it to yourself. Whoever has it can do the same. Whoever also gets the survey’s data can find what you sent."
+  },
+  receipts: {
+    title: "Check or delete your answers",
+    label: "Receipt",
+    help: "Sixteen letters and digits, such as {example}",
+    check: "Check",
+    erase: "Delete my answers",
+    sure: "Delete for good?",
+    reallyErase: "Yes, delete it",
+    keep: "No, keep it",
+    malformed: "This is not a receipt. A receipt has sixteen letters and digits. Please copy it once more.",
+    included: "Yes: the answers with this receipt are stored.",
+    missing: "No answers with this receipt are stored. They have not arrived, or they were deleted.",
+    deleted: "The answers with this receipt have been deleted.",
+    nothing: "No answers with this receipt are stored, so nothing was deleted.",
+    unreachable: "The server cannot be reached right now. Please try again later."
+  },
+  trouble: {
+    closed: {
+      title: "This survey is closed",
+      text: "Thank you for your interest. It takes no more answers."
+    },
+    wrongLink: {
+      title: "Please open the link from your invitation",
+      text: "You need an invitation for this survey. The address in your browser has none, or only a part of one. Open the link once more, or copy all of it."
+    },
+    unknownInvitation: {
+      title: "This invitation is not known here",
+      text: "Maybe the link was cut short. Open it once more from your invitation, or write to us."
+    },
+    usedInvitation: {
+      title: "This invitation has been used",
+      text: "Maybe you began on another device or in another browser. Then please go on there. If you cannot, write to us and we send you a new link. If you have a newer link, use that one. If you have answered, you are done."
+    },
+    wrongKey: {
+      title: "This page stopped to protect you",
+      text: "The server’s key or questions are not the ones from your invitation. Somebody could have recognised your answers. Nothing was sent. Please tell the researchers."
+    },
+    givenUp: {
+      title: "You are done here",
+      text: "Your answers were not taken, and this device has forgotten them. You are not asked again."
+    },
+    noStorage: {
+      title: "This browser keeps nothing between visits",
+      text: "So chance would decide anew at each visit, and that would protect you less. Please open the link in a normal window, or allow this page to keep data."
+    },
+    broken: {
+      title: "Something is wrong with this survey",
+      text: "It cannot be shown. No answer was sent. Please tell the researchers."
+    },
+    refusedFull: {
+      title: "Your answers were not taken",
+      text: "Maybe this invitation has answered before. Or enough people like you have taken part. Thank you all the same."
+    },
+    refused: {
+      title: "Your answers were not taken",
+      text: "The server does not accept them. They stay on this device. You can try once more, or write to us."
+    }
+  },
+  early: {
+    slow: "Still loading. If nothing happens, please load the page again.",
+    script: {
+      title: "This page disguises your answers itself",
+      text: "To do so it needs JavaScript. That is switched off in this browser. Please switch it on for this page. No answer has been sent."
+    },
+    insecure: {
+      title: "This connection is not secure",
+      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
+    },
+    offline: {
+      title: "No connection yet",
+      text: "The survey could not be loaded. This page keeps trying."
+    }
+  }
+};
+
+// ../src/deniable/survey/words/de.json
+var de_default = {
+  name: "Deutsch",
+  language: "Sprache",
+  quoted: "„{value}“",
+  progress: "Schritt {step} von {of}",
+  back: "Zurück",
+  next: "Weiter",
+  yes: "Ja",
+  no: "Nein",
+  loading: "Einen Moment …",
+  tryAgain: "Noch einmal versuchen",
+  contact: "Fragen? Schreiben Sie an {contact}",
+  checkReceipt: "Antworten prüfen oder löschen",
+  backToSurvey: "Zurück zur Umfrage",
+  preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
+  about: {
+    title: "Über diese Umfrage",
+    asked: "Was wir fragen",
+    count: {
+      one: "Wir stellen {count} Frage.",
+      other: "Wir stellen {count} Fragen."
+    },
+    all: "Diese Seite schützt Ihre Antworten, bevor sie etwas sendet.",
+    some: "Manche Antworten schützt diese Seite, bevor sie etwas sendet. Andere sendet sie unverändert. Bei jeder Frage steht, was gilt.",
+    plain: "Ihre Antworten werden so gesendet, wie Sie sie geben.",
+    bit: "Ihre Antworten bleiben auf diesem Gerät.",
+    next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
+  },
+  consent: {
+    title: "So werden Ihre Antworten geschützt",
+    lead: "Bevor eine Antwort dieses Gerät verlässt, entscheidet der Zufall, was gesendet wird.",
+    evens: "Niemand sonst sieht, wie der Zufall bei Ihnen entschieden hat. Bei vielen Menschen gleicht er sich aus. So lässt sich ausrechnen, wie häufig eine Antwort in der Gruppe ist.",
+    proof: "Ein gesendetes „{value}“ beweist nichts.",
+    proofWhy: "Es kann Ihre Antwort sein, oder es kommt vom Zufall.",
+    table: "Was andere über Sie erfahren können",
+    readers: "„Andere“ sind die Forschenden, wer den Server betreibt, ein Hacker, der alles stiehlt, und ein Gericht.",
+    one: "Eine geschützte Antwort",
+    all: "Alle geschützten Antworten zusammen",
+    guess: "Nur eine Vermutung",
+    right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
+    rightAllMany: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig.",
+    rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
+    even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
+    certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
+    shared: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kennt dann auch die anderen.",
+    sharedGuess: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, rät alle bei etwa {after} von 100 Personen richtig.",
+    sharedMore: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kann die anderen besser raten.",
+    second: "Zu manchen Fragen gehört eine zweite, harmlose Frage. Wer Ihre Antwort auf die zweite kennt, kann manchmal auf die erste schließen.",
+    open: "Antworten mit dem Zeichen „unverändert“",
+    openRead: "Sie können sie lesen.",
+    part: "Dass Sie mitgemacht haben",
+    partInvited: "Die Forschenden können sehen, dass Ihre Einladung benutzt wurde. Der Server speichert nicht, welche Antworten dazu gehören.",
+    partOpen: "Der Server speichert keine Namen, keine Adressen und keine Uhrzeiten.",
+    network: "Ihr Netz, zum Beispiel in der Firma, kann sehen, dass Sie diese Seite geöffnet haben. Was Sie antworten, sieht es nicht.",
+    device: "Bis Sie senden, und vielleicht länger, steht auf diesem Gerät, wie der Zufall entschieden hat. Wenn jemand es durchsuchen könnte, öffnen Sie die Umfrage auf einem anderen.",
+    notDirect: {
+      by: "some",
+      one: "{some} von {of} Personen wird ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu.",
+      other: "{some} von {of} Personen werden ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu."
+    },
+    stop: "Sie entscheiden, ob Sie mitmachen. Sie können jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken.",
+    invited: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Sie können trotzdem aufhören und später in diesem Browser weitermachen.",
+    invitedOnce: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Dieser Browser behält nichts. Wenn Sie die Seite vor dem Senden schließen, brauchen Sie eine neue Einladung.",
+    begun: "Sie haben hier schon begonnen. Ihre Einladung gilt in diesem Browser noch. Was Sie damals geantwortet haben, wurde nicht behalten.",
+    agree: "Ich mache mit"
+  },
+  plain: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In dieser Umfrage werden Ihre Antworten so gesendet, wie Sie sie geben.",
+    body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
+  },
+  oneBit: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
+    body: "Diese Seite stellt eine Vermutung über Sie an. Sie prüft sie mit Ihren Antworten, hier auf diesem Gerät. Dann sendet sie, ob die Vermutung stimmt: ja oder nein. Die Antworten und Ihr Name werden nicht gesendet. Sie sehen das Ja oder Nein vorher.",
+    tells: "Andere können das Ja oder Nein lesen. Es verrät ein wenig über Ihre Antworten."
+  },
+  direct: {
+    title: "Bevor Sie sich entscheiden",
+    lead: "In Ihrem Fall werden die Antworten so gesendet, wie Sie sie geben.",
+    body: {
+      by: "some",
+      one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
+      other: "{some} von {of} Personen antworten ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt."
+    },
+    stop: "Sie können jetzt oder jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken. Niemand nimmt es Ihnen übel.",
+    agree: "Ich mache mit und antworte offen"
+  },
+  how: {
+    of: "Von {count} Personen wie Ihnen:",
+    ofAbout: "Von etwa {count} Personen wie Ihnen:",
+    ofThose: "Von {count} Personen, deren Antwort „{value}“ ist:",
+    ofThoseAbout: "Von etwa {count} Personen, deren Antwort „{value}“ ist:",
+    asIs: {
+      one: "{count} sendet die wirklichen Antworten",
+      other: "{count} senden die wirklichen Antworten"
+    },
+    oneAsIs: {
+      one: "{count} sendet die wirkliche Antwort",
+      other: "{count} senden die wirkliche Antwort"
+    },
+    others: {
+      opposite: {
+        one: "{count} sendet das Gegenteil",
+        other: "{count} senden das Gegenteil"
+      },
+      another: {
+        one: "{count} sendet eine andere Antwort, die der Zufall aussucht",
+        other: "{count} senden eine andere Antwort, die der Zufall aussucht"
+      },
+      personal: {
+        one: "{count} sendet die Antwort auf eine harmlose zweite Frage",
+        other: "{count} senden die Antwort auf eine harmlose zweite Frage"
+      },
+      drawn: {
+        one: "{count} sendet eine Antwort, die der Zufall aussucht",
+        other: "{count} senden eine Antwort, die der Zufall aussucht"
+      }
+    },
+    says: {
+      one: "{count} sendet „{value}“",
+      other: "{count} senden „{value}“"
+    },
+    saysAnyway: {
+      one: "{count} sendet „{value}“, egal was die Antwort ist",
+      other: "{count} senden „{value}“, egal was die Antwort ist"
+    },
+    these: {
+      one: "{count} der {of} Fragen",
+      other: "{count} der {of} Fragen"
+    },
+    answer: "Antwort {number}",
+    together: "Der Zufall zieht einmal für alle diese Fragen zusammen.",
+    apart: "Der Zufall zieht für jede dieser Fragen neu.",
+    readerTitle: "Ein Beispiel mit Zahlen",
+    reader: "Angenommen, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“. Bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort."
+  },
+  choose: {
+    title: "Wer lässt den Zufall entscheiden?",
+    lead: "Sie können selbst werfen, oder diese Seite zieht für Sie.",
+    legend: "Ihre Wahl",
+    own: "Ich werfe selbst",
+    ownHelp: "Sie brauchen {tools}. Die Seite sagt, was jedes Ergebnis bedeutet. Sie fragt nie, was Sie geworfen haben.",
+    tools: {
+      coin: "eine Münze",
+      die: "einen Würfel",
+      dice: "zwei Würfel",
+      digit: "einen Geldschein oder eine Stoppuhr",
+      digits: "einen Geldschein oder eine Stoppuhr",
+      coins: "eine Münze"
+    },
+    page: "Diese Seite zieht für mich",
+    pageHelp: "Das geht schnell. Bis Sie senden, und vielleicht länger, steht das Ergebnis auf diesem Gerät. Wenn jemand es durchsuchen könnte, werfen Sie selbst.",
+    noStorage: "Dieser Browser behält nichts zwischen zwei Besuchen. Vielleicht ist das ein privates Fenster. Darum kann die Seite hier nicht für Sie ziehen. Sie werfen selbst, oder Sie öffnen den Link in einem normalen Fenster.",
+    first: "Bitte wählen Sie eines.",
+    ownBut: {
+      one: "Bei einer Frage ist das zu schwer. Dort zieht die Seite.",
+      other: "Bei {count} Fragen ist das zu schwer. Dort zieht die Seite."
+    },
+    pageQuick: "Das geht schnell."
+  },
+  practice: {
+    title: "Probieren Sie es aus",
+    lead: "Das ist nur eine Übung. Nichts wird gesendet.",
+    question: "Mögen Sie Regentage?",
+    personal: "Sind Sie in der ersten Hälfte eines Jahres geboren, von Januar bis Juni?",
+    toss: "Ziehen",
+    done: "Zeigen, was gesendet würde",
+    wouldSend: "Diesmal würde die Seite senden: {value}",
+    both: "Mit Ihrer Antwort kann das geschehen:",
+    example: "Angenommen, Ihre wirkliche Antwort ist „{value}“. Dann klicken Sie:",
+    times: "{count} von {of} Mal",
+    timesAbout: "etwa {count} von {of} Mal",
+    truth: "„{value}“: Ihre Antwort",
+    turned: "„{value}“: nicht Ihre Antwort",
+    drawn: "„{value}“: vom Zufall ausgesucht",
+    second: "„{value}“: Ihre Antwort auf B",
+    anySecond: "Ihre Antwort auf B",
+    anyDrawn: "„Ja“ oder „Nein“, vom Zufall ausgesucht",
+    anyway: "„{value}“, egal was Ihre Antwort ist",
+    onlyThis: "Andere sehen nur, was gesendet wurde. Warum, sehen sie nicht.",
+    onlyClicked: "Andere sehen nur, was Sie angeklickt haben. Was Sie geworfen haben, sehen sie nicht.",
+    first: "Bitte antworten Sie zuerst.",
+    needed: "Bitte probieren Sie es einmal aus, bevor es weitergeht."
+  },
+  check: {
+    title: "Zwei kurze Fragen",
+    lead: "Sie zeigen uns, ob wir es gut erklärt haben. Es geht in jedem Fall weiter.",
+    right: "Ja, richtig.",
+    wrong: "Nicht ganz.",
+    first: "Bitte wählen Sie bei beiden eine Antwort.",
+    report: {
+      text: "Ein Fremder sieht, dass Sie „Ja“ gesendet haben. Was kann er wissen?",
+      real: "Dass meine wirkliche Antwort „Ja“ ist",
+      guess: "Er kann raten, aber nicht sicher sein",
+      why: "Ein „Ja“ kann die wirkliche Antwort sein, oder es kommt vom Zufall. Also kann er nur raten."
+    },
+    rule: {
+      text: "Wie beantworten Sie die folgenden Fragen?",
+      change: "Ich ändere manche Antworten selbst",
+      real: "So, wie es wirklich ist",
+      why: "Den Rest macht die Seite. Wenn Sie selbst etwas ändern, werden die Ergebnisse falsch."
+    },
+    throw: {
+      text: "Ihr Wurf sagt, dass Sie nicht Ihre wirkliche Antwort anklicken sollen. Was tun Sie?",
+      real: "Ich klicke trotzdem meine wirkliche Antwort an",
+      follow: "Ich klicke an, was die Seite für diesen Wurf sagt",
+      why: "Nur dann sind Sie geschützt, und nur dann stimmen die Ergebnisse."
+    }
+  },
+  questions: {
+    title: "Ihre Antworten",
+    part: "Ihre Antworten, Teil {number} von {of}",
+    public: "unverändert",
+    stays: "bleibt auf diesem Gerät",
+    disguised: "geschützt",
+    direct: "unverändert",
+    pageCoin: "Antworten Sie, wie es wirklich ist. Die Seite schützt Ihre Antworten, bevor sie gesendet werden.",
+    both: "Bitte beantworten Sie A und B. Der Zufall entscheidet, welche der beiden Antworten gesendet wird. Die andere bleibt auf diesem Gerät.",
+    several: "Kreuzen Sie alles Zutreffende an.",
+    none: "Nichts davon",
+    missing: {
+      one: "Eine Frage braucht noch eine Antwort.",
+      other: "{count} Fragen brauchen noch eine Antwort."
+    },
+    needed: "Bitte beantworten Sie diese Frage.",
+    all: "Alle Fragen brauchen eine Antwort."
+  },
+  own: {
+    title: "Werfen Sie selbst, dann klicken Sie",
+    tools: {
+      coin: "Werfen Sie eine Münze.",
+      die: "Würfeln Sie.",
+      digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
+      dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
+      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern.",
+      coins: "Werfen Sie eine Münze zweimal."
+    },
+    tosses: "{first}, {second}",
+    heads: "Kopf",
+    tails: "Zahl",
+    outcome: "Zeigt sich",
+    todo: "dann klicken Sie",
+    truth: "Ihre wirkliche Antwort",
+    truths: "Ihre wirklichen Antworten",
+    opposite: "das Gegenteil Ihrer wirklichen Antwort",
+    opposites: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen",
+    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen. Wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
+    first: "Ihre wirkliche Antwort auf Frage A",
+    firsts: "Ihre wirklichen Antworten auf die Fragen A",
+    second: "Ihre wirkliche Antwort auf Frage B",
+    seconds: "Ihre wirklichen Antworten auf die Fragen B",
+    say: "„{value}“, egal was Ihre Antwort ist",
+    never: "Sagen Sie niemandem, was Sie geworfen haben. Diese Seite fragt nicht danach. Sie sendet, was Sie anklicken.",
+    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal.",
+    step: {
+      one: "die nächste Antwort in der Liste",
+      other: "die Antwort {count} Plätze weiter unten in der Liste"
+    },
+    nth: "die Antwort Nummer {number} in der Liste",
+    round: "Zählen Sie ab Ihrer wirklichen Antwort. Nach der letzten kommt die erste.",
+    each: "wenn Ihre wirkliche Antwort „{truth}“ ist: „{value}“",
+    again: "noch nichts: Werfen Sie ein zweites Mal, siehe unten",
+    secondThrow: "Der zweite Wurf",
+    secondThrows: "Der zweite Wurf: für jede Frage neu"
+  },
+  review: {
+    title: "Das wird gesendet",
+    question: "Frage",
+    sent: "Was gesendet wird",
+    note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
+    noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
+    noteDirect: "Ihre Antworten werden so gesendet, wie Sie sie gegeben haben.",
+    noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
+    literal: "Die Nachricht selbst zeigen",
+    literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
+    parts: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
+    partsBit: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
+    partsBitInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
+    send: "Senden",
+    ticket: "Der Server prüft Ihre Einladung …",
+    none: "nichts davon",
+    noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet.",
+    noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen."
+  },
+  sending: {
+    title: "Wird gesendet …",
+    waiting: "Ihre Antworten warten auf diesem Gerät, so wie Sie sie eben gesehen haben. Sie werden gesendet, sobald das Netz wieder da ist.",
+    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät. Es wird gesendet, sobald das Netz wieder da ist.",
+    open: "Sie können diese Seite offen lassen oder später wiederkommen.",
+    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen. Dieser Browser behält nichts."
+  },
+  done: {
+    title: "Vielen Dank",
+    lead: "Ihre Antworten sind da und gespeichert.",
+    leadBit: "Ihr Ja oder Nein ist da und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
+    preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
+    receipt: "Ihre Quittung",
+    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
+    copy: "Kopieren",
+    copied: "Kopiert",
+    print: "Drucken",
+    kept: "Auch dieser Browser behält die Quittung.",
+    forget: "Auf diesem Gerät vergessen",
+    forgotten: "Dieses Gerät hat sie vergessen.",
+    secret: "Behalten Sie ihn für sich. Wer ihn hat, kann das auch. Wer außerdem an die Daten der Umfrage kommt, kann finden, was Sie gesendet haben."
+  },
+  receipts: {
+    title: "Antworten prüfen oder löschen",
+    label: "Quittung",
+    help: "Sechzehn Buchstaben und Ziffern, wie {example}",
+    check: "Prüfen",
+    erase: "Meine Antworten löschen",
+    sure: "Endgültig löschen?",
+    reallyErase: "Ja, löschen",
+    keep: "Nein, behalten",
+    malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
+    included: "Ja: Was zu dieser Quittung gehört, ist gespeichert.",
+    missing: "Zu dieser Quittung ist nichts gespeichert. Es ist nie angekommen, oder es wurde gelöscht.",
+    deleted: "Was zu dieser Quittung gehört, ist gelöscht.",
+    nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
+    unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
+  },
+  trouble: {
+    closed: {
+      title: "Diese Umfrage ist geschlossen",
+      text: "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
+    },
+    wrongLink: {
+      title: "Bitte öffnen Sie den Link aus Ihrer Einladung",
+      text: "Für diese Umfrage brauchen Sie eine Einladung. In der Adresse in Ihrem Browser fehlt sie ganz oder zum Teil. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
+    },
+    unknownInvitation: {
+      title: "Diese Einladung ist hier nicht bekannt",
+      text: "Vielleicht fehlt ein Stück des Links. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
+    },
+    usedInvitation: {
+      title: "Diese Einladung wurde schon benutzt",
+      text: "Vielleicht haben Sie auf einem anderen Gerät oder in einem anderen Browser begonnen. Dann machen Sie bitte dort weiter. Wenn das nicht geht, schreiben Sie uns: Sie bekommen einen neuen Link. Wenn Sie einen neueren Link haben, nehmen Sie den. Wenn Sie schon geantwortet haben, sind Sie fertig."
+    },
+    wrongKey: {
+      title: "Diese Seite hat zu Ihrem Schutz angehalten",
+      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung. Man hätte Ihre Antworten daran erkennen können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    givenUp: {
+      title: "Sie sind hier fertig",
+      text: "Ihre Antworten wurden nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
+    },
+    noStorage: {
+      title: "Dieser Browser behält nichts zwischen zwei Besuchen",
+      text: "Darum würde der Zufall bei jedem Besuch neu entscheiden, und das schützt Sie schlechter. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
+    },
+    broken: {
+      title: "Mit dieser Umfrage stimmt etwas nicht",
+      text: "Sie kann nicht gezeigt werden. Keine Antwort wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
+    },
+    refusedFull: {
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Vielleicht wurde mit dieser Einladung schon geantwortet. Oder es haben genug Menschen wie Sie mitgemacht. Trotzdem vielen Dank."
+    },
+    refused: {
+      title: "Ihre Antworten wurden nicht angenommen",
+      text: "Der Server nimmt sie nicht an. Sie bleiben auf diesem Gerät. Sie können es noch einmal versuchen oder uns schreiben."
+    }
+  },
+  early: {
+    slow: "Lädt noch. Wenn nichts geschieht, laden Sie bitte die Seite neu.",
+    script: {
+      title: "Diese Seite schützt Ihre Antworten selbst",
+      text: "Dafür braucht sie JavaScript. Das ist in diesem Browser ausgeschaltet. Bitte schalten Sie es für diese Seite ein. Keine Antwort wurde gesendet."
+    },
+    insecure: {
+      title: "Diese Verbindung ist nicht sicher",
+      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht schützen. Bitte öffnen Sie die Adresse mit https://."
+    },
+    offline: {
+      title: "Noch keine Verbindung",
+      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
+    }
+  }
+};
+
+// src/texts/texts.ts
+var SHIPPED = { en: en_default, de: de_default };
+
+// src/texts/index.ts
+var baseOf = (language) => language.split("-")[0];
+var shipped = (language) => SHIPPED[baseOf(language)];
+function textsFor(language, own) {
+  const whole2 = shipped(language);
+  const spoken = whole2 ? baseOf(language) : own ? language : "en";
+  return said(own ?? {}, whole2 ?? SHIPPED.en, spoken);
+}
+var earlyLanguage = (wanted) => baseOf(wanted.find(shipped) ?? "en");
+
 // src/survey.ts
 function shownOf({ design, shown }, group) {
   channelNamed(design.groups[group].channel);
@@ -191,6 +1034,7 @@ async function surveyOf(told2) {
   const fingerprint = await sha256(new TextEncoder().encode(told2.asked));
   return { ...told2, ...asked2, fingerprint };
 }
+var textsOf = ({ words }, language) => textsFor(language, words?.[language]);
 var groupsOf = ({ design }) => [...design.groups.keys()];
 var hasPublic = ({ questions }) => questions.some(({ group }) => group === null);
 var reportedOf = ({ questions, bit }) => bit ? [bit.question] : questions;
@@ -328,15 +1172,15 @@ function read(design) {
   return { attributes, groups: [...groups, open] };
 }
 function readAttribute([name, values]) {
-  const listed = Array.isArray(values) && values.every((value) => typeof value === "string");
-  if (!listed || values.length === 0 || new Set(values).size < values.length) {
+  const listed2 = Array.isArray(values) && values.every((value) => typeof value === "string");
+  if (!listed2 || values.length === 0 || new Set(values).size < values.length) {
     throw new Error(`${quoted(name)} must list its values, as text, each of them once.`);
   }
   return { name, values };
 }
 function readGroup({ attributes: names, channel, ...options }, unused) {
-  const [build, ...known2] = channelNamed(channel);
-  const odd = Object.keys(options).find((option) => !known2.includes(option));
+  const [build, ...known] = channelNamed(channel);
+  const odd = Object.keys(options).find((option) => !known.includes(option));
   if (odd !== void 0) throw new Error(`${channel} has no option ${quoted(odd)}.`);
   if (!Array.isArray(names) || names.length === 0) throw new Error("it lists no attributes.");
   const attributes = names.map((name) => {
@@ -506,771 +1350,6 @@ function around(say, child) {
 }
 var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
 
-// ../src/deniable/survey/words/de.json
-var de_default = {
-  language: "Sprache",
-  quoted: "„{value}“",
-  progress: "Schritt {step} von {of}",
-  back: "Zurück",
-  next: "Weiter",
-  yes: "Ja",
-  no: "Nein",
-  loading: "Einen Moment …",
-  tryAgain: "Noch einmal versuchen",
-  contact: "Fragen? Schreiben Sie an {contact}",
-  checkReceipt: "Antworten prüfen oder löschen",
-  backToSurvey: "Zurück zur Umfrage",
-  preview: "Vorschau: Nichts wird gespeichert, nichts wird gesendet.",
-  about: {
-    title: "Über diese Umfrage",
-    asked: "Was wir fragen",
-    count: {
-      one: "Wir stellen {count} Frage.",
-      other: "Wir stellen {count} Fragen."
-    },
-    all: "Ihre Antworten werden geschützt, bevor sie dieses Gerät verlassen.",
-    some: "Manche Antworten werden geschützt, bevor sie dieses Gerät verlassen. Andere werden unverändert gesendet. Bei jeder Frage steht, was gilt.",
-    plain: "Ihre Antworten werden unverändert gesendet.",
-    bit: "Ihre Antworten bleiben auf diesem Gerät.",
-    next: "Auf der nächsten Seite lesen Sie, wie das geht. Dann entscheiden Sie, ob Sie mitmachen."
-  },
-  consent: {
-    title: "So werden Ihre Antworten geschützt",
-    lead: "Bevor eine Antwort dieses Gerät verlässt, entscheidet der Zufall, was gesendet wird.",
-    evens: "Niemand sonst sieht, wie der Zufall bei Ihnen entschieden hat. Bei vielen Menschen gleicht er sich aus. So lässt sich ausrechnen, wie häufig eine Antwort in der Gruppe ist.",
-    proof: "Ein gesendetes „{value}“ beweist nichts.",
-    proofWhy: "Es kann Ihre Antwort sein, oder es kommt vom Zufall.",
-    table: "Was andere über Sie erfahren können",
-    readers: "„Andere“ sind die Forschenden, wer den Server betreibt, ein Hacker, der alles stiehlt, und ein Gericht.",
-    one: "Eine geschützte Antwort",
-    all: "Alle geschützten Antworten zusammen",
-    guess: "Nur eine Vermutung",
-    right: "Sie raten bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
-    rightMost: "Bei der leichtesten Frage raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
-    rightAll: "Alle zugleich raten sie bei etwa {after} von 100 Personen richtig. Ohne das, was Sie senden, bei etwa {before}.",
-    rightFew: "Alle zugleich raten sie bei weniger als {after} von 100 Personen richtig.",
-    even: "Wir rechnen so, als wären alle Antworten gleich häufig. Wer Sie kennt oder weiß, dass eine Antwort selten ist, kann besser raten.",
-    certain: "Sicher ist nur: Wer {values} sendet, hat wirklich diese Antwort.",
-    shared: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kennt dann auch die anderen.",
-    sharedGuess: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, rät alle bei etwa {after} von 100 Personen richtig.",
-    sharedMore: "Bei manchen Fragen zieht der Zufall einmal für alle. Wer Ihre wirkliche Antwort auf eine kennt, kann die anderen besser raten.",
-    second: "Zu manchen Fragen gehört eine zweite, harmlose Frage. Wer Ihre Antwort auf die zweite kennt, kann manchmal auf die erste schließen.",
-    open: "Antworten mit dem Zeichen „unverändert“",
-    openRead: "Sie können sie lesen.",
-    part: "Dass Sie mitgemacht haben",
-    partInvited: "Die Forschenden können sehen, dass Ihre Einladung benutzt wurde. Der Server speichert nicht, welche Antworten dazu gehören.",
-    partOpen: "Der Server speichert keine Namen, keine Adressen und keine Uhrzeiten.",
-    network: "Ihr Netz, zum Beispiel in der Firma, kann sehen, dass Sie diese Seite geöffnet haben. Was Sie antworten, sieht es nicht.",
-    device: "Bis Sie senden, und vielleicht länger, steht auf diesem Gerät, wie der Zufall entschieden hat. Wenn jemand es durchsuchen könnte, öffnen Sie die Umfrage auf einem anderen.",
-    notDirect: {
-      by: "some",
-      one: "{some} von {of} Personen wird ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu.",
-      other: "{some} von {of} Personen werden ohne diesen Schutz gefragt, zum Vergleich. Sie gehören nicht dazu."
-    },
-    stop: "Sie entscheiden, ob Sie mitmachen. Sie können jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken.",
-    invited: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Sie können trotzdem aufhören und später in diesem Browser weitermachen.",
-    invitedOnce: "Wenn Sie zustimmen, schickt diese Seite Ihre Einladung an den Server. Ab dann gilt sie als benutzt. Dieser Browser behält nichts. Wenn Sie die Seite vor dem Senden schließen, brauchen Sie eine neue Einladung.",
-    begun: "Sie haben hier schon begonnen. Ihre Einladung gilt in diesem Browser noch. Was Sie damals geantwortet haben, wurde nicht behalten.",
-    agree: "Ich mache mit"
-  },
-  plain: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "In dieser Umfrage werden Ihre Antworten unverändert gesendet.",
-    body: "Ihr Name wird nicht gesendet. Aber die Forschenden können die Antworten lesen, und auch wer sonst an die Daten kommt."
-  },
-  oneBit: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "Ihre Antworten bleiben auf diesem Gerät. Gesendet wird ein Ja oder Nein.",
-    body: "Diese Seite stellt eine Vermutung über Sie an. Sie prüft sie mit Ihren Antworten, hier auf diesem Gerät. Dann sendet sie, ob die Vermutung stimmt: ja oder nein. Die Antworten und Ihr Name werden nicht gesendet. Sie sehen das Ja oder Nein vorher.",
-    tells: "Andere können das Ja oder Nein lesen. Es verrät ein wenig über Ihre Antworten."
-  },
-  direct: {
-    title: "Bevor Sie sich entscheiden",
-    lead: "In Ihrem Fall werden die Antworten unverändert gesendet.",
-    body: {
-      by: "some",
-      one: "{some} von {of} Personen antwortet ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt.",
-      other: "{some} von {of} Personen antworten ohne Schutz. So vergleichen wir zwei Arten zu fragen. Der Zufall hat Sie ausgewählt. Ihr Name wird nicht gesendet. Aber die Forschenden können Ihre Antworten lesen, und auch wer sonst an die Daten kommt."
-    },
-    stop: "Sie können jetzt oder jederzeit aufhören: Schließen Sie einfach diese Seite. Keine Antwort wird gesendet, bevor Sie auf „Senden“ drücken. Niemand nimmt es Ihnen übel.",
-    agree: "Ich mache mit und antworte offen"
-  },
-  how: {
-    of: "Von {count} Personen wie Ihnen:",
-    ofAbout: "Von etwa {count} Personen wie Ihnen:",
-    ofThose: "Von {count} Personen, deren Antwort „{value}“ ist:",
-    ofThoseAbout: "Von etwa {count} Personen, deren Antwort „{value}“ ist:",
-    asIs: {
-      one: "{count} sendet die wirklichen Antworten",
-      other: "{count} senden die wirklichen Antworten"
-    },
-    oneAsIs: {
-      one: "{count} sendet die wirkliche Antwort",
-      other: "{count} senden die wirkliche Antwort"
-    },
-    others: {
-      opposite: {
-        one: "{count} sendet das Gegenteil",
-        other: "{count} senden das Gegenteil"
-      },
-      another: {
-        one: "{count} sendet eine andere Antwort, die der Zufall aussucht",
-        other: "{count} senden eine andere Antwort, die der Zufall aussucht"
-      },
-      personal: {
-        one: "{count} sendet die Antwort auf eine harmlose zweite Frage",
-        other: "{count} senden die Antwort auf eine harmlose zweite Frage"
-      },
-      drawn: {
-        one: "{count} sendet eine Antwort, die der Zufall aussucht",
-        other: "{count} senden eine Antwort, die der Zufall aussucht"
-      }
-    },
-    says: {
-      one: "{count} sendet „{value}“",
-      other: "{count} senden „{value}“"
-    },
-    saysAnyway: {
-      one: "{count} sendet „{value}“, egal was die Antwort ist",
-      other: "{count} senden „{value}“, egal was die Antwort ist"
-    },
-    these: {
-      one: "{count} der {of} Fragen",
-      other: "{count} der {of} Fragen"
-    },
-    answer: "Antwort {number}",
-    together: "Der Zufall zieht einmal für alle diese Fragen zusammen.",
-    apart: "Der Zufall zieht für jede dieser Fragen neu.",
-    readerTitle: "Ein Beispiel mit Zahlen",
-    reader: "Angenommen, {having} von 100 Personen würden wirklich „{value}“ antworten. Dann senden etwa {sent} von 100 ein „{value}“. Bei etwa {theirs} von diesen {sent} ist es die wirkliche Antwort."
-  },
-  choose: {
-    title: "Wer lässt den Zufall entscheiden?",
-    lead: "Sie können selbst werfen, oder diese Seite zieht für Sie.",
-    legend: "Ihre Wahl",
-    own: "Ich werfe selbst",
-    ownHelp: "Sie brauchen {tools}. Die Seite sagt, was jedes Ergebnis bedeutet. Sie fragt nie, was Sie geworfen haben.",
-    tools: {
-      coin: "eine Münze",
-      die: "einen Würfel",
-      dice: "zwei Würfel",
-      digit: "einen Geldschein oder eine Stoppuhr",
-      digits: "einen Geldschein oder eine Stoppuhr"
-    },
-    page: "Diese Seite zieht für mich",
-    pageHelp: "Das geht schnell. Bis Sie senden, und vielleicht länger, steht das Ergebnis auf diesem Gerät. Wenn jemand es durchsuchen könnte, werfen Sie selbst.",
-    noStorage: "Dieser Browser behält nichts zwischen zwei Besuchen. Vielleicht ist das ein privates Fenster. Darum kann die Seite hier nicht für Sie ziehen. Sie werfen selbst, oder Sie öffnen den Link in einem normalen Fenster.",
-    first: "Bitte wählen Sie eines."
-  },
-  practice: {
-    title: "Probieren Sie es aus",
-    lead: "Das ist nur eine Übung. Nichts wird gesendet.",
-    question: "Mögen Sie Regentage?",
-    personal: "Sind Sie in der ersten Hälfte eines Jahres geboren, von Januar bis Juni?",
-    toss: "Ziehen",
-    done: "Zeigen, was gesendet würde",
-    wouldSend: "Diesmal würde die Seite senden: {value}",
-    both: "Mit Ihrer Antwort kann das geschehen:",
-    example: "Angenommen, Ihre wirkliche Antwort ist „{value}“. Dann klicken Sie:",
-    times: "{count} von {of} Mal",
-    timesAbout: "etwa {count} von {of} Mal",
-    truth: "„{value}“: Ihre Antwort",
-    turned: "„{value}“: nicht Ihre Antwort",
-    drawn: "„{value}“: vom Zufall ausgesucht",
-    second: "„{value}“: Ihre Antwort auf B",
-    anySecond: "Ihre Antwort auf B",
-    anyDrawn: "„Ja“ oder „Nein“, vom Zufall ausgesucht",
-    anyway: "„{value}“, egal was Ihre Antwort ist",
-    onlyThis: "Andere sehen nur, was gesendet wurde. Warum, sehen sie nicht.",
-    onlyClicked: "Andere sehen nur, was Sie angeklickt haben. Was Sie geworfen haben, sehen sie nicht.",
-    first: "Bitte antworten Sie zuerst.",
-    needed: "Bitte probieren Sie es einmal aus, bevor es weitergeht."
-  },
-  check: {
-    title: "Zwei kurze Fragen",
-    lead: "Sie zeigen uns, ob wir es gut erklärt haben. Es geht in jedem Fall weiter.",
-    right: "Ja, richtig.",
-    wrong: "Nicht ganz.",
-    first: "Bitte wählen Sie bei beiden eine Antwort.",
-    report: {
-      text: "Ein Fremder sieht, dass Sie „Ja“ gesendet haben. Was kann er wissen?",
-      real: "Dass meine wirkliche Antwort „Ja“ ist",
-      guess: "Er kann raten, aber nicht sicher sein",
-      why: "Ein „Ja“ kann die wirkliche Antwort sein, oder es kommt vom Zufall. Also kann er nur raten."
-    },
-    rule: {
-      text: "Wie beantworten Sie die folgenden Fragen?",
-      change: "Ich ändere manche Antworten selbst",
-      real: "So, wie es wirklich ist",
-      why: "Den Rest macht die Seite. Wenn Sie selbst etwas ändern, werden die Ergebnisse falsch."
-    },
-    throw: {
-      text: "Ihr Wurf sagt, dass Sie nicht Ihre wirkliche Antwort anklicken sollen. Was tun Sie?",
-      real: "Ich klicke trotzdem meine wirkliche Antwort an",
-      follow: "Ich klicke an, was die Seite für diesen Wurf sagt",
-      why: "Nur dann sind Sie geschützt, und nur dann stimmen die Ergebnisse."
-    }
-  },
-  questions: {
-    title: "Ihre Antworten",
-    part: "Ihre Antworten, Teil {number} von {of}",
-    public: "unverändert",
-    stays: "bleibt auf diesem Gerät",
-    disguised: "geschützt",
-    direct: "unverändert",
-    pageCoin: "Antworten Sie, wie es wirklich ist. Die Seite schützt Ihre Antworten, bevor sie gesendet werden.",
-    both: "Bitte beantworten Sie A und B. Der Zufall entscheidet, welche der beiden Antworten gesendet wird. Die andere bleibt auf diesem Gerät.",
-    several: "Kreuzen Sie alles Zutreffende an.",
-    none: "Nichts davon",
-    missing: {
-      one: "Eine Frage braucht noch eine Antwort.",
-      other: "{count} Fragen brauchen noch eine Antwort."
-    },
-    needed: "Bitte beantworten Sie diese Frage.",
-    all: "Alle Fragen brauchen eine Antwort."
-  },
-  own: {
-    title: "Werfen Sie selbst, dann klicken Sie",
-    tools: {
-      coin: "Werfen Sie eine Münze.",
-      die: "Würfeln Sie.",
-      digit: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählt die vorletzte Ziffer. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählt ihre letzte Ziffer.",
-      dice: "Werfen Sie zwei Würfel und zählen Sie zusammen.",
-      digits: "Nehmen Sie einen Geldschein, jedes Mal einen anderen, und schauen Sie auf die Nummer. Es zählen die zwei Ziffern vor der letzten. Kein Geldschein da? Starten Sie eine Stoppuhr und halten Sie sie blind an. Dann zählen ihre letzten zwei Ziffern."
-    },
-    heads: "Kopf",
-    tails: "Zahl",
-    outcome: "Zeigt sich",
-    todo: "dann klicken Sie",
-    truth: "Ihre wirkliche Antwort",
-    truths: "Ihre wirklichen Antworten",
-    opposite: "das Gegenteil Ihrer wirklichen Antwort",
-    opposites: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen",
-    oppositesTicks: "das Gegenteil Ihrer wirklichen Antworten, bei allen diesen Fragen. Wo Sie mehreres ankreuzen können, kreuzen Sie genau das an, was nicht zutrifft",
-    first: "Ihre wirkliche Antwort auf Frage A",
-    firsts: "Ihre wirklichen Antworten auf die Fragen A",
-    second: "Ihre wirkliche Antwort auf Frage B",
-    seconds: "Ihre wirklichen Antworten auf die Fragen B",
-    say: "„{value}“, egal was Ihre Antwort ist",
-    never: "Sagen Sie niemandem, was Sie geworfen haben. Diese Seite fragt nicht danach. Sie sendet, was Sie anklicken.",
-    same: "Hier gilt derselbe Wurf wie vorher. Werfen Sie nicht noch einmal."
-  },
-  review: {
-    title: "Das wird gesendet",
-    question: "Frage",
-    sent: "Was gesendet wird",
-    note: "Manche dieser Antworten sind vielleicht nicht Ihre eigenen. Das ist der Schutz.",
-    noteOwn: "Die Seite sendet, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben.",
-    noteDirect: "Ihre Antworten werden unverändert gesendet.",
-    noteBit: "Ihre Antworten bleiben hier. Über sie wird nur dieses Ja oder Nein gesendet.",
-    literal: "Die Nachricht selbst zeigen",
-    literalNote: "Die Nachricht hat immer {size} Zeichen, was Sie auch antworten. Punkte füllen sie auf. Sie enthält keinen Namen, keine Uhrzeit und keine Adresse.",
-    parts: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
-    partsInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Sie sagt, wie Sie gefragt wurden, wer gezogen hat und wie viele der zwei kurzen Fragen Sie richtig hatten. Dann kommt ein Zeichen für jede Antwort.",
-    partsBit: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
-    partsBitInvited: "Die Nachricht nennt die Umfrage mit einem Code, ihrem Fingerabdruck. Sie enthält eine Zufallszahl. Sie enthält einen Beleg: Jemand war eingeladen, aber nicht wer. Drei Angaben sind für alle gleich. Dann kommt ein Zeichen: das Ja oder Nein.",
-    send: "Senden",
-    ticket: "Der Server prüft Ihre Einladung …",
-    none: "nichts davon",
-    noteSome: "Antworten mit dem Zeichen „geschützt“ sind vielleicht nicht Ihre eigenen. Die anderen werden unverändert gesendet."
-  },
-  sending: {
-    title: "Wird gesendet …",
-    waiting: "Ihre Antworten warten auf diesem Gerät, so wie Sie sie eben gesehen haben. Sie werden gesendet, sobald das Netz wieder da ist.",
-    waitingBit: "Ihr Ja oder Nein wartet auf diesem Gerät. Es wird gesendet, sobald das Netz wieder da ist.",
-    open: "Sie können diese Seite offen lassen oder später wiederkommen.",
-    keepOpen: "Bitte lassen Sie diese Seite bis dahin offen. Dieser Browser behält nichts."
-  },
-  done: {
-    title: "Vielen Dank",
-    lead: "Ihre Antworten sind angekommen und gespeichert.",
-    leadBit: "Ihr Ja oder Nein ist angekommen und gespeichert. Ihre Antworten haben dieses Gerät nie verlassen.",
-    preview: "In der wirklichen Umfrage wären Ihre Antworten jetzt gesendet.",
-    receipt: "Ihre Quittung",
-    why: "Mit diesem Code können Sie später prüfen, ob Ihre Antworten gespeichert sind, oder sie löschen. Er ist eine Zufallszahl.",
-    copy: "Kopieren",
-    copied: "Kopiert",
-    print: "Drucken",
-    kept: "Auch dieser Browser behält die Quittung.",
-    forget: "Auf diesem Gerät vergessen",
-    forgotten: "Dieses Gerät hat sie vergessen.",
-    secret: "Behalten Sie ihn für sich. Wer ihn hat, kann das auch. Wer außerdem an die Daten der Umfrage kommt, kann finden, was Sie gesendet haben."
-  },
-  receipts: {
-    title: "Antworten prüfen oder löschen",
-    label: "Quittung",
-    help: "Sechzehn Buchstaben und Ziffern, wie {example}",
-    check: "Prüfen",
-    erase: "Meine Antworten löschen",
-    sure: "Endgültig löschen?",
-    reallyErase: "Ja, löschen",
-    keep: "Nein, behalten",
-    malformed: "Das ist keine Quittung. Eine Quittung hat sechzehn Buchstaben und Ziffern. Bitte übertragen Sie sie noch einmal.",
-    included: "Ja: Die Antworten mit dieser Quittung sind gespeichert.",
-    missing: "Zu dieser Quittung ist nichts gespeichert. Die Antworten sind nicht angekommen, oder sie wurden gelöscht.",
-    deleted: "Die Antworten mit dieser Quittung sind gelöscht.",
-    nothing: "Zu dieser Quittung ist nichts gespeichert. Es wurde nichts gelöscht.",
-    unreachable: "Der Server ist gerade nicht erreichbar. Bitte versuchen Sie es später noch einmal."
-  },
-  trouble: {
-    closed: {
-      title: "Diese Umfrage ist geschlossen",
-      text: "Vielen Dank für Ihr Interesse. Es werden keine Antworten mehr angenommen."
-    },
-    wrongLink: {
-      title: "Bitte öffnen Sie den Link aus Ihrer Einladung",
-      text: "Für diese Umfrage brauchen Sie eine Einladung. In der Adresse in Ihrem Browser fehlt sie ganz oder zum Teil. Öffnen Sie den Link noch einmal, oder kopieren Sie ihn ganz."
-    },
-    unknownInvitation: {
-      title: "Diese Einladung ist hier nicht bekannt",
-      text: "Vielleicht fehlt ein Stück des Links. Öffnen Sie ihn noch einmal aus Ihrer Einladung, oder schreiben Sie uns."
-    },
-    usedInvitation: {
-      title: "Diese Einladung wurde schon benutzt",
-      text: "Vielleicht haben Sie auf einem anderen Gerät oder in einem anderen Browser begonnen. Dann machen Sie bitte dort weiter. Wenn das nicht geht, schreiben Sie uns: Sie bekommen einen neuen Link. Wenn Sie einen neueren Link haben, nehmen Sie den. Wenn Sie schon geantwortet haben, sind Sie fertig."
-    },
-    wrongKey: {
-      title: "Diese Seite hat zu Ihrem Schutz angehalten",
-      text: "Der Schlüssel oder die Fragen des Servers sind nicht die aus Ihrer Einladung. Man hätte Ihre Antworten daran erkennen können. Nichts wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    },
-    givenUp: {
-      title: "Sie sind hier fertig",
-      text: "Ihre Antworten wurden nicht angenommen, und dieses Gerät hat sie vergessen. Sie werden nicht noch einmal gefragt."
-    },
-    insecure: {
-      title: "Diese Verbindung ist nicht sicher",
-      text: "Ohne sichere Verbindung kann Ihr Browser Antworten nicht schützen. Bitte öffnen Sie die Adresse mit https://."
-    },
-    noStorage: {
-      title: "Dieser Browser behält nichts zwischen zwei Besuchen",
-      text: "Darum würde der Zufall bei jedem Besuch neu entscheiden, und das schützt Sie schlechter. Bitte öffnen Sie den Link in einem normalen Fenster, oder erlauben Sie dieser Seite, Daten zu behalten."
-    },
-    offline: {
-      title: "Noch keine Verbindung",
-      text: "Die Umfrage konnte nicht geladen werden. Diese Seite versucht es weiter."
-    },
-    broken: {
-      title: "Mit dieser Umfrage stimmt etwas nicht",
-      text: "Sie kann nicht gezeigt werden. Keine Antwort wurde gesendet. Bitte sagen Sie den Forschenden Bescheid."
-    },
-    refusedFull: {
-      title: "Ihre Antworten wurden nicht angenommen",
-      text: "Vielleicht wurde mit dieser Einladung schon geantwortet. Oder es haben genug Menschen wie Sie mitgemacht. Trotzdem vielen Dank."
-    },
-    refused: {
-      title: "Ihre Antworten wurden nicht angenommen",
-      text: "Der Server nimmt sie nicht an. Sie bleiben auf diesem Gerät. Sie können es noch einmal versuchen oder uns schreiben."
-    }
-  }
-};
-
-// ../src/deniable/survey/words/en.json
-var en_default = {
-  language: "Language",
-  quoted: "“{value}”",
-  progress: "Step {step} of {of}",
-  back: "Back",
-  next: "Continue",
-  yes: "Yes",
-  no: "No",
-  loading: "One moment …",
-  tryAgain: "Try once more",
-  contact: "Questions? Write to {contact}",
-  checkReceipt: "Check or delete your answers",
-  backToSurvey: "Back to the survey",
-  preview: "Preview: nothing is kept and nothing is sent.",
-  about: {
-    title: "About this survey",
-    asked: "What we will ask",
-    count: {
-      one: "We ask {count} question.",
-      other: "We ask {count} questions."
-    },
-    all: "Your answers are disguised before they leave this device.",
-    some: "Some answers are disguised before they leave this device. Others are sent as you give them. Each question says which.",
-    plain: "Your answers are sent as you give them.",
-    bit: "Your answers stay on this device.",
-    next: "On the next page you can read how this works. Then you decide if you want to take part."
-  },
-  consent: {
-    title: "How your answers are protected",
-    lead: "Before an answer leaves this device, chance decides what is sent.",
-    evens: "Nobody else sees what chance decided for you. With many people it evens out. So the researchers can work out how common an answer is in the group.",
-    proof: "A sent “{value}” proves nothing.",
-    proofWhy: "It may be your answer, or it may come from chance.",
-    table: "What others can learn about you",
-    readers: "“Others” are the researchers, whoever runs the server, a hacker who steals everything, and a court.",
-    one: "One disguised answer",
-    all: "All your disguised answers at once",
-    guess: "Only a guess",
-    right: "The guess is right for about {after} of 100 people. Without what you send, it is right for about {before}.",
-    rightMost: "The answer that is easiest to guess is guessed right for about {after} of 100 people. Without what you send, for about {before}.",
-    rightAll: "All of them are guessed right for about {after} of 100 people. Without what you send, for about {before}.",
-    rightFew: "All of them are guessed right for fewer than {after} of 100 people.",
-    even: "We count as if all answers were equally common. Somebody who knows you, or knows that an answer is rare, can guess better.",
-    certain: "Only this is sure: whoever sends {values} really has that answer.",
-    shared: "Some questions share one draw. Somebody who knows your real answer to one of them can tell the others.",
-    sharedGuess: "Some questions share one draw. Somebody who knows your real answer to one of them guesses all of them right for about {after} of 100 people.",
-    sharedMore: "Some questions share one draw. Somebody who knows your real answer to one of them can guess the others better.",
-    second: "Some questions come with a second one, which is harmless. Somebody who knows your answer to the second one can sometimes tell the first.",
-    open: "Answers marked “sent as it is”",
-    openRead: "They can read them.",
-    part: "That you took part",
-    partInvited: "The researchers can see that your invitation was used. The server does not store which answers came with it.",
-    partOpen: "The server stores no names, no addresses and no times.",
-    network: "Your network, for example at work, can see that you opened this page. It cannot see what you answer.",
-    device: "Until you send, and maybe longer, this device keeps what chance decided. If somebody might search it, open the survey on another device.",
-    notDirect: {
-      by: "some",
-      one: "{some} in {of} people is asked without the disguise. We use this to compare. You are not one of them.",
-      other: "{some} in {of} people are asked without the disguise. We use this to compare. You are not one of them."
-    },
-    stop: "Taking part is up to you. You can stop at any time: just close this page. No answer is sent before you press “Send”.",
-    invited: "If you agree, this page sends your invitation to the server. From then on it counts as used. You can still stop, and go on later in this browser.",
-    invitedOnce: "If you agree, this page sends your invitation to the server. From then on it counts as used. This browser keeps nothing. If you close the page before you send, you need a new invitation.",
-    begun: "You began here before. Your invitation still works in this browser. Answers you gave then were not kept.",
-    agree: "I agree to take part"
-  },
-  plain: {
-    title: "Before you decide",
-    lead: "In this survey your answers are sent as you give them.",
-    body: "Your name is not sent. But the researchers can read the answers, and so can whoever else gets the data."
-  },
-  oneBit: {
-    title: "Before you decide",
-    lead: "Your answers stay on this device. One yes or no is sent.",
-    body: "This page makes a guess about you. It checks the guess with your answers, here on this device. Then it sends if the guess was right: yes or no. It does not send the answers or your name. You see the yes or no before it is sent.",
-    tells: "Others can read the yes or no. It tells them a little about your answers."
-  },
-  direct: {
-    title: "Before you decide",
-    lead: "In your case the answers are sent as you give them.",
-    body: {
-      by: "some",
-      one: "{some} in {of} people answers without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data.",
-      other: "{some} in {of} people answer without the disguise. We use this to compare two ways of asking. Chance has picked you. Your name is not sent. But the researchers can read your answers, and so can whoever else gets the data."
-    },
-    stop: "You can stop now or at any time: just close this page. No answer is sent before you press “Send”. Nobody minds if you stop.",
-    agree: "I agree to answer openly"
-  },
-  how: {
-    of: "Of {count} people like you:",
-    ofAbout: "Of about {count} people like you:",
-    ofThose: "Of {count} people whose answer is “{value}”:",
-    ofThoseAbout: "Of about {count} people whose answer is “{value}”:",
-    asIs: {
-      one: "{count} sends their real answers",
-      other: "{count} send their real answers"
-    },
-    oneAsIs: {
-      one: "{count} sends the real answer",
-      other: "{count} send the real answer"
-    },
-    others: {
-      opposite: {
-        one: "{count} sends the opposite",
-        other: "{count} send the opposite"
-      },
-      another: {
-        one: "{count} sends another answer, picked by chance",
-        other: "{count} send another answer, picked by chance"
-      },
-      personal: {
-        one: "{count} sends the answer to a harmless second question",
-        other: "{count} send the answer to a harmless second question"
-      },
-      drawn: {
-        one: "{count} sends an answer picked by chance",
-        other: "{count} send an answer picked by chance"
-      }
-    },
-    says: {
-      one: "{count} sends “{value}”",
-      other: "{count} send “{value}”"
-    },
-    saysAnyway: {
-      one: "{count} sends “{value}”, whatever the answer",
-      other: "{count} send “{value}”, whatever the answer"
-    },
-    these: {
-      one: "{count} of the {of} questions",
-      other: "{count} of the {of} questions"
-    },
-    answer: "answer {number}",
-    together: "One draw decides for all of these questions together.",
-    apart: "Each of these questions has its own draw.",
-    readerTitle: "An example with numbers",
-    reader: "Say that {having} of 100 people would really answer “{value}”. Then about {sent} of 100 send “{value}”. For about {theirs} of these {sent} it is the real answer."
-  },
-  choose: {
-    title: "Who makes the draw?",
-    lead: "You can throw for yourself, or this page can do it for you.",
-    legend: "Your choice",
-    own: "I throw for myself",
-    ownHelp: "You need {tools}. The page says what each result means. It never asks what you threw.",
-    tools: {
-      coin: "a coin",
-      die: "a die",
-      dice: "two dice",
-      digit: "a banknote or a stopwatch",
-      digits: "a banknote or a stopwatch"
-    },
-    page: "This page draws for me",
-    pageHelp: "This is quick. Until you send, and maybe longer, this device keeps the result. If somebody might search it, throw for yourself.",
-    noStorage: "This browser keeps nothing between visits. Maybe this is a private window. So the page cannot draw for you here. You throw for yourself, or you open the link in a normal window.",
-    first: "Please choose one."
-  },
-  practice: {
-    title: "Try it out",
-    lead: "This is only practice. Nothing is sent.",
-    question: "Do you like rainy days?",
-    personal: "Were you born in the first half of a year, January to June?",
-    toss: "Draw",
-    done: "Show what would be sent",
-    wouldSend: "This time the page would send: {value}",
-    both: "With your answer, this can happen:",
-    example: "Say your real answer is “{value}”. Then you click:",
-    times: "{count} of {of} times",
-    timesAbout: "about {count} of {of} times",
-    truth: "“{value}”: your answer",
-    turned: "“{value}”: not your answer",
-    drawn: "“{value}”: picked by chance",
-    second: "“{value}”: your answer to B",
-    anySecond: "your answer to B",
-    anyDrawn: "“Yes” or “No”, picked by chance",
-    anyway: "“{value}”, whatever your answer",
-    onlyThis: "Others see only what was sent. They do not see why.",
-    onlyClicked: "Others see only what you clicked. They do not see what you threw.",
-    first: "Please answer first.",
-    needed: "Please try it once before you go on."
-  },
-  check: {
-    title: "Two quick questions",
-    lead: "They show us if we explained it well. You go on either way.",
-    right: "Yes, that’s right.",
-    wrong: "Not quite.",
-    first: "Please choose an answer to both.",
-    report: {
-      text: "A stranger sees that you sent “Yes”. What can they know?",
-      real: "That my real answer is “Yes”",
-      guess: "They can guess, but not be sure",
-      why: "A “Yes” can be the real answer, or it can come from chance. So it is a guess."
-    },
-    rule: {
-      text: "How should you answer the questions that follow?",
-      change: "I change some answers myself",
-      real: "As it really is",
-      why: "The page does the rest. If you change answers yourself, the results come out wrong."
-    },
-    throw: {
-      text: "Your throw says that you should not click your real answer. What do you do?",
-      real: "I click my real answer all the same",
-      follow: "I click what the page says for this throw",
-      why: "Only then are you protected, and only then do the results come out right."
-    }
-  },
-  questions: {
-    title: "Your answers",
-    part: "Your answers, part {number} of {of}",
-    public: "sent as it is",
-    stays: "stays on this device",
-    disguised: "disguised",
-    direct: "sent as it is",
-    pageCoin: "Answer as it really is. The page disguises your answers before they are sent.",
-    both: "Please answer both A and B. Chance picks which of the two answers is sent. The other one stays on this device.",
-    several: "Tick all that apply.",
-    none: "None of these",
-    missing: {
-      one: "One question still needs an answer.",
-      other: "{count} questions still need an answer."
-    },
-    needed: "Please answer this one.",
-    all: "All questions need an answer."
-  },
-  own: {
-    title: "Throw for yourself, then click",
-    tools: {
-      coin: "Toss a coin.",
-      die: "Roll a die.",
-      digit: "Take a banknote, a different one each time, and look at its number. Use the last digit but one. No banknote? Start a stopwatch, stop it without looking, and use its last digit.",
-      dice: "Roll two dice and add them up.",
-      digits: "Take a banknote, a different one each time, and look at its number. Use the two digits before the last one. No banknote? Start a stopwatch, stop it without looking, and use its last two digits."
-    },
-    heads: "Heads",
-    tails: "Tails",
-    outcome: "If it shows",
-    todo: "then click",
-    truth: "your real answer",
-    truths: "your real answers",
-    opposite: "the opposite of your real answer",
-    opposites: "the opposite of your real answers, in all of these questions",
-    oppositesTicks: "the opposite of your real answers, in all of these questions. Where you can tick several, tick exactly those that do not apply",
-    first: "your real answer to question A",
-    firsts: "your real answers to the questions A",
-    second: "your real answer to question B",
-    seconds: "your real answers to the questions B",
-    say: "“{value}”, whatever your answer",
-    never: "Do not tell anybody what you threw. This page does not ask. It sends what you click.",
-    same: "The throw from before counts here, too. Do not throw again."
-  },
-  review: {
-    title: "This is what will be sent",
-    question: "Question",
-    sent: "What is sent",
-    note: "Some of these answers may not be your own. That is the disguise.",
-    noteOwn: "The page sends what you clicked. Only you know what you threw.",
-    noteDirect: "Your answers are sent as you gave them.",
-    noteBit: "Your answers stay here. This yes or no is all that is sent about them.",
-    literal: "Show the message itself",
-    literalNote: "The message always has {size} characters, whatever you answer. Dots fill it up. It holds no name, no time and no address.",
-    parts: "The message names the survey by a code, its fingerprint. It holds a random number. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
-    partsInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. It says how you were asked, who made the draw, and how many of the two quick questions you got right. Then comes one sign for each answer.",
-    partsBit: "The message names the survey by a code, its fingerprint. It holds a random number. Three settings are the same for everybody. Then comes one sign: the yes or no.",
-    partsBitInvited: "The message names the survey by a code, its fingerprint. It holds a random number. It holds a ticket: somebody was invited, but it does not say who. Three settings are the same for everybody. Then comes one sign: the yes or no.",
-    send: "Send",
-    ticket: "The server is checking your invitation …",
-    none: "none of these",
-    noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them."
-  },
-  sending: {
-    title: "Sending …",
-    waiting: "Your answers wait on this device, as you just saw them. They are sent as soon as the network is back.",
-    waitingBit: "Your yes or no waits on this device. It is sent as soon as the network is back.",
-    open: "You can leave this page open or come back later.",
-    keepOpen: "Please leave this page open until then. This browser keeps nothing."
-  },
-  done: {
-    title: "Thank you",
-    lead: "Your answers have arrived and are stored.",
-    leadBit: "Your yes or no has arrived and is stored. Your answers never left this device.",
-    preview: "In the real survey your answers would now be sent.",
-    receipt: "Your receipt",
-    why: "With this code you can check later if your answers are stored, or delete them. It is a random number.",
-    copy: "Copy",
-    copied: "Copied",
-    print: "Print",
-    kept: "This browser keeps the receipt, too.",
-    forget: "Forget it on this device",
-    forgotten: "This device has forgotten it.",
-    secret: "Keep it to yourself. Whoever has it can do the same. Whoever also gets the survey’s data can find what you sent."
-  },
-  receipts: {
-    title: "Check or delete your answers",
-    label: "Receipt",
-    help: "Sixteen letters and digits, such as {example}",
-    check: "Check",
-    erase: "Delete my answers",
-    sure: "Delete for good?",
-    reallyErase: "Yes, delete it",
-    keep: "No, keep it",
-    malformed: "This is not a receipt. A receipt has sixteen letters and digits. Please copy it once more.",
-    included: "Yes: the answers with this receipt are stored.",
-    missing: "No answers with this receipt are stored. They have not arrived, or they were deleted.",
-    deleted: "The answers with this receipt have been deleted.",
-    nothing: "No answers with this receipt are stored, so nothing was deleted.",
-    unreachable: "The server cannot be reached right now. Please try again later."
-  },
-  trouble: {
-    closed: {
-      title: "This survey is closed",
-      text: "Thank you for your interest. It takes no more answers."
-    },
-    wrongLink: {
-      title: "Please open the link from your invitation",
-      text: "You need an invitation for this survey. The address in your browser has none, or only a part of one. Open the link once more, or copy all of it."
-    },
-    unknownInvitation: {
-      title: "This invitation is not known here",
-      text: "Maybe the link was cut short. Open it once more from your invitation, or write to us."
-    },
-    usedInvitation: {
-      title: "This invitation has been used",
-      text: "Maybe you began on another device or in another browser. Then please go on there. If you cannot, write to us and we send you a new link. If you have a newer link, use that one. If you have answered, you are done."
-    },
-    wrongKey: {
-      title: "This page stopped to protect you",
-      text: "The server’s key or questions are not the ones from your invitation. Somebody could have recognised your answers. Nothing was sent. Please tell the researchers."
-    },
-    givenUp: {
-      title: "You are done here",
-      text: "Your answers were not taken, and this device has forgotten them. You are not asked again."
-    },
-    insecure: {
-      title: "This connection is not secure",
-      text: "Without a secure connection your browser cannot disguise answers. Please open the address with https://."
-    },
-    noStorage: {
-      title: "This browser keeps nothing between visits",
-      text: "So chance would decide anew at each visit, and that would protect you less. Please open the link in a normal window, or allow this page to keep data."
-    },
-    offline: {
-      title: "No connection yet",
-      text: "The survey could not be loaded. This page keeps trying."
-    },
-    broken: {
-      title: "Something is wrong with this survey",
-      text: "It cannot be shown. No answer was sent. Please tell the researchers."
-    },
-    refusedFull: {
-      title: "Your answers were not taken",
-      text: "Maybe this invitation has answered before. Or enough people like you have taken part. Thank you all the same."
-    },
-    refused: {
-      title: "Your answers were not taken",
-      text: "The server does not accept them. They stay on this device. You can try once more, or write to us."
-    }
-  }
-};
-
-// src/texts/said.ts
-var FORMS = ["zero", "one", "two", "few", "many", "other", "by"];
-var PLACEHOLDER = /\{(\w+)\}/g;
-var isSentence = (words) => typeof words === "string" || Object.keys(words).every((key) => FORMS.includes(key));
-var takes = (sentence) => typeof sentence === "string" ? sentence.search(PLACEHOLDER) >= 0 : true;
-function said(words, whole2, language) {
-  const filled2 = filler(language);
-  const made = (own, model) => {
-    if (!isSentence(model)) {
-      const parts = own;
-      return Object.fromEntries(
-        Object.entries(model).map(([key, part]) => [key, made(parts?.[key], part)])
-      );
-    }
-    const sentence = own ?? model;
-    return takes(model) ? (given) => filled2(sentence, given) : sentence;
-  };
-  return made(words, whole2);
-}
-function filler(language) {
-  const numbers = new Intl.NumberFormat(language);
-  const lists = new Intl.ListFormat(language);
-  const rules = new Intl.PluralRules(language);
-  const written = (value) => {
-    if (typeof value === "string") return value;
-    return typeof value === "number" ? numbers.format(value) : lists.format(value);
-  };
-  return function filled2(sentence, given) {
-    if (typeof sentence !== "string") {
-      const number = given[sentence.by ?? "count"];
-      return filled2(sentence[rules.select(number)] ?? sentence.other ?? "", given);
-    }
-    return sentence.replace(PLACEHOLDER, (_, name) => written(given[name]));
-  };
-}
-
-// src/texts/index.ts
-var WORDS = { en: en_default, de: de_default };
-var known = /* @__PURE__ */ new Map();
-function textsFor(language) {
-  const made = known.get(language) ?? madeFor(language);
-  known.set(language, made);
-  return made;
-}
-function madeFor(language) {
-  const shipped = WORDS[language.split("-")[0]];
-  return said(shipped ?? en_default, en_default, shipped ? language : "en");
-}
-
 // src/page.ts
 var Page = class {
   constructor(root2, survey, language, banner, session = null) {
@@ -1290,6 +1369,7 @@ var Page = class {
   steps = [];
   shown = null;
   last = null;
+  said = /* @__PURE__ */ new Map();
   /** Whether there is no way back into the questions. */
   get ended() {
     return this.last !== null;
@@ -1298,8 +1378,16 @@ var Page = class {
   get started() {
     return this.ended || this.session !== null;
   }
+  /** What the page itself says in the language chosen. */
   get texts() {
-    return textsFor(this.language);
+    return this.textsIn(this.language);
+  }
+  textsIn(language) {
+    const made = this.said.get(language);
+    if (made) return made;
+    const texts = this.survey ? textsOf(this.survey, language) : textsFor(language);
+    this.said.set(language, texts);
+    return texts;
   }
   /** A text of the survey in the language chosen. */
   say(text) {
@@ -1343,6 +1431,7 @@ var Page = class {
     const screen = step(this);
     const title = this.survey ? this.say(this.survey.title) : "";
     document.documentElement.lang = this.language;
+    document.documentElement.dir = directionOf(this.language);
     document.title = title ? `${screen.title} · ${title}` : screen.title;
     const heading = h("h1", { tabindex: -1, class: "heading" }, screen.title);
     this.root.replaceChildren(
@@ -1417,10 +1506,11 @@ var Page = class {
           {
             type: "button",
             lang: language,
+            dir: directionOf(language),
             "aria-pressed": String(language === this.language),
             click: chosen(language)
           },
-          nameOf(language)
+          this.textsIn(language).name
         )
       )
     );
@@ -1436,11 +1526,10 @@ var Page = class {
     );
   }
 };
-var contactLink = (contact) => /^\S+@\S+$/.test(contact) ? h("a", { href: `mailto:${contact}` }, contact) : contact;
-function nameOf(language) {
-  const name = new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
-  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
-}
+var contactLink = (contact) => {
+  const isAddress = /^\S+@\S+$/.test(contact);
+  return h("bdi", {}, isAddress ? h("a", { href: `mailto:${contact}` }, contact) : contact);
+};
 
 // src/steps/about.ts
 var about = (session) => (page) => {
@@ -1596,6 +1685,11 @@ var allAnswered = (controls) => controls.every(({ answered }) => answered());
 
 // src/byhand.ts
 var byHand = (survey, group) => shownOf(survey, group).byHand;
+var drawnHere = (survey, group, device) => device === "page" || !byHand(survey, group);
+var toolsOf = ({ tool, parts }) => [
+  tool,
+  ...parts.flatMap((part) => part.do === "throw" ? toolsOf(part.then) : [])
+];
 function unknownPart(part) {
   throw new Error(`There are no words for ${JSON.stringify(part)}.`);
 }
@@ -1606,7 +1700,11 @@ var choose = (session) => (page) => {
   const error = h("p", { class: "error", role: "alert", id: "device-error" });
   return {
     title: texts.title,
-    content: [h("p", { class: "lead" }, texts.lead), choice(page, session), error],
+    content: [
+      devicesOf(session).length > 1 && h("p", { class: "lead" }, texts.lead),
+      choice(page, session),
+      error
+    ],
     next: {
       label: page.texts.next,
       act() {
@@ -1618,18 +1716,23 @@ var choose = (session) => (page) => {
   };
 };
 function devicesOf({ survey, keeper, preview }) {
-  const hands = groupsOf(survey).every((place) => byHand(survey, place));
-  const here = { own: hands, page: keeper.lasting || preview };
+  const kept = keeper.lasting || preview;
+  const here = { own: kept || drawnAnyway(survey).length === 0, page: kept };
   return ["own", "page"].filter((one) => survey.devices.includes(one) && here[one]);
 }
+var drawnAnyway = (survey) => groupsOf(survey).filter((group) => drawnHere(survey, group, "own"));
 var choosable = (session) => devicesOf(session).length > 1 || lacksPage(session);
 var lacksPage = (session) => session.survey.devices.includes("page") && devicesOf(session).join() === "own";
 function choice(page, session) {
   const texts = page.texts.choose;
   const tools = [...new Set(groupsOf(session.survey).flatMap((group) => toolOf(session, group)))];
+  const { survey } = session;
+  const count = drawnAnyway(survey).flatMap((group) => questionsOf(survey, group)).length;
+  const help = texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) });
   const words = {
-    own: [texts.own, texts.ownHelp({ tools: tools.map((tool) => texts.tools[tool]) })],
-    page: [texts.page, texts.pageHelp]
+    own: [texts.own, count > 0 ? `${help} ${texts.ownBut({ count })}` : help],
+    // To throw for oneself helps against a search only where the page then keeps nothing.
+    page: [texts.page, count > 0 ? texts.pageQuick : texts.pageHelp]
   };
   const chosen = (device) => () => {
     if (session.device === device) return;
@@ -1665,7 +1768,7 @@ function choice(page, session) {
 }
 function toolOf({ survey }, group) {
   const hand = byHand(survey, group);
-  return hand ? [hand.tool] : [];
+  return hand ? toolsOf(hand) : [];
 }
 
 // src/law.ts
@@ -1825,7 +1928,7 @@ var consent = (session, agreed) => (page) => {
       ),
       consequences(page, session),
       survey.direct && h("p", {}, texts.notDirect(inPeople(survey.direct))),
-      !devicesOf(session).includes("own") && h("p", {}, texts.device),
+      keepsDraws(session) && h("p", {}, texts.device),
       ...invited(page, session),
       h("p", {}, texts.stop)
     ],
@@ -1864,6 +1967,7 @@ var plainConsent = (session, agreed) => (page) => {
     next: { label: texts.agree, act: agreed }
   };
 };
+var keepsDraws = (session) => !devicesOf(session).includes("own") || drawnAnyway(session.survey).length > 0;
 function groupedAlike(survey) {
   const { groups, attributes } = survey.design;
   const alike = /* @__PURE__ */ new Map();
@@ -1932,7 +2036,7 @@ function consequences(page, session) {
       ...record ?? shared ? part(
         texts.all,
         record && guess(),
-        record && h("p", {}, record.after < 1 ? texts.rightFew({ after: 1 }) : texts.rightAll(record)),
+        record && h("p", {}, allAtOnce(page, record)),
         shared && h("p", {}, shared)
       ) : [],
       ...hasPublic(survey) ? part(texts.open, h("p", {}, texts.openRead)) : [],
@@ -1941,13 +2045,17 @@ function consequences(page, session) {
     h("p", { class: "quiet" }, texts.even)
   );
 }
+function allAtOnce({ texts: { consent: consent2 } }, record) {
+  if (record.after < 1) return consent2.rightFew({ after: 1 });
+  return record.before < 1 ? consent2.rightAllMany(record) : consent2.rightAll(record);
+}
 function sharedOf(page, survey) {
   const texts = page.texts.consent;
   const shared = groupsOf(survey).filter((group) => sharesCoin(survey, group));
   if (shared.length === 0) return null;
-  const known2 = shared.map((group) => survey.reading.knowing[group]);
-  if (known2.some((share) => share === null)) return texts.sharedMore;
-  const after = whole(Math.max(...known2.map(probability)));
+  const known = shared.map((group) => survey.reading.knowing[group]);
+  if (known.some((share) => share === null)) return texts.sharedMore;
+  const after = whole(Math.max(...known.map(probability)));
   return after === 100 ? texts.shared : texts.sharedGuess({ after });
 }
 function certainOf(page, survey) {
@@ -1985,7 +2093,7 @@ var done = (receipt, keeper, preview = false) => (page) => {
   const texts = page.texts.done;
   const lead = page.survey?.bit ? texts.leadBit : texts.lead;
   const status = h("p", { class: "quiet", role: "status" });
-  const code = h("output", { class: "receipt" }, receipt);
+  const code = h("output", { class: "receipt", dir: "ltr" }, receipt);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(receipt);
@@ -2027,7 +2135,7 @@ var done = (receipt, keeper, preview = false) => (page) => {
 
 // src/steps/notice.ts
 var notice = (trouble, ways) => ({ texts }) => {
-  const { title, text } = texts.trouble[trouble];
+  const { title, text } = { ...texts.early, ...texts.trouble }[trouble];
   return {
     title,
     content: [
@@ -2046,52 +2154,80 @@ var notice = (trouble, ways) => ({ texts }) => {
 // src/instructions.ts
 function instructions(page, hand, questions, continued) {
   const texts = page.texts.own;
-  const many = questions.length > 1;
-  const ticks = questions.some(({ several }) => several);
-  const paired = hand.parts.some((part) => part.do === "personal");
-  const todo = (part) => {
-    switch (part.do) {
-      case "truth":
-        if (paired) return many ? texts.firsts : texts.first;
-        return many ? texts.truths : texts.truth;
-      case "say":
-        return texts.say({ value: labelOf(page, questions[0], part.value) });
-      case "personal":
-        return many ? texts.seconds : texts.second;
-      case "opposite":
-        if (ticks) return texts.oppositesTicks;
-        return many ? texts.opposites : texts.opposite;
-      case "another":
-      case "drawn":
-        throw new Error("Nobody draws evenly by hand.");
-      default:
-        return unknownPart(part);
-    }
-  };
-  const coin2 = [texts.heads, texts.tails];
-  const shown = (outcome, place) => hand.tool === "coin" && hand.parts.length > 1 ? coin2[place] : outcome;
-  const rows = hand.parts.map(
-    (part, place) => h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, shown(hand.outcomes[place], place)),
-      h("td", {}, todo(part))
-    )
-  );
-  const head = [texts.outcome, texts.todo];
   return h(
     "section",
     { class: "card byhand", "aria-label": texts.title },
     h("h2", {}, texts.title),
     h("p", {}, continued ? texts.same : texts.tools[hand.tool]),
-    h(
-      "table",
-      {},
-      h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...rows)
-    ),
+    ...rulesOf(page, hand, questions),
     h("p", { class: "quiet" }, texts.never)
   );
+}
+function rulesOf(page, hand, questions) {
+  const texts = page.texts.own;
+  const paired = hand.parts.some((part) => part.do === "personal");
+  const rows = hand.parts.map(
+    (part, place) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, h("bdi", {}, ...outcomesOf(page, hand, place))),
+      h("td", {}, ...todo(page, part, questions, paired))
+    )
+  );
+  const head = [texts.outcome, texts.todo];
+  const table = h(
+    "table",
+    {},
+    h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
+    h("tbody", {}, ...rows)
+  );
+  const round = hand.parts.some((part) => part.do === "step") && h("p", {}, texts.round);
+  const again = hand.parts.flatMap((part) => {
+    if (part.do !== "throw") return [];
+    const title = part.every && questions.length > 1 ? texts.secondThrows : texts.secondThrow;
+    const tool = h("p", {}, texts.tools[part.then.tool]);
+    return [h("h3", {}, title), tool, ...rulesOf(page, part.then, questions)];
+  });
+  return [table, round, ...again];
+}
+function outcomesOf(page, { tool, outcomes, parts }, place) {
+  const texts = page.texts.own;
+  if (tool === "coin" && parts.length > 1) return [[texts.heads, texts.tails][place]];
+  if (tool !== "coins") return [withDigits(page.language, outcomes[place])];
+  const side = (sign) => sign === "H" ? texts.heads : texts.tails;
+  const tosses = outcomes[place].split(", ");
+  return tosses.map(([one, two]) => h("span", { class: "tosses" }, texts.tosses({ first: side(one), second: side(two) })));
+}
+function todo(page, part, questions, paired) {
+  const texts = page.texts.own;
+  const many = questions.length > 1;
+  const ticks = questions.some(({ several }) => several);
+  const label = (value) => labelOf(page, questions[0], value);
+  switch (part.do) {
+    case "truth":
+      if (paired) return [many ? texts.firsts : texts.first];
+      return [many ? texts.truths : texts.truth];
+    case "say":
+      return [texts.say({ value: label(part.value) })];
+    case "personal":
+      return [many ? texts.seconds : texts.second];
+    case "opposite":
+      if (ticks) return [texts.oppositesTicks];
+      return [many ? texts.opposites : texts.opposite];
+    case "step":
+      return [texts.step({ count: part.by })];
+    case "nth":
+      return [texts.nth({ number: part.place + 1 })];
+    case "each": {
+      const values = questions[0].options.map(({ value }) => value);
+      const line = (told2, truth) => h("li", {}, texts.each({ truth: label(values[truth]), value: label(told2) }));
+      return [h("ul", { class: "each" }, ...part.values.map(line))];
+    }
+    case "throw":
+      return [texts.again];
+    default:
+      return unknownPart(part);
+  }
 }
 
 // src/steps/practice.ts
@@ -2107,8 +2243,8 @@ var practice = (session, survey) => (page) => {
   const error = h("p", { class: "error", role: "alert" });
   const line = (letter, text) => h("span", { class: "line" }, h("span", { class: "letter" }, letter), page.say(text));
   const asked2 = (prefix, into, ...legend) => control(page, { question, prefix, legend, help: [], answers: into });
-  const second = both && question.personal ? [line("B", question.personal.text)] : [];
-  const first = both ? line("A", question.text) : page.say(question.text);
+  const second = both && question.personal ? [line(page.texts.letters.b, question.personal.text)] : [];
+  const first = both ? line(page.texts.letters.a, question.text) : page.say(question.text);
   const controls = hand ? [asked2("practice", answers, first, ...second)] : [
     asked2("practice", answers, first),
     ...second.map((text) => asked2("practice-personal", personal, text))
@@ -2131,7 +2267,7 @@ var practice = (session, survey) => (page) => {
         h("p", { class: "sent" }, texts.wouldSend({ value: label(truth) })),
         h("p", {}, texts.onlyClicked),
         h("p", {}, texts.example({ value: page.texts.yes })),
-        outcomesOf(page, survey, "yes")
+        outcomesOf2(page, survey, "yes")
       );
     }
     const devices = read(survey.design);
@@ -2140,7 +2276,7 @@ var practice = (session, survey) => (page) => {
       h("p", { class: "sent" }, texts.wouldSend({ value: label(report[name]) })),
       h("p", {}, texts.onlyThis),
       h("p", {}, texts.both),
-      outcomesOf(page, survey, truth, personal.get(name))
+      outcomesOf2(page, survey, truth, personal.get(name))
     );
   };
   for (const { element } of controls) {
@@ -2172,7 +2308,7 @@ var practice = (session, survey) => (page) => {
     }
   };
 };
-function outcomesOf(page, survey, truth, beside) {
+function outcomesOf2(page, survey, truth, beside) {
   const texts = page.texts.practice;
   const { outcomes } = shownOf(survey, 0);
   const values = survey.design.attributes[survey.questions[0].attributes[0]];
@@ -2218,15 +2354,15 @@ function practiceSurvey(survey) {
   const question = {
     name,
     several: false,
-    text: each((language) => textsFor(language).practice.question),
+    text: each((language) => textsOf(survey, language).practice.question),
     help: null,
     options: [
-      { value: "no", text: each((language) => textsFor(language).no) },
-      { value: "yes", text: each((language) => textsFor(language).yes) }
+      { value: "no", text: each((language) => textsOf(survey, language).no) },
+      { value: "yes", text: each((language) => textsOf(survey, language).yes) }
     ],
     attributes: [name],
     group: 0,
-    personal: shown.personal ? { text: each((language) => textsFor(language).practice.personal), source: "" } : null
+    personal: shown.personal ? { text: each((language) => textsOf(survey, language).practice.personal), source: "" } : null
   };
   const design = { attributes: { [name]: ["no", "yes"] }, groups: [group] };
   return { ...survey, questions: [question], design, shown: [shown] };
@@ -2272,6 +2408,7 @@ function asking(page, session, batch, number, of) {
 function asked(page, session, question, both, hand) {
   const texts = page.texts.questions;
   const kind = session.survey.bit ? h("span", { class: "badge" }, texts.stays) : question.group === null ? h("span", { class: "badge open" }, texts.public) : session.arm === "direct" ? h("span", { class: "badge open" }, texts.direct) : h("span", { class: "badge" }, texts.disguised);
+  const { letters } = page.texts;
   const letter = (text2) => h("span", { class: "letter" }, text2);
   const help = () => [
     question.help && h("p", {}, page.say(question.help)),
@@ -2282,19 +2419,19 @@ function asked(page, session, question, both, hand) {
   if (!both || !question.personal) return [one("a", [kind, text], session.answers)];
   const second = page.say(question.personal.text);
   if (hand) {
-    const legend = [kind, h("span", { class: "line" }, letter("A"), text)];
-    legend.push(h("span", { class: "line" }, letter("B"), second));
+    const legend = [kind, h("span", { class: "line" }, letter(letters.a), text)];
+    legend.push(h("span", { class: "line" }, letter(letters.b), second));
     return [one("a", legend, session.answers)];
   }
   return [
-    one("a", [kind, h("span", { class: "line" }, letter("A"), text)], session.answers),
-    one("b", [h("span", { class: "line" }, letter("B"), second)], session.personal)
+    one("a", [kind, h("span", { class: "line" }, letter(letters.a), text)], session.answers),
+    one("b", [h("span", { class: "line" }, letter(letters.b), second)], session.personal)
   ];
 }
 function firstOpen(session) {
   const { survey, arm, device, answers, personal } = session;
   const answered = ({ attributes, group }) => {
-    const drawn3 = arm === "disguised" && device === "page" && group !== null;
+    const drawn3 = arm === "disguised" && group !== null && drawnHere(survey, group, device);
     const both = drawn3 && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
@@ -2314,6 +2451,7 @@ var receipts = (page) => {
     autocomplete: "off",
     autocapitalize: "characters",
     spellcheck: "false",
+    dir: "ltr",
     "aria-describedby": "receipt-help receipt-said"
   });
   const confirm = h("div", { class: "confirm" });
@@ -2363,7 +2501,7 @@ var receipts = (page) => {
         { class: "help", id: "receipt-help" },
         ...around(
           (example) => texts.help({ example }),
-          h("span", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
+          h("bdi", { class: "example" }, "K7QF-2M0P-X4TD-9RWB")
         )
       ),
       h("p", {}, input),
@@ -2387,9 +2525,12 @@ function reportOf(session) {
   const { survey, keeper, arm, device, answers, personal } = session;
   const record = Object.fromEntries(answers);
   if (survey.bit) return bitOf(survey, survey.bit, record);
-  if (arm === "direct" || device === "own") return record;
+  if (arm === "direct") return record;
   const { tosses } = keeper.get("coins") ?? session.coins;
-  return apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const report = apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const thrown = groupsOf(survey).filter((group) => !drawnHere(survey, group, device));
+  const done2 = thrown.flatMap((group) => survey.design.groups[group].attributes);
+  return { ...report, ...Object.fromEntries(done2.map((name) => [name, record[name]])) };
 }
 async function bodyOf(session, report, token) {
   const { survey, arm, device, understood } = session;
@@ -2411,7 +2552,7 @@ var review = (session, send) => (page) => {
   const report = reportOf(session);
   const note = noteOf(page, session);
   const status = h("p", { class: "quiet", role: "status" });
-  const literal = h("pre", { tabindex: 0, "aria-label": texts.literal });
+  const literal = h("pre", { tabindex: 0, dir: "ltr", "aria-label": texts.literal });
   const literalNote = h("p", { class: "quiet" });
   let body = null;
   if (session.token) status.textContent = texts.ticket;
@@ -2450,7 +2591,10 @@ var review = (session, send) => (page) => {
 function noteOf({ texts: { review: review2 } }, { survey, arm, device }) {
   if (survey.bit) return review2.noteBit;
   if (arm === "direct" || groupsOf(survey).length === 0) return review2.noteDirect;
-  if (device === "own") return review2.noteOwn;
+  if (device === "own") {
+    const drawn3 = groupsOf(survey).some((group) => drawnHere(survey, group, "own"));
+    return drawn3 ? review2.noteMixed : review2.noteOwn;
+  }
   return hasPublic(survey) ? review2.noteSome : review2.note;
 }
 function partsOf({ texts }, { survey, token }) {
@@ -2490,7 +2634,7 @@ function told(page, question, report) {
     (_, place) => report[question.attributes[place]] === "yes"
   );
   if (ticked.length === 0) return page.texts.review.none;
-  return ticked.map(({ text }) => page.say(text)).join(", ");
+  return listed(page.language, ticked.map(({ text }) => page.say(text)));
 }
 
 // src/steps/sending.ts
@@ -2693,7 +2837,7 @@ function keptToken({ code }, key, keeper, ask) {
 async function start(root2) {
   const fragment = location.hash;
   const preview = fragment === "#preview";
-  const early = new Page(root2, null, navigator.language, preview);
+  const early = new Page(root2, null, earlyLanguage(navigator.languages), preview);
   if (!globalThis.crypto?.subtle) return early.end(notice("insecure"));
   let survey;
   try {
@@ -2724,8 +2868,8 @@ async function start(root2) {
   guard(page, session);
 }
 var languageFor = ({ languages }) => {
-  const known2 = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
-  return navigator.languages.map(known2).find(Boolean) ?? languages[0];
+  const known = (language) => languages.find((one) => one === language) ?? languages.find((one) => one.split("-")[0] === language.split("-")[0]);
+  return navigator.languages.map(known).find(Boolean) ?? languages[0];
 };
 async function troubleWith(survey, invitation) {
   if (invitation) return await isNamedBy(invitation, survey) ? null : "wrongKey";

@@ -4,7 +4,7 @@ It is part of what is asked, and so of the survey's fingerprint: everybody is sh
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from deniable.channel import named
 from deniable.channel.channel import exact
 from deniable.design import Group
 from deniable.schema import Attribute
-from deniable.survey.questionnaire.by_hand import group_by_hand, told
+from deniable.survey.questionnaire.by_hand import earlier_by_hand, group_by_hand, told
 
 PRACTICE = Attribute("practice", ("no", "yes"))
 """The harmless question on which the first group's device is tried."""
@@ -30,7 +30,9 @@ def page_channels(browser: Path = BROWSER) -> tuple[str, ...]:
     return tuple(json.loads((browser / "channels.json").read_text(encoding="utf-8")))
 
 
-def shown(group: Group, name: str, beside: Collection[str]) -> dict[str, Any]:
+def shown(
+    group: Group, name: str, beside: Collection[str], boxes: Collection[str] = ()
+) -> dict[str, Any]:
     """What is shown of a group, by the attribute that is pictured."""
     place, channel = group.names.index(name), group.channel
     values = group.attributes[place].values
@@ -44,7 +46,7 @@ def shown(group: Group, name: str, beside: Collection[str]) -> dict[str, Any]:
             {"chance": exact(outcome.chance), **told(outcome, group)}
             for outcome in channel.outcomes()
         ],
-        "byHand": group_by_hand(group, beside),
+        "byHand": group_by_hand(group, beside, boxes),
         "personal": channel.paired is not None and set(group.names) <= set(beside),
         "sensitive": usual if channel.trait is None else channel.trait,
     }
@@ -74,6 +76,16 @@ def practised(group: Group, *, personal: bool) -> dict[str, Any] | None:
     if options is None:
         return None
     entry = {"attributes": [PRACTICE.name], "channel": group.channel.kind, **options}
-    same = Group((PRACTICE,), named(group.channel.kind).read([PRACTICE], options))
-    beside = [PRACTICE.name] if personal else []
+    same, beside = _rehearsed(entry, personal=personal)
     return {"group": entry, "shown": shown(same, PRACTICE.name, beside)}
+
+
+def practised_before(entry: Mapping[str, Any], *, personal: bool) -> dict[str, Any] | None:
+    """The rule by hand of what is practised, as versions before had it."""
+    return earlier_by_hand(*_rehearsed(entry, personal=personal))
+
+
+def _rehearsed(entry: Mapping[str, Any], *, personal: bool) -> tuple[Group, list[str]]:
+    options = {key: value for key, value in entry.items() if key not in {"attributes", "channel"}}
+    same = Group((PRACTICE,), named(entry["channel"]).read([PRACTICE], options))
+    return same, [PRACTICE.name] if personal else []

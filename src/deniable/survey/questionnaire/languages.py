@@ -4,13 +4,15 @@ import re
 from collections.abc import Sequence
 
 from deniable.base.entries import Entry
-from deniable.base.errors import listed, nearest, shortened
+from deniable.base.errors import nearest, shortened
 from deniable.survey.questionnaire.survey import Text
 
-PAGE_LANGUAGES = ("en", "de")
-"""Languages of the page's own words."""
-
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+
+
+def is_language(code: str) -> bool:
+    """Whether it is written as codes of languages are."""
+    return bool(_LANGUAGE.fullmatch(code))
 
 
 def read_languages(node: Entry) -> tuple[str, ...]:
@@ -20,15 +22,10 @@ def read_languages(node: Entry) -> tuple[str, ...]:
     before = node.findings.wrong
     for item in node.items(hint):
         code = item.text(hint)
-        if code and not _LANGUAGE.fullmatch(code):
+        if code and not is_language(code):
             item.mistake(f"{shortened(code)} is no code of a language.", "Write en, de, pt-BR, ….")
         elif code in found:
             item.mistake(f"{code!r} stands twice.", "Remove one of them.")
-        elif code and code.split("-")[0] not in PAGE_LANGUAGES:
-            item.warning(
-                f"The page's own words, on its buttons and so on, are in {listed(PAGE_LANGUAGES)} "
-                f"only; with {code!r} they stay in {PAGE_LANGUAGES[0]!r}."
-            )
         found.append(code)
     return tuple(found) if node.findings.wrong == before else ()
 

@@ -13,13 +13,15 @@ from deniable.channel.group_options import fraction
 from deniable.design import Design, Group
 from deniable.schema import Schema
 from deniable.survey.protocol import DEVICES
-from deniable.survey.questionnaire.by_hand import group_by_hand, paired
+from deniable.survey.questionnaire.by_hand import group_by_hand, paired, ticked
 from deniable.survey.questionnaire.expectations import NOTHING_EXPECTED, read_expected
 from deniable.survey.questionnaire.groups import read_groups
 from deniable.survey.questionnaire.languages import read_languages, read_words
 from deniable.survey.questionnaire.personal_bit import read_bit
 from deniable.survey.questionnaire.questions import AskedQuestions, read_questions
 from deniable.survey.questionnaire.survey import Survey
+from deniable.survey.words.own_words import read_own_words, tell_of_languages
+from deniable.survey.words.page_words import Words
 
 PAGE_DEVICE, OWN_DEVICE = DEVICES
 
@@ -41,7 +43,7 @@ SURVEY_REQUIRED = {
 }
 """What a survey must have, and how to write it."""
 
-SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups", "bit", "expected")
+SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups", "bit", "words", "expected")
 
 _SURVEY_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
@@ -63,6 +65,12 @@ def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
         if entries and key not in entries:
             root.mistake(f"{key!r} is missing.", hint)
     languages = entries.read("languages", read_languages, ())
+    said = entries.read(
+        "words", partial(read_own_words, languages=languages, folder=folder), dict[str, Words]()
+    )
+    if languages:
+        tried = entries["words"].value if "words" in entries else ()
+        tell_of_languages(entries["languages"], languages, said, tried)
     words = partial(read_words, languages=languages)
     asked = entries.read("questions", partial(read_questions, languages=languages), {})
     groups = read_groups(entries.get("groups"), asked)
@@ -91,6 +99,7 @@ def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
         expected=entries.read("expected", partial(read_expected, asked=asked), NOTHING_EXPECTED),
         quotas=entries.read("quotas", partial(_read_quotas, asked=asked, hidden=hidden), {}),
         bit=bit,
+        words=said,
     )
     if root.findings.wrong:
         return None
@@ -131,12 +140,16 @@ def _read_direct(node: Entry) -> Fraction:
 def _read_devices(
     entries: Entries, groups: list[tuple[Group, Entry]], asked: Mapping[str, AskedQuestions]
 ) -> tuple[str, ...]:
-    """Read whose coins are offered; by default both, where the groups can be done by hand."""
-    beside = paired(one.question for one in asked.values())
-    hard = [node for group, node in groups if not group_by_hand(group, beside)]
+    """Read whose coins are offered; by default both, where some group can be done by hand."""
+    questions = [one.question for one in asked.values()]
+    beside, boxes = paired(questions), ticked(questions)
+    hard = [node for group, node in groups if not group_by_hand(group, beside, boxes)]
+    never = bool(hard) and len(hard) == len(groups)
     if "devices" not in entries:
-        return (PAGE_DEVICE,) if hard else DEVICES
+        return (PAGE_DEVICE,) if never else DEVICES
     hint = "Write devices: [page, own], or one of them."
+    node = entries["devices"]
+    alone = isinstance(node.value, list) and PAGE_DEVICE not in node.value
     found: list[str] = []
     for item in entries["devices"].items(hint):
         device = item.text(hint)
@@ -144,10 +157,12 @@ def _read_devices(
             item.mistake(f"There is no device {shortened(device)}.", nearest(device, DEVICES))
         elif device in found:
             item.mistake(f"{device!r} stands twice.", "Remove one of them.")
-        elif device == OWN_DEVICE and hard:
+        elif device == OWN_DEVICE and (never or (hard and alone)):
             item.mistake(
                 f"The group of line {hard[0].line} cannot be done by hand.",
-                "Write devices: [page]; or see in the reference which groups can.",
+                "Write devices: [page]; or see in the reference which groups can."
+                if never
+                else "Write devices: [page, own]: the page then disguises it for everybody.",
             )
         found.append(device)
     return tuple(found)

@@ -6,7 +6,7 @@ attribute for each of its options.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -15,9 +15,15 @@ from deniable.base.fingerprint import digest_of
 from deniable.channel.channel import exact
 from deniable.design import Design
 from deniable.schema import Attribute
-from deniable.survey.questionnaire.by_hand import paired
-from deniable.survey.questionnaire.group_on_page import guessed, practised, shown
+from deniable.survey.questionnaire.by_hand import earlier_by_hand, paired, ticked
+from deniable.survey.questionnaire.group_on_page import (
+    guessed,
+    practised,
+    practised_before,
+    shown,
+)
 from deniable.survey.questionnaire.reader_figures import reader_figures
+from deniable.survey.words.page_words import Words
 
 Text = Mapping[str, str]
 """The same words in every language of the survey."""
@@ -31,6 +37,9 @@ ADDED_FOR_PAGE = (
     frozenset({"reading"}),
 )
 """Parts of what is asked that follow from the others, and that versions before did not tell."""
+
+PAGE_ONLY = ("page",)
+"""The devices of versions before, where a group had no rule by hand."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +158,9 @@ class Survey:
     bit: PersonalBit | None = None
     """Where there is one, answers stay on the device, and it is all that is sent."""
 
+    words: Mapping[str, Words] = field(default_factory=dict)
+    """The page's own words by language, where the survey brings some."""
+
     @property
     def reported(self) -> tuple[Question, ...]:
         """The questions that a report answers."""
@@ -179,6 +191,17 @@ class Survey:
         Databases that they made hold answers to the same questions under the same disguise.
         """
         asked = self._asked()
+        beside = paired(self.questions)
+        rules = [earlier_by_hand(group, beside) for group in self.design.groups]
+        asked["shown"] = [
+            {**part, "byHand": rule} for part, rule in zip(asked["shown"], rules, strict=True)
+        ]
+        if asked["practice"] is not None:
+            group, part = asked["practice"]["group"], asked["practice"]["shown"]
+            rule = practised_before(group, personal=part["personal"])
+            asked["practice"] = {"group": group, "shown": {**part, "byHand": rule}}
+        if not all(rules):
+            asked["devices"] = list(PAGE_ONLY)
         versions = [
             {name: part for name, part in asked.items() if name not in added}
             for added in ADDED_FOR_PAGE
@@ -209,15 +232,23 @@ class Survey:
             else None,
             # Surveys without one keep the fingerprint that they have.
             **({} if self.bit is None else {"bit": self.bit.document()}),
+            **({"words": self.words} if self.words else {}),
         }
 
     def _shown(self) -> list[dict[str, Any]]:
         """What the page shows of each group, by the first of its questions."""
         beside = paired(self.questions)
         order = [a.name for question in self.questions for a in question.attributes]
+        boxes = ticked(self.questions)
         return [
-            shown(group, min(group.names, key=order.index), beside) for group in self.design.groups
+            shown(group, min(group.names, key=order.index), beside, boxes)
+            for group in self.design.groups
         ]
+
+    @cached_property
+    def rules(self) -> tuple[Mapping[str, Any] | None, ...]:
+        """What people with a device of their own throw for each group; None: the page draws."""
+        return tuple(each["byHand"] for each in self._shown())
 
 
 def moved(design: Design, name: str) -> float | None:

@@ -6,7 +6,6 @@ Warnings say where people get little privacy, or researchers little to know.
 from importlib.resources import files
 from math import prod
 from pathlib import Path
-from unicodedata import category
 
 from deniable.base.documents import parse, read_text
 from deniable.base.entries import Entry
@@ -19,6 +18,7 @@ from deniable.schema import Schema
 from deniable.survey.questionnaire.read_survey import Places, read
 from deniable.survey.questionnaire.survey import Survey
 from deniable.survey.questionnaire.survey_story import outlooks
+from deniable.survey.words.page_words import unfit_for_pages
 
 EXAMPLE = files(__package__).joinpath("example.yaml").read_text(encoding="utf-8")
 """A survey to start from, with comments."""
@@ -43,7 +43,7 @@ def load(path: str | Path) -> Survey:
         return found[0]
     first, *others = findings.mistakes
     more = f" ({len(others)} more: see deniable survey check.)" if others else ""
-    raise SurveyError(f"{path}:{first.line}: {first.message}", hint=f"{first.hint}{more}".strip())
+    raise SurveyError(f"{first.at(path)}: {first.message}", hint=f"{first.hint}{more}".strip())
 
 
 def check(path: str | Path) -> list[Finding]:
@@ -56,7 +56,7 @@ def check(path: str | Path) -> list[Finding]:
 
 def _read(path: str | Path) -> tuple[Findings, tuple[Survey, Places] | None]:
     findings = Findings()
-    document = parse(read_text(path), _unfit)
+    document = parse(read_text(path), unfit_for_pages)
     for problem in document.problems:
         findings.add(Finding(problem.line, "mistake", problem.message, problem.hint))
     if document.value is None:
@@ -66,11 +66,6 @@ def _read(path: str | Path) -> tuple[Findings, tuple[Survey, Places] | None]:
         return findings, None
     root = Entry(document.value, findings, line=document.first_line, lines=document.lines)
     return findings, read(root, Path(path).parent)
-
-
-def _unfit(sign: str) -> bool:
-    """Whether a page cannot show it."""
-    return category(sign) in {"Cc", "Cs"} and sign not in "\n\t"
 
 
 def _warn(survey: Survey, places: Places) -> None:
@@ -98,10 +93,7 @@ def _about_groups(survey: Survey, places: Places) -> None:
     for group, node in lines.items():
         for concern in design_warnings(Design(Schema(group.attributes), (group,))):
             node.warning(concern.sentence, _remedy(survey, group))
-    known = {question.name for question in survey.questions if question.known}
-    telling = tuple(group for group in design.groups if not set(group.names) <= known)
-    told_of = Design(design.schema, telling)  # what is known of everybody adds nothing up
-    for concern in in_total(told_of) if design.groups else design_warnings(design):
+    for concern in in_total(design) if design.groups else design_warnings(design):
         places.entries.get("groups", places.root).warning(concern.sentence, concern.remedy)
     told = {outlook.attribute: outlook for outlook in outlooks(survey)}
     for group, node in lines.items():

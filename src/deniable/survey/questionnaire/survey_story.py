@@ -12,11 +12,25 @@ from deniable.compliance.control_items import ControlItems
 from deniable.privacy.measures.influence import influences
 from deniable.privacy.measures.single_answer import best_guess, entry_matrix, epsilon, guess_after
 from deniable.privacy.measures.standard_error import margin
+from deniable.survey.protocol import DEVICES
 from deniable.survey.questionnaire.control_answers import known_shares
 from deniable.survey.questionnaire.survey import PersonalBit, Survey, moved
 
+THROWN = {
+    "coin": "a coin",
+    "die": "a die",
+    "coins": "a coin, tossed twice",
+    "dice": "two dice",
+    "digit": "a digit",
+    "digits": "two digits",
+}
+"""What is thrown, in words."""
+
 OFF_POINTS = 5
 """By how much a personal distribution is taken to be wrong, to show what that does."""
+
+
+_, OWN_DEVICE = DEVICES
 
 
 @dataclass(frozen=True)
@@ -76,6 +90,7 @@ def story(survey: Survey) -> list[str]:
     """Say what happens to the answers, a sentence or two a line."""
     lines = survey.design.story().splitlines() if survey.bit is None else [_kept(survey.bit)]
     lines += _personal_questions(survey)
+    lines += _by_hand(survey)
     if survey.direct is not None:
         lines.append(
             f"{as_chance(survey.direct)} of the people are asked directly, as their own devices "
@@ -102,6 +117,22 @@ def _kept(bit: PersonalBit) -> str:
         f"{named}: stay on the device. It tries the model on them, and sends one bit: whether the "
         f"model is right about {bit.target}."
     )
+
+
+def _by_hand(survey: Survey) -> Iterator[str]:
+    """Which answers are disguised by hand, where people may, and which are not even then."""
+    if OWN_DEVICE not in survey.devices:
+        return
+    groups = zip(survey.design.groups, survey.rules, strict=True)
+    rules = [(joined(group.names), rule) for group, rule in groups]
+    if thrown := [f"{names} with {THROWN[rule['tool']]}" for names, rule in rules if rule]:
+        yield f"By hand, for those who like to: {'; '.join(thrown)}."
+    for names, rule in rules:
+        if not rule:
+            yield (
+                f"{names}: a rule by hand would be too long or not exact, so the page's chance "
+                "decides for everybody, and those with a coin of their own are told so."
+            )
 
 
 def _personal_questions(survey: Survey) -> Iterator[str]:

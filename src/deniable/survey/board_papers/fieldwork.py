@@ -1,0 +1,101 @@
+"""What came of a survey that is closed: who took part, and every share, as its export has them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from deniable.base.errors import DataError
+from deniable.compliance.interval import Interval
+from deniable.survey.board_papers.facts import KEPT_TOGETHER, Numbers
+from deniable.survey.export.variables import variables_of
+from deniable.survey.questionnaire import Survey
+from deniable.survey.results import Results, results
+from deniable.survey.store.participation import Participation
+from deniable.survey.store.store import Store
+
+
+@dataclass(frozen=True)
+class Fieldwork:
+    """A survey that is over; dates are as the researcher gives them, for none are kept."""
+
+    participation: Participation
+    results: Results
+    began: str | None = None
+    ended: str | None = None
+
+
+@dataclass(frozen=True)
+class ResultRow:
+    """One share as it is printed."""
+
+    question: str
+    answer: str
+    n: str
+    share: str
+    low: str
+    high: str
+    directly: bool
+
+
+def fieldwork_of(store: Store, began: str | None, ended: str | None) -> Fieldwork | None:
+    """Read a survey that is closed and shows results; None while it is not over."""
+    if store.is_open:
+        return None
+    found = results(store.survey, store.reports("disguised"), store.reports("direct"))
+    if not found.shares:
+        raise DataError(
+            "The survey is closed, and its answers are too few to be shown.",
+            hint="Write the papers without its database: move it, or name the survey's copy.",
+        )
+    return Fieldwork(store.participation(), found, began, ended)
+
+
+def told(found: Fieldwork, survey: Survey, language: str, numbers: Numbers) -> Mapping[str, Any]:
+    """Word it for the papers."""
+    people, counted = found.participation, found.results
+    invited, begun, finished = people.invited, people.begun, people.finished
+    broken_off = begun.low - finished.low if people.over and begun and begun.exact else -1
+    kept = counted.people + counted.directly
+    return {
+        "began": found.began,
+        "ended": found.ended,
+        "invited": None if invited is None else numbers.whole(invited),
+        "begun": begun and numbers.own(str(begun)),
+        "finished": numbers.own(str(finished)),
+        "rate": numbers.percent(finished.low / invited) if invited and people.over else "",
+        "broken_off": None if broken_off < 0 else numbers.whole(broken_off),
+        "deleted": numbers.whole(finished.low - kept)
+        if people.over and finished.low > kept
+        else "",
+        "disguised": numbers.whole(counted.people),
+        "directly": None if survey.direct is None else numbers.whole(counted.directly),
+        "rows": _rows(counted, survey, language, numbers),
+    }
+
+
+def _rows(found: Results, survey: Survey, language: str, numbers: Numbers) -> list[ResultRow]:
+    variables = {variable.name: variable for variable in variables_of(survey, language)}
+
+    def row(name: str, value: str, share: Interval, *, directly: bool) -> ResultRow:
+        variable = variables[name]
+        word = variable.words[variable.attribute.code(value)]
+        if variable.question.several:
+            word = {"de": ("nein", "ja")}.get(numbers.language, ("no", "yes"))[
+                variable.attribute.code(value)
+            ]
+        return ResultRow(
+            " ".join(variable.text.split()),
+            word,
+            numbers.whole(found.directly if directly else found.people),
+            numbers.percent(share.share),
+            numbers.percent(share.low).removesuffix(f"{KEPT_TOGETHER}%"),
+            numbers.percent(share.high),
+            directly,
+        )
+
+    rows = []
+    for share in found.shares:
+        rows.append(row(share.attribute, share.value, share.estimate, directly=False))
+        if share.direct is not None and share.disguised:
+            rows.append(row(share.attribute, share.value, share.direct, directly=True))
+    return rows
