@@ -56,6 +56,9 @@ class Design:
 
     schema: Schema
     groups: tuple[Group, ...]
+    reports_of: str | None = None
+    """Fingerprint of the design that disguised the reports, if this one is only to count by: the
+    same device as some people do not follow it."""
 
     def __post_init__(self) -> None:
         seen: dict[str, int] = {}
@@ -79,7 +82,9 @@ class Design:
     def of(cls, document: object) -> "Design":
         """Build from the document that design.yaml holds."""
         entries = Entry(_as_text(document), Findings(DesignError)).entries(
-            "Start the file with a line 'attributes:'.", ("attributes", "groups"), ("attributes",)
+            "Start the file with a line 'attributes:'.",
+            ("attributes", "groups", "reports_of"),
+            ("attributes",),
         )
         schema = read_attributes(entries["attributes"])
         groups, given = [], entries.get("groups")
@@ -87,7 +92,7 @@ class Design:
             for number, each in enumerate(given.items("Begin each group with '- '."), start=1):
                 with placed(f"Group {number}", DesignError):
                     groups.append(read_group(each.value, schema))
-        return cls(schema, tuple(groups))
+        return cls(schema, tuple(groups), entries.read("reports_of", Entry.text, None))
 
     @classmethod
     def truthful(cls, schema: Schema) -> "Design":
@@ -142,6 +147,7 @@ class Design:
                 }
                 for group in self.groups
             ],
+            **({} if self.reports_of is None else {"reports_of": self.reports_of}),
         }
 
     def save(self, path: str | Path) -> None:
@@ -158,6 +164,20 @@ class Design:
         document["attributes"] = list(document["attributes"].items())
         document["groups"] = sorted(document["groups"], key=lambda group: group["attributes"])
         return digest_of_json(document, spaced=True)
+
+    @property
+    def stamp(self) -> str:
+        """The fingerprint that its reports carry: its own, unless it is only to count by."""
+        return self.reports_of or self.fingerprint
+
+    def require_device(self) -> None:
+        """Refuse to disguise by a design that is only to count by."""
+        if self.reports_of is not None:
+            raise DesignError(
+                "This design counts reports as some people do not follow the device; it is no "
+                "device.",
+                hint="Disguise by the design beside it, without -as-followed in its name.",
+            )
 
     def story(self) -> str:
         """Say in plain words what happens to a record, a line per group."""

@@ -281,3 +281,34 @@ def test_an_impatient_user_gets_the_recommended_line_only(pilot: Path) -> None:
     assert [accuracy is not None for accuracy in found.disguised] == told
     place = told.index(True)
     assert found.disguised[place] == whole.disguised[place]
+
+
+def test_the_design_as_followed_is_taken_for_files_of_its_sister(
+    deniable: Command, tmp_path: Path
+) -> None:
+    out, raw, reports = (tmp_path / name for name in ("d.yaml", "raw.csv", "reports.parquet"))
+    words = ("drugs=0.3", "--epsilon", 2, "--margin", 0.05, "--comply", 0.9, "--out", out)
+    assert deniable("plan", *words).code == 0
+    followed = tmp_path / "d-as-followed.yaml"
+    raw.write_text("drugs\n" + "no\n" * 700 + "yes\n" * 300)
+    assert deniable("disguise", raw, "--design", out, "--out", reports).code == 0
+    counts = tmp_path / "counts.parquet"
+    assert deniable("tabulate", reports, "--design", followed, "--into", counts).code == 0
+    for command in (
+        ("estimate", reports, "drugs=yes"),
+        ("estimate", counts, "drugs=yes"),
+        ("table", reports, "drugs"),
+    ):
+        plain, fair = (deniable(*command, "--design", each) for each in (out, followed))
+        assert (plain.code, fair.code) == (0, 0), fair.err
+        assert plain.out != fair.out
+    twice = deniable("disguise", raw, "--design", followed, "--out", tmp_path / "twice.parquet")
+    assert twice.code == 1
+    assert "counts reports as some people do not follow the device" in twice.err
+    other = tmp_path / "other.yaml"
+    assert deniable("plan", *words[:2], 3, *words[3:-1], other).code == 0
+    wrong = deniable(
+        "estimate", reports, "--design", tmp_path / "other-as-followed.yaml", "drugs=yes"
+    )
+    assert wrong.code == 1
+    assert "was disguised by another design" in wrong.err

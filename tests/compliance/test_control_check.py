@@ -214,5 +214,5 @@ def test_where_the_plain_interval_misses_often_hardly_any_survey_is_called_fine(
     # At most 10 % are to be fine. 14 or more of 60 then happen once in 1,000.
     assert verdicts.count("fine") <= 13
     honest = [drawn([0, 1, 0, 1], "no", 0.0, 1500, seed).verdict for seed in range(60)]
-    # Measured .92 of 400 (docs/decisions/0032-control-items.md): below 45 once in 100,000.
+    # Measured .92 of 400 (docs/decisions/0034-control-items.md): below 45 once in 100,000.
     assert honest.count("fine") >= 45

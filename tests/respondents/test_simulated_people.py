@@ -15,7 +15,7 @@ from starlette.requests import Request
 from commanding import Command
 from deniable.base.errors import DataError, SchemaError
 from deniable.engine.memory.records import Records
-from deniable.respondents import InventedPopulation, SimulationOutcome, simulate, simulation
+from deniable.respondents import Crowd, InventedPopulation, SimulationOutcome, simulate, simulation
 from deniable.schema import Schema
 from deniable.survey.invitation_links import Invitation, read_invitations
 from deniable.survey.invitations import invitations, write_invitations
@@ -397,3 +397,120 @@ def test_the_command_asks_how_many(deniable: Command) -> None:
     done = deniable("survey", "simulate", "http://127.0.0.1:9")
     assert done.code == 1
     assert "Say how many people answer." in done.err
+
+
+# --- Truths that go together, and people who ignore the device ------------------------------------
+
+
+def test_the_shares_of_one_answer_may_depend_on_another() -> None:
+    shares: dict[str, dict[str, Any]] = {
+        "sex": {"female": 0.5, "male": 0.5},
+        "drugs by sex": {"female": {"no": 1.0, "yes": 0.0}, "male": {"no": 0.6, "yes": 0.4}},
+        "cheated by drugs": {"no": {"no": 0.9, "yes": 0.1}, "yes": {"no": 0.0, "yes": 1.0}},
+    }
+    schema = Schema.of(
+        {"cheated": ["no", "yes"], "drugs": ["no", "yes"], "sex": ["female", "male"]}
+    )
+    population = InventedPopulation.invent(schema, np.random.default_rng(1), shares=shares)
+    assert population.shares("drugs") == pytest.approx([0.8, 0.2])
+    assert population.shares("cheated") == pytest.approx([0.72, 0.28])
+    drawn = population.draw(20_000, np.random.default_rng(2))
+    assert not drawn.having({"sex": "female", "drugs": "yes"}).any()
+    # s.d. √(20000·.2·.8) = 57
+    assert abs(drawn.having({"sex": "male", "drugs": "yes"}).sum() - 4000) < 4 * 57
+    assert drawn.having({"drugs": "yes", "cheated": "no"}).sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("shares", "message"),
+    [
+        ({"drugs by sex": {"female": {"no": 1.0, "yes": 0.0}}}, "needs shares for each value"),
+        (
+            {"drugs by sex": {key: {"no": 1.0, "yes": 0.0} for key in ("female", "male")},
+             "drugs": {"no": 1.0, "yes": 0.0}},
+            "given twice",
+        ),
+        (
+            {"drugs by sex": {key: {"no": 1.0, "yes": 0.0} for key in ("female", "male")},
+             "sex by drugs": {key: {"female": 1.0, "male": 0.0} for key in ("no", "yes")}},
+            "depend on themselves",
+        ),
+    ],
+)  # fmt: skip
+def test_joint_truths_that_cannot_be_are_refused(shares: dict[str, Any], message: str) -> None:
+    schema = Schema.of({"drugs": ["no", "yes"], "sex": ["female", "male"]})
+    with pytest.raises(DataError, match=message):
+        InventedPopulation.invent(schema, np.random.default_rng(1), shares=shares)
+
+
+def test_each_kind_of_people_does_what_is_said_of_it(store: Store) -> None:
+    told = {}
+    for behaviour in ("no", "first", "truth", "random"):
+        document = json.loads(store.survey.asked)
+        truth = InventedPopulation.invent(
+            store.survey.design.schema, np.random.default_rng(1)
+        ).draw(400, np.random.default_rng(2))
+        seed = np.random.SeedSequence(3)
+        crowd = Crowd.gather(document, truth, ignoring={behaviour: 1.0}, random_state=seed)
+        assert crowd.kinds() == {"follow": 0, behaviour: 400}
+        place = truth.schema.position("rating")
+        told[behaviour] = crowd.reports.columns[place], truth.columns[place]
+        shown = truth.schema.position("region")
+        assert (crowd.reports.columns[shown] == truth.columns[shown]).all()
+    for behaviour in ("no", "first"):  # "rating" has no "no": its first value is taken
+        assert not told[behaviour][0].any()
+    assert (told["truth"][0] == told["truth"][1]).all()
+    # Each of three values 133 times, s.d. √(400·2/9) = 9.4
+    assert np.abs(np.bincount(told["random"][0], minlength=3) - 400 / 3).max() < 4 * 9.4
+
+
+def test_there_are_no_more_people_than_there_are(store: Store) -> None:
+    with pytest.raises(DataError, match="More people would ignore the device"):
+        run(create(store), 5, ignoring={"no": 0.7, "random": 0.5})
+
+
+@pytest.mark.slow
+def test_a_pilot_invites_by_itself_and_says_what_it_invented(
+    invited_file: Path, tmp_path: Path, deniable: Command
+) -> None:
+    shares = tmp_path / "shares.yaml"
+    shares.write_text("drugs by region: {north: 0, south: 1/2, west: 25%}\n", encoding="utf-8")
+    words = ("survey", "simulate", invited_file, "--people", 60, "--truth", shares)
+    kept = ("--database", tmp_path / "trial.db")
+    done = deniable(*words, *kept, "--ignore", "no=0.2", "--ignore", "random=1/10")
+    assert done.code == 0, done.err
+    for said in (
+        "60 of 60 answers acknowledged",
+        "follow the device.",
+        "always say no.",
+        "answer at random.",
+        "Shares as given: drugs by region, moon.",
+        "Shares that are invented: region, substances_cannabis",
+        "Whether people follow the device cannot be told yet.",
+        "more answers would make it 80 of 100",
+    ):
+        assert said in done.out, said
+    again = deniable(*words, *kept)
+    assert again.code == 1
+    assert "There are answers in this database already." in again.err
+    told = json.loads(deniable(*words, "--json").out)
+    assert told["results"]["controls"]["items"] == ["moon"]
+    assert told["kinds"] == {"follow": 60}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--ignore", "maybe=0.1"), "names no way to ignore the device"),
+        (("--ignore", "no"), "names no way to ignore the device"),
+        (("--ignore", "no=0.1", "--comply", 0.9), "say the same"),
+        (("--invitations", "links.csv"), "invited by itself"),
+        ((), "Say how many people answer."),
+    ],
+)
+def test_what_a_pilot_cannot_do_is_refused(
+    survey_file: Path, words: tuple[object, ...], message: str, deniable: Command
+) -> None:
+    done = deniable("survey", "simulate", survey_file, *words)
+    assert done.code == 1
+    assert message in done.err

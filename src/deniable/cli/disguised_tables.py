@@ -78,7 +78,7 @@ def parted(other: str) -> tuple[str, str]:
 def _open(reports: str, design_path: str) -> Site:
     design = Design.load(design_path)
     table = open_table(reports)
-    table.check_fingerprint(design.fingerprint)
+    table.check_fingerprint(design.stamp)
     return Site(table, design)
 
 

@@ -1,6 +1,6 @@
 """`deniable plan`: which design keeps a promise of privacy and of precision."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from textwrap import fill
@@ -11,6 +11,7 @@ import typer
 from deniable.base.errors import DataError
 from deniable.base.files import refuse_to_overwrite, whole_file
 from deniable.base.wording import epsilon_bound, percent, plural, plus_minus, points
+from deniable.channel.group_options import fraction
 from deniable.cli.options import AsJson
 from deniable.cli.show.output import (
     console,
@@ -20,6 +21,7 @@ from deniable.cli.show.output import (
     print_table,
     progress,
 )
+from deniable.cli.study_plan_output import answers_of, plan_survey_file
 from deniable.engine.memory.records import Records
 from deniable.engine.open_table import open_table
 from deniable.engine.table import Table
@@ -65,8 +67,12 @@ def plan(
         ),
     ] = None,
     margin: Annotated[
-        float | None,
-        typer.Option(help="Goal: each share to within this; 0.03 is ± 3 points.", metavar="SHARE"),
+        list[str] | None,
+        typer.Option(
+            help="Goal: each share to within this; 0.03 is ± 3 points. With --survey also by name, "
+            "repeatable.",
+            metavar="SHARE|NAME=SHARE",
+        ),
     ] = None,
     power: Annotated[
         float | None, typer.Option(help="Goal: power of the test that --against asks for.")
@@ -81,6 +87,12 @@ def plan(
     respondents: Annotated[
         int | None, typer.Option(help="How many people can be asked.", metavar="NUMBER")
     ] = None,
+    invited: Annotated[
+        int | None, typer.Option(min=1, help="Or: how many are invited, times --response.")
+    ] = None,
+    response: Annotated[
+        str, typer.Option(help="Share of the invited who answer.", metavar="SHARE")
+    ] = "1",
     together: Annotated[
         list[str] | None,
         typer.Option(help="Attributes to be mined together. Repeatable.", metavar="NAME,NAME,…"),
@@ -117,6 +129,27 @@ def plan(
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Where the design goes.", metavar="YAML")] = None,
+    survey: Annotated[
+        Path | None,
+        typer.Option(
+            help="Plan a whole study, and write its survey file: a group and a margin for each "
+            "question, devices that hands can do, control items.",
+            metavar="SURVEY.yaml",
+        ),
+    ] = None,
+    page_only: Annotated[
+        bool,
+        typer.Option("--page-only", help="With --survey: the page's coin only, in finer steps."),
+    ] = False,
+    controls: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=4,
+            help="With --survey: control items.  [default: 2 to 4, as many as notice 15 % who "
+            "ignore the device]",
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Recommend channel, grouping and θ for a survey, and show the trade-off around them.
@@ -127,6 +160,27 @@ def plan(
     otherwise the most precise one within the limits. If it cannot be done, it says what could.
     """
     names = [name.strip() for name in questions or []]
+    answers = answers_of(respondents, invited, response)
+    if survey is not None:
+        _refuse_with_survey(
+            {"guess": guess, "pse": pse, "power": power, "against": against, "together": together,
+             "channel": channel, "comply": comply, "pilot": pilot, "target": target, "out": out}
+        )  # fmt: skip
+        plan_survey_file(
+            names,
+            survey,
+            margins=margin or [],
+            answers=answers,
+            epsilon=epsilon,
+            per=per,
+            level=level,
+            by_hand=not page_only,
+            controls=controls,
+            as_json=json,
+        )
+        return
+    if page_only or controls is not None:
+        raise DataError("--page-only and --controls are for a survey.", hint="Add --survey FILE.")
     people = None if pilot is None else open_table(pilot)
     for file in _files(out):
         refuse_to_overwrite(file, () if people is None else people.paths)
@@ -138,10 +192,10 @@ def plan(
             per=per,
             guess=guess,
             pse=pse,
-            margin=margin,
+            margin=_one_margin(margin),
             power=power,
             against=against_in(against or []),
-            respondents=respondents,
+            respondents=answers,
             together=[words(names) for names in together or []],
             channels=channel or [],
             personal=personal,
@@ -161,6 +215,25 @@ def plan(
         print_json(document if trees is None else trees.added_to(document))
     else:
         _show(found, trees, files)
+
+
+def _refuse_with_survey(options: Mapping[str, object]) -> None:
+    for name, given in options.items():
+        if given:
+            raise DataError(
+                f"--{name} is not planned for with --survey.",
+                hint="Leave it out; or leave --survey out, and write the design by --out.",
+            )
+
+
+def _one_margin(margins: Sequence[str] | None) -> float | None:
+    if not margins:
+        return None
+    if len(margins) > 1 or "=" in margins[0]:
+        raise DataError(
+            "Questions have margins of their own in a survey only.", hint="Add --survey FILE."
+        )
+    return float(fraction(margins[0], "margin"))
 
 
 def _pilot(table: Table | None, names: Sequence[str], target: str | None) -> Records | None:

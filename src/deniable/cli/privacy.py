@@ -127,7 +127,7 @@ def _population(path: str, design: Design) -> tuple[Records | Population | None,
     records = file.all_records(design.schema)
     if file.fingerprint is None:
         return records, None
-    file.check_fingerprint(design.fingerprint)
+    file.check_fingerprint(design.stamp)
     return None, records
 
 

@@ -39,12 +39,10 @@ def tabulate(
     found = Design.load(design)
     sites = [Site(open_table(name), found) for name in tables]
     with progress("Counting"):
-        done = append(
-            [site.table for site in sites], found.schema, found.fingerprint, into, again=again
-        )
+        done = append([site.table for site in sites], found.schema, found.stamp, into, again=again)
     note_trust(sites)
     if json:
-        print_json({**asdict(done), "into": str(into), "fingerprint": found.fingerprint})
+        print_json({**asdict(done), "into": str(into), "fingerprint": found.stamp})
     else:
         typer.echo(
             f"Added {done.added:,} records to {into}, which holds {done.records:,} now: "

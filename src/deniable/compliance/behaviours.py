@@ -29,7 +29,7 @@ BEHAVIOUR_WORDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Kind:
+class BehaviourKind:
     """Behaviours that come to the same in every disguised question."""
 
     behaviours: tuple[Behaviour, ...]
@@ -43,7 +43,7 @@ class Kind:
     def words(self) -> str:
         """What such people do.
 
-        >>> Kind(("no", "first")).words
+        >>> BehaviourKind(("no", "first")).words
         'always say no, or always give the first option'
         """
         return ", or ".join(BEHAVIOUR_WORDS[each] for each in self.behaviours)
@@ -70,7 +70,7 @@ def denied(attribute: Attribute) -> int:
     return attribute.values.index("no") if "no" in attribute.values else 0
 
 
-def kinds(attributes: tuple[Attribute, ...]) -> tuple[Kind, ...]:
+def kinds(attributes: tuple[Attribute, ...]) -> tuple[BehaviourKind, ...]:
     """Tell the behaviours apart that differ in some of these questions.
 
     >>> [kind.behaviours for kind in kinds((Attribute("drugs", ("no", "yes")),))]
@@ -80,4 +80,4 @@ def kinds(attributes: tuple[Attribute, ...]) -> tuple[Kind, ...]:
     for behaviour in BEHAVIOURS:
         key = b"".join(sent(behaviour, attribute).tobytes() for attribute in attributes)
         found.setdefault(key, []).append(behaviour)
-    return tuple(Kind(tuple(each)) for each in found.values())
+    return tuple(BehaviourKind(tuple(each)) for each in found.values())

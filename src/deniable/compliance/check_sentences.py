@@ -1,16 +1,20 @@
 """What control items say, in words: the same on the researcher's page, in commands and exports."""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 
 from deniable.base.wording import decimal, joined, percent
+from deniable.compliance.behaviours import BEHAVIOUR_WORDS
 from deniable.compliance.control_check import (
+    CHECK_LEVEL,
     MOST_MOVED,
     NOTICED_OFTEN,
     ControlCheck,
     KindFound,
     Verdict,
 )
-from deniable.compliance.control_items import NOTICED
+from deniable.compliance.control_items import NOTICED, ControlItems
+from deniable.compliance.interval import Interval
 
 HEADLINES: Mapping[Verdict, str] = {
     "seen": "Some people seem not to follow the device.",
@@ -33,6 +37,8 @@ def sentences(check: ControlCheck, people: int) -> Iterator[str]:
                 yield _seen(kind)
         if len([kind for kind in check.kinds if kind.rate.low > 0]) > 1:
             yield "These are alternatives: each supposes that all others follow the device."
+        if check.together:
+            yield _at_once(check.together)
         corrected = "shares corrected for all kinds at once" if check.together else "corrected ones"
         yield f"Plain shares suppose that everybody follows the device: read the {corrected}."
     elif check.verdict == "fine":
@@ -55,6 +61,15 @@ def _seen(kind: KindFound) -> str:
         f"If they {kind.words}, they are {percent(rate.share)} of the people (95 % interval "
         f"{percent(rate.low)} to {percent(rate.high)})."
     )
+
+
+def _at_once(together: Mapping[str, Interval]) -> str:
+    told = (
+        f"{percent(rate.share)} {BEHAVIOUR_WORDS[kind]} ({percent(rate.low)} to "
+        f"{percent(rate.high)})"
+        for kind, rate in together.items()
+    )
+    return f"All kinds at once: {joined(told)}."
 
 
 def _fine(check: ControlCheck) -> Iterator[str]:
@@ -98,5 +113,23 @@ def _are(number: int) -> str:
     return "is 1" if number == 1 else f"are {number}"
 
 
+def foreseen(items: ControlItems, people: int) -> str:
+    """Say what a check by these items will be able to notice, before anybody has answered."""
+    told, most = [], 0.0
+    for kind, mixture in zip(items.kinds, items.each_alone, strict=True):
+        if mixture.identified:
+            power = mixture.power(1, NOTICED, people, CHECK_LEVEL)
+            told.append(f"{_of_100(power)} surveys if they {kind.words}")
+            most = max(most, mixture.people_for(1, NOTICED, NOTICED_OFTEN, CHECK_LEVEL))
+        else:
+            told.append(f"none if they {kind.words}")
+    more = f"; in {_of_100(NOTICED_OFTEN)} from {ceil(most):,} answers on" if most > people else ""
+    return (
+        f"Control {'item' if len(items.names) == 1 else 'items'} {joined(items.names)}: with "
+        f"{people:,} answers, {percent(NOTICED, 0)} who ignore the device are noticed in "
+        f"{joined(told)}{more}."
+    )
+
+
 def _of_100(chance: float) -> str:
-    return f"{int(100 * chance)} of 100"
+    return f"{min(int(100 * chance), 99)} of 100"

@@ -24,7 +24,7 @@ from typing import Any, Literal
 import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes, Floats
-from deniable.compliance.behaviours import Kind, sent
+from deniable.compliance.behaviours import BehaviourKind, sent
 from deniable.compliance.control_items import MOST_PATTERNS, NOTICED, ControlItems
 from deniable.compliance.corrected_shares import corrected_shares, shares_if
 from deniable.compliance.interval import Interval
@@ -36,7 +36,7 @@ from deniable.privacy.measures.standard_error import share_variances
 
 Verdict = Literal["seen", "fine", "unclear"]
 
-LEVEL = 0.95
+CHECK_LEVEL = 0.95
 NOTICED_OFTEN = 0.8
 """Power at which a check counts as able to notice."""
 
@@ -46,7 +46,7 @@ BOUND_LEVEL = 0.8
 MOST_MOVED = 1.0
 """Standard errors by which a share may be moved unseen."""
 
-MOST_REPEATS = 6
+MOST_TIMES = 6
 """Times as many control items, up to which it is tried whether they would do."""
 
 MOST_IGNORING = 0.95
@@ -195,7 +195,7 @@ class _Reports:
             None
             if together is None
             else {
-                kind.name: self._rate(together, place, standard_errors(LEVEL))
+                kind.name: self._rate(together, place, standard_errors(CHECK_LEVEL))
                 for place, kind in enumerate(self._items.kinds, start=1)
             },
             tuple(self._corrected()),
@@ -211,14 +211,14 @@ class _Reports:
             return "fine"
         return "unclear"
 
-    def _found(self, kind: Kind, mixture: Mixture) -> KindFound:
+    def _found(self, kind: BehaviourKind, mixture: Mixture) -> KindFound:
         most = self._rate(mixture, 1, standard_errors(BOUND_LEVEL)).high
         return KindFound(
             kind.name,
             kind.words,
-            self._rate(mixture, 1, standard_errors(LEVEL)),
-            mixture.power(1, NOTICED, self._n, LEVEL),
-            int(np.ceil(mixture.people_for(1, NOTICED, NOTICED_OFTEN, LEVEL))),
+            self._rate(mixture, 1, standard_errors(CHECK_LEVEL)),
+            mixture.power(1, NOTICED, self._n, CHECK_LEVEL),
+            int(np.ceil(mixture.people_for(1, NOTICED, NOTICED_OFTEN, CHECK_LEVEL))),
             most,
             self._moved(kind, most),
         )
@@ -227,7 +227,7 @@ class _Reports:
         low, high = mixture.bounds(self._seen, component, z)
         return Interval(float(mixture.shares(self._seen)[component]), float(low), float(high))
 
-    def _moved(self, kind: Kind, rate: float) -> float:
+    def _moved(self, kind: BehaviourKind, rate: float) -> float:
         """Standard errors by which some share is off, if so many people are of a kind."""
         moves = [0.0]
         for name, device, reported in self._questions:
@@ -289,7 +289,7 @@ class _Reports:
 
     def _more_items(self) -> int | None:
         """Control items that would vouch for the shares in 80 of 100 surveys that people follow."""
-        for times in range(1, MOST_REPEATS + 1):
+        for times in range(1, MOST_TIMES + 1):
             if self._items.size**times > MOST_PATTERNS:
                 return None
             more = self._items.repeated(times)
@@ -300,7 +300,7 @@ class _Reports:
                 return len(more.items)
         return None
 
-    def _vouches(self, kind: Kind, mixture: Mixture) -> bool:
+    def _vouches(self, kind: BehaviourKind, mixture: Mixture) -> bool:
         error = (mixture.variance(np.array([1.0, 0.0]), 1) / self._n) ** 0.5
         bound = standard_errors(BOUND_LEVEL) + NormalDist().inv_cdf(NOTICED_OFTEN)
         return self._moved(kind, bound * error) <= MOST_MOVED
@@ -311,7 +311,7 @@ def _intervals(table: Floats, mixture: Mixture, channels: list[Floats]) -> list[
     found = corrected_shares(table, mixture, channels)
     if np.isnan(found.shares).any():
         return []
-    reach = standard_errors(LEVEL) * found.std_errors
+    reach = standard_errors(CHECK_LEVEL) * found.std_errors
     return [
         Interval(*map(float, each))
         for each in zip(found.shares, found.shares - reach, found.shares + reach, strict=True)

@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes, Floats
-from deniable.compliance.behaviours import Behaviour, Kind, kinds, sent
+from deniable.compliance.behaviours import Behaviour, BehaviourKind, kinds, sent
 from deniable.compliance.mixture import Mixture
 from deniable.design import Design
 from deniable.privacy.measures.single_answer import entry_matrix
@@ -47,7 +47,7 @@ class ControlItems:
     """All disguised control items, and the kinds of people who might ignore the device."""
 
     items: tuple[ControlItem, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[BehaviourKind, ...]
 
     @classmethod
     def of(cls, design: Design, known: Mapping[str, Mapping[str, float]]) -> Self | None:
@@ -91,7 +91,7 @@ class ControlItems:
         ).astype(np.int64)
         return found
 
-    def chances(self, kind: Kind | None) -> Floats:
+    def chances(self, kind: BehaviourKind | None) -> Floats:
         """Chance of each pattern, among people of a kind; None: of those who follow the device."""
         found = np.ones(1)
         for item in self.items:
@@ -109,13 +109,13 @@ class ControlItems:
         found = self._mixture(*self.kinds)
         return found if found.identified else None
 
-    def _mixture(self, *those: Kind) -> Mixture:
+    def _mixture(self, *those: BehaviourKind) -> Mixture:
         planned = np.array([1 - NOTICED, *[NOTICED / len(those)] * len(those)])
         return Mixture(np.stack([self.chances(each) for each in (None, *those)]), planned)
 
-    def alike(self) -> tuple[tuple[Kind, ...], ...]:
+    def alike(self) -> tuple[tuple[BehaviourKind, ...], ...]:
         """Kinds that these items cannot tell apart."""
-        found: dict[bytes, list[Kind]] = {}
+        found: dict[bytes, list[BehaviourKind]] = {}
         for kind in self.kinds:
             found.setdefault(self.chances(kind).round(9).tobytes(), []).append(kind)
         return tuple(tuple(each) for each in found.values() if len(each) > 1)

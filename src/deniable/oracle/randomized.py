@@ -67,9 +67,7 @@ class RandomizedOracle:
     def __init__(self, reports: Any, design: Design) -> None:
         """Take an engine, any table of reports, or its name; one of another design is refused."""
         self.design = design
-        self.engine = open_engine(
-            reports, design.schema, design.fingerprint, reports=design.disguises
-        )
+        self.engine = open_engine(reports, design.schema, design.stamp, reports=design.disguises)
         self.tally = Tally(self.engine)
 
     @property

@@ -34,6 +34,7 @@ def disguise(table: Any, design: Design, random_state: int | None = None) -> Any
     >>> disguise({"smokes": ["no", "yes", "yes"], "name": ["A", "B", "C"]}, design).to_pydict()
     {'smokes': ['yes', 'no', 'no']}
     """
+    design.require_device()
     if isinstance(table, Records):
         return disguise_records(table, None, design, bits_for(random_state))
     if fingerprint_of(table) is not None:

@@ -68,6 +68,7 @@ def raw_columns(design: Design) -> list[str]:
 
 def require_raw(table: Table, design: Design) -> None:
     """Refuse what is disguised already, and what lacks a column that the design disguises."""
+    design.require_device()
     if table.fingerprint is not None:
         raise DataError(
             f"{table.name} is disguised already.",

@@ -16,7 +16,8 @@ from playwright.sync_api import Request, expect
 from sqlalchemy import text
 
 from deniable.survey.words.page_words import ENGLISH, sentences, shipped
-from survey.browser.claims import CLAIMS, Facts, false_claims, unclassified
+from survey.browser.claims import CLAIMS, false_claims, unclassified
+from survey.browser.facts import Facts
 from survey.browser.person import Person, Visit, invited, served_at
 from survey.browser.questioned import AGE, COPIED, PILLS, SURVEYS, asking, both, survey_file
 from survey.browser.shown_words import Reader, Said

@@ -192,7 +192,10 @@ def test_the_codebook_tells_what_was_asked_and_how_it_was_disguised(
         "shares": {"cheated": {"no": "0.75", "yes": "0.25"}},
     }
     assert asked["moon"]["known"] == {"shares": {"no": "1", "yes": "0"}, "source": "Nobody has."}
+    assert book["controls"]["items"] == ["moon"]
     text = (folder / "codebook.md").read_text(encoding="utf-8")
+    assert "## Do people follow the device?" in text
+    assert f"**{book['controls']['sentences'][0]}**" in text
     assert "not the person's answer" in text
     for part in (
         "Größeres verschwiegen?",

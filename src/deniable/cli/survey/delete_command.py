@@ -34,7 +34,7 @@ OF_POSTGRESQL = (
 
 
 @dataclass(frozen=True)
-class Done:
+class Deletion:
     """One point of the list, and what became of it."""
 
     remainder: "Remainder"
@@ -112,7 +112,7 @@ def _store_if_any(file: Path, database: str | None) -> "Store | None":
     return Store(SurveyDatabase.existing(database or file.with_suffix(".db")), load(file))
 
 
-def _deleted(remainder: "Remainder", store: "Store | None") -> Done:
+def _deleted(remainder: "Remainder", store: "Store | None") -> Deletion:
     from deniable.survey.deletion import delete as delete_files
     from deniable.survey.deletion import delete_database
 
@@ -131,7 +131,7 @@ def _deleted(remainder: "Remainder", store: "Store | None") -> Done:
     return Deletion(remainder, "deleted")
 
 
-def _kept(remainder: "Remainder") -> Done:
+def _kept(remainder: "Remainder") -> Deletion:
     if remainder.ours:
         return Deletion(remainder, "kept", "exports are deleted with --exports only")
     return Deletion(remainder, "kept", "not surely of this survey: look into it yourself")

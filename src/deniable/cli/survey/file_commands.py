@@ -82,7 +82,7 @@ def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outloo
     print_items(story)
     if outlooks:
         print_table(
-            "If all answers are equally common",
+            _supposed(survey),
             ["Attribute", "#times likelier", "#guessed before", "#after", "#± points"],
             [
                 [
@@ -98,9 +98,19 @@ def _show(file: Path, survey: "Survey", story: list[str], outlooks: "list[Outloo
         print_paragraph(
             "Times likelier: how much likelier one report can be under one truth than under "
             "another. Guessed: how often a reader is right about somebody, before and after seeing "
-            f"that report. Points: how well a share is known from {survey.after} answers (95 %)."
+            f"that report. Points: how well a share is known from {survey.planned:,} answers "
+            "(95 %)."
         )
     typer.echo(f"Fingerprint {survey.fingerprint}")
+
+
+def _supposed(survey: "Survey") -> str:
+    """What the figures suppose of the answers."""
+    return (
+        f"If answers are as common as expected, and {survey.planned:,} people answer"
+        if survey.expected.shares
+        else "If all answers are equally common"
+    )
 
 
 def _show_findings(file: Path, findings: "list[Finding]") -> None:

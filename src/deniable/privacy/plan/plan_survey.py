@@ -235,10 +235,11 @@ def _tradeoff(best: DesignOption, n: int, goal: Goal) -> tuple[PlanRow, ...]:
 def _shortfall(best: DesignOption, n: int, goal: Goal) -> Shortfall:
     request, compliance = best.request, best.request.compliance
     assert compliance is not None
+    device = Design(request.population.schema, best.groups)
     off = {}
-    for device, actual in zip(best.groups, best.counted, strict=True):
-        (attribute,) = device.attributes
-        wrong = biases(device, actual, request.population.table([attribute.name]))
+    for group, actual in zip(best.groups, best.counted, strict=True):
+        (attribute,) = group.attributes
+        wrong = biases(group, actual, request.population.table([attribute.name]))
         off[attribute.name] = dict(zip(attribute.values, wrong.tolist(), strict=True))
     all_follow = best.layout.under(replace(request, compliance=None))
     everybody = DesignOption.at(all_follow, best.signals)
@@ -249,5 +250,5 @@ def _shortfall(best: DesignOption, n: int, goal: Goal) -> Shortfall:
         compliance.otherwise,
         off,
         everybody.figures(n, goal),
-        Design(request.population.schema, best.counted),
+        Design(request.population.schema, best.counted, device.fingerprint),
     )

@@ -43,6 +43,8 @@ class PrivacyWarning:
 
     weight: float
     sentence: str
+    remedy: str = ""
+    """What can be done, where that is not to choose another device."""
 
 
 def design_warnings(design: Design) -> list[PrivacyWarning]:
@@ -78,6 +80,7 @@ def in_total(design: Design) -> Iterator[PrivacyWarning]:
             30,
             f"The {len(design.groups)} groups add up: a whole report may be {times(spent)} "
             f"times likelier under one record than under another (ε = {epsilon_bound(spent)}).",
+            "Ask fewer disguised questions, or accept wider margins: weaker devices keep those.",
         )
     heaviest = 0.0 if design.needs_second_sample else most_influence(design)
     if heaviest > HEAVY:
@@ -86,6 +89,7 @@ def in_total(design: Design) -> Iterator[PrivacyWarning]:
             20,
             f"One forged report can move a count that touches every group by {often} people: a "
             "few forgers decide such counts.",
+            "Invite people, so that each answers once; counts of single questions move less.",
         )
 
 

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.base.errors import DataError
+from deniable.compliance.check_sentences import sentences
+from deniable.compliance.interval import Interval
 from deniable.survey.board_papers.facts import KEPT_TOGETHER, Numbers
-from deniable.survey.export.variables import variables_of
+from deniable.survey.export.variables import Variable, variables_of
 from deniable.survey.questionnaire import Survey
-from deniable.survey.results import Interval, Results, results
+from deniable.survey.results import Results, results
 from deniable.survey.store.participation import Participation
 from deniable.survey.store.store import Store
 
@@ -69,7 +71,45 @@ def told(found: Fieldwork, survey: Survey, language: str, numbers: Numbers) -> M
         "disguised": numbers.whole(counted.people),
         "directly": None if survey.direct is None else numbers.whole(counted.directly),
         "rows": _rows(counted, survey, language, numbers),
+        "followed": list(sentences(counted.controls, counted.people)) if counted.controls else [],
+        "corrected": _corrected(counted, survey, language, numbers),
     }
+
+
+def _corrected(
+    found: Results, survey: Survey, language: str, numbers: Numbers
+) -> list[list[str]] | None:
+    """Shares as they would be if some ignore the device, below their heads; None if none seem to.
+
+    For all kinds of such people at once where control items tell them apart, else for each alone.
+    """
+    check = found.controls
+    if check is None or check.verdict != "seen":
+        return None
+    variables = {variable.name: variable for variable in variables_of(survey, language)}
+    kinds = [] if check.together else list(check.kinds)
+    rows = [[kind.words for kind in kinds]]
+    for share in check.shares:
+        variable = variables[share.attribute]
+        if variable.question.known:
+            continue
+        alone = [share.alone.get(kind.kind) for kind in kinds]
+        cells = [_span(each, numbers) for each in (alone or [share.together])]
+        rows.append([" ".join(variable.text.split()), _word(variable, share.value), *cells])
+    return rows
+
+
+def _span(share: Interval | None, numbers: Numbers) -> str:
+    if share is None:
+        return "–"
+    low, high = numbers.percent(share.low), numbers.percent(share.high)
+    low = low.removesuffix(f"{KEPT_TOGETHER}%")
+    return f"{numbers.percent(share.share)} ({low} … {high})".replace(" ", KEPT_TOGETHER)
+
+
+def _word(variable: Variable, value: str) -> str:
+    """An answer in the survey's words, or yes or no where several answers were possible."""
+    return variable.words[variable.attribute.code(value)]
 
 
 def _rows(found: Results, survey: Survey, language: str, numbers: Numbers) -> list[ResultRow]:
@@ -77,7 +117,7 @@ def _rows(found: Results, survey: Survey, language: str, numbers: Numbers) -> li
 
     def row(name: str, value: str, share: Interval, *, directly: bool) -> ResultRow:
         variable = variables[name]
-        word = variable.words[variable.attribute.code(value)]
+        word = _word(variable, value)
         if variable.question.several:
             word = {"de": ("nein", "ja")}.get(numbers.language, ("no", "yes"))[
                 variable.attribute.code(value)

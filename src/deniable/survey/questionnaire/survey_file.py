@@ -12,7 +12,7 @@ from deniable.base.entries import Entry
 from deniable.base.errors import SurveyError, listed
 from deniable.base.findings import Finding, Findings
 from deniable.base.wording import of_100, points
-from deniable.design import Design
+from deniable.design import Design, Group
 from deniable.privacy.report.design_warnings import design_warnings, in_total
 from deniable.schema import Schema
 from deniable.survey.questionnaire.read_survey import Places, read
@@ -25,6 +25,9 @@ EXAMPLE = files(__package__).joinpath("example.yaml").read_text(encoding="utf-8"
 
 UNCERTAIN_MARGIN = 0.25
 """A 95 % margin above which a share is as good as unknown."""
+
+ROUNDED_MARGIN = 1.005
+"""A margin that is this much larger than the planned one is the planned one, rounded."""
 
 FEWEST_ALIKE = 5
 """People with the same public answers, on average, below which some stand alone."""
@@ -89,18 +92,44 @@ def _about_groups(survey: Survey, places: Places) -> None:
     design, lines = survey.design, dict(zip(survey.design.groups, places.groups, strict=True))
     for group, node in lines.items():
         for concern in design_warnings(Design(Schema(group.attributes), (group,))):
-            node.warning(concern.sentence, "`deniable plan` compares channels and thetas.")
-    for concern in in_total(design) if design.groups else design_warnings(design):
-        places.entries.get("groups", places.root).warning(concern.sentence)
+            node.warning(concern.sentence, _remedy(survey, group))
+    known = {question.name for question in survey.questions if question.known}
+    telling = tuple(group for group in design.groups if not set(group.names) <= known)
+    told_of = Design(design.schema, telling)  # what is known of everybody adds nothing up
+    for concern in in_total(told_of) if design.groups else design_warnings(design):
+        places.entries.get("groups", places.root).warning(concern.sentence, concern.remedy)
     told = {outlook.attribute: outlook for outlook in outlooks(survey)}
     for group, node in lines.items():
         worst = max((told[name] for name in group.names), key=lambda outlook: outlook.margin)
         if worst.margin > UNCERTAIN_MARGIN:
             node.warning(
-                f"With {survey.after} answers the shares of {worst.attribute} are known to ± "
+                f"With {survey.planned:,} answers the shares of {worst.attribute} are known to ± "
                 f"{points(worst.margin)} points only.",
-                "Raise results.after, or choose another theta with `deniable plan`.",
+                "Raise results.after, or choose another theta with `deniable plan`."
+                if survey.expected.answers is None
+                else "Ask more people and raise expected.answers, or plan with a larger margin.",
             )
+        for name in group.names:
+            outlook = told[name]
+            if outlook.wanted is not None and outlook.margin > outlook.wanted * ROUNDED_MARGIN:
+                node.warning(
+                    f"{name} is known to ± {points(outlook.margin)} points from "
+                    f"{survey.planned:,} answers, not to the ± {points(outlook.wanted)} that are "
+                    "expected.",
+                    "Ask more people, accept a larger margin, or plan again with `deniable plan`.",
+                )
+
+
+def _remedy(survey: Survey, group: Group) -> str:
+    """What to do about a device; where it was planned, the plan has weighed all others."""
+    margins = survey.expected.margins
+    wanted = [points(float(margins[name])) for name in group.names if name in margins]
+    if not wanted or survey.expected.answers is None:
+        return "`deniable plan` compares channels and thetas."
+    return (
+        f"± {wanted[0]} points from {survey.planned:,} answers take as much: ask more people, or "
+        "accept a wider margin, and plan again."
+    )
 
 
 def _about_public_answers(survey: Survey, places: Places) -> None:

@@ -40,7 +40,7 @@ def between(found: Interval | None) -> Markup:
     if found is None:
         return Markup("–")
     bounds = f"{percent(found.low)} to {percent(found.high)}"
-    return Markup('{}<br><span class="small">{}</span>').format(percent(found.share), bounds)
+    return Markup('{}<br> <span class="small">({})</span>').format(percent(found.share), bounds)
 
 
 def _said(found: Interval) -> str:
