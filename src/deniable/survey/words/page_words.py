@@ -23,7 +23,7 @@ ENGLISH = "en"
 BY = "by"
 """Names the number that decides on the plural form; without it, it is the one called `count`."""
 
-COUNT = "count"
+NUMBER = "count"
 
 FORMS = ("zero", "one", "two", "few", "many", "other")
 
