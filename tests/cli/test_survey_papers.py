@@ -62,6 +62,22 @@ def test_after_it_is_closed_the_methods_have_response_rate_dates_and_results(
     assert (tmp_path / "out" / "scripts" / "analysis.R").exists()
 
 
+def test_where_people_seem_to_ignore_the_device_shares_are_corrected_beside(
+    survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    # 60 % seem to have been on the moon: the estimate's s.e. is .034 of 600, so 0 is far away.
+    answered(survey, 600, 0, invited=2, began=0, moon=0.6)
+    deniable("survey", "close", survey)
+    assert deniable("survey", "papers", survey, "--out", tmp_path / "out").code == 0
+    for code, corrected in (("en", "Shares corrected for"), ("de", "Anteile, korrigiert um")):
+        methods = (tmp_path / "out" / code / "methods.md").read_text("utf-8")
+        assert "Some people seem not to follow the device." in methods
+        table = methods[methods.index(corrected) :].split("\n\n")[1].splitlines()
+        assert len({row.replace(r"\|", "").count("|") for row in table}) == 1
+        assert any(row.startswith(("| Theft? |", "| Diebstahl? |")) for row in table)
+        assert not any("moon" in row or "Mond" in row for row in table)
+
+
 def test_too_few_answers_stay_hidden_from_papers_too(
     survey: Path, tmp_path: Path, deniable: Command
 ) -> None:

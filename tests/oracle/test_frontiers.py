@@ -342,7 +342,7 @@ def test_a_table_that_is_held_is_added_up_to_what_would_be_counted(columns: Colu
 
 
 def test_where_rows_would_be_too_many_counts_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(branches, "MOST_ROWS", 700)
+    monkeypatch.setattr(branches, "MOST_ROWS", 1100)
     oracle = oracle_of(DESIGNS["single attributes"])
     axes = [name for name in SIZES if name != "y"]
     found = routed("records", oracle, "y", axes)

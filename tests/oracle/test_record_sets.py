@@ -57,15 +57,14 @@ def test_sets_are_divided_by_what_is_reported(asked_before: bool) -> None:
         chosen = np.resize([0, 1, 3, UNDIVIDED, 4], len(whole))
         below, numbers, first = sets.divided(whole, chosen)
         assert (below.size > 0).all()
-        for place, old, named in zip(first, whole, chosen, strict=True):
-            rows = sets.rows[sets.start[old] : sets.start[old] + sets.size[old]]
+        for place, old, named in zip(first, whole.tolist(), chosen, strict=True):
+            rows = sets.rows(old)
             for value in range(1 if named == UNDIVIDED else SIZES[named]):
                 new = numbers[place + value]
                 expected = rows if named == UNDIVIDED else rows[columns[named][rows] == value]
                 if new == EMPTY:
                     assert not len(expected)
                     continue
-                mine = below.rows[below.start[new] : below.start[new] + below.size[new]]
-                assert np.array_equal(mine, expected)
+                assert np.array_equal(below.rows(new), expected)
                 assert below.ones[new].tolist() == one_by_one(columns, SIZES, expected)
         sets = below

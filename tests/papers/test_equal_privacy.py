@@ -93,16 +93,16 @@ def worse(design: str, miner: str) -> Spoil:
 OURS_SPOILT = worse(COIN_FOR_ALL, "forest")
 
 SPOILT: dict[str, Spoil] = {
-    "Beyond-told": lambda m: m.change(
+    "beyond-told": lambda m: m.change(
         ATTACKED, "record", always(0.8), set="adult", design="one group", theta="0.7"
     ),
     **{
-        f"Beyond-{measure}-{number}": OURS_SPOILT
+        f"beyond-{measure}-{number}": OURS_SPOILT
         for measure, number in product(("class", "record"), range(1, 6))
     },
-    "Beyond-coins": OURS_SPOILT,
-    "Beyond-same-reports": worse(COIN_EACH, "forest"),
-    "Beyond-large-epsilon": OURS_SPOILT,
+    "beyond-coins": OURS_SPOILT,
+    "beyond-same-reports": worse(COIN_EACH, "forest"),
+    "beyond-large-epsilon": OURS_SPOILT,
 }
 
 
@@ -162,7 +162,7 @@ def test_a_related_group_that_tells_more_than_the_limit_however_weak_leaves_gues
 def test_every_set_has_a_figure_with_every_scheme_and_colours_that_agree_across_panels() -> None:
     drawn = {figure.name: figure for figure in figures(as_claimed().measurements())}
     for name in COMPARED_SETS:
-        *guessed, by_epsilon = drawn[f"Beyond-{name}"].panels
+        *guessed, by_epsilon = drawn[f"beyond-{name}"].panels
         assert len(guessed) == 3
         for panel in guessed:
             assert [each.label for each in panel.series][: len(COMPARED_SCHEMES)] == list(
@@ -170,7 +170,7 @@ def test_every_set_has_a_figure_with_every_scheme_and_colours_that_agree_across_
             )
         labels = [each.label for each in by_epsilon.series]
         assert labels == list(COMPARED_SCHEMES)[: len(labels)]
-        assert f"Beyond-{name}-miners" in drawn
+        assert f"beyond-{name}-miners" in drawn
 
 
 YES_NO = Schema.of({f"q{number}": ["no", "yes"] for number in range(QUESTIONS)})
@@ -275,11 +275,11 @@ def test_the_attacker_and_the_miner_meet_the_same_reports_and_weak_ones_tell_les
     told = {}
     for theta in ("0.1", "0.85"):
         setting = {"set": "tic-tac-toe", "design": COIN_FOR_ALL, "theta": theta}
-        told[theta] = attacked(setting, range(1), Seeds(1, "Beyond", setting))
+        told[theta] = attacked(setting, range(1), Seeds(1, "beyond", setting))
     # 766 people: s.e. of a share is .018 at most. θ = .85 keeps 85 of 100 whole records.
     assert told["0.1"]["record"][0] < 0.1 + 4 * 0.018
     assert abs(told["0.85"]["record"][0] - 0.85) < 4 * 0.018
     setting = {"set": "tic-tac-toe", "design": COIN_EACH, "theta": "0.95"}
-    right = mined(setting, range(1), Seeds(1, "Beyond", setting))
+    right = mined(setting, range(1), Seeds(1, "beyond", setting))
     assert right["forest"][0] > right["larger class"][0] + 0.1
     assert len(survey_of("tic-tac-toe", Seeds(1, "A", {}), QUESTIONS).training.schema.names) == 10

@@ -27,6 +27,7 @@ from deniable.papers.reproduction.seeds import Seeds
 from deniable.papers.reproduction.trends import TEST_LEVEL, chi_square, gained, rising
 from papers import pretended_paper
 from papers.pretended_paper import DIARY, FALLS, FALLS_NOT, RISES, SLOW, paper, work
+from papersets import dataset
 from parsed import SOURCE
 from waiting import eventually
 
@@ -383,3 +384,38 @@ def test_tests_of_shapes_err_as_often_as_they_say() -> None:
     )
     gains = sum(gained(list(rng.normal(size=(12, 3)))).holds for _ in range(400))
     assert max(trends, alike, gains) < 12
+
+
+@pytest.mark.slow
+def test_the_command_that_is_interrupted_says_so_and_goes_on(tmp_path: Path) -> None:
+    for name in PAPERS["B"].data:
+        dataset(name)
+    folder = tmp_path / "report"
+    command = [sys.executable, "-m", "deniable", "reproduce", "B", "--repeats", "2", "--jobs", "1"]
+    asked = [*command, "--out", str(folder)]
+    process = subprocess.Popen(
+        asked, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True
+    )
+    eventually(lambda: any((folder / "pieces").glob("*.json")))
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130
+    assert f"Interrupted; what was finished is kept in {folder}" in said
+    assert not (folder / PAGE).exists()
+    kept = {path.name for path in (folder / "pieces").glob("*.json")}
+    ended = subprocess.run(asked, capture_output=True, text=True, check=False)
+    # Two repeats are too few for some claims: what matters is that the report is whole.
+    assert ended.returncode in {0, 1}
+    assert (folder / PAGE).exists()
+    assert kept < {path.name for path in (folder / "pieces").glob("*.json")}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("pretended")
+def test_few_repeats_that_were_asked_for_are_named_where_a_claim_fails(
+    deniable: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(every_paper, "PAPERS", {"P": paper(FALLS)})
+    asked = ("reproduce", "--repeats", 2, "--out", tmp_path / "report", "--jobs", 1)
+    assert "with few repeats" in deniable(*asked).err
+    assert "with few repeats" not in deniable(*asked[:1], *asked[3:]).err

@@ -403,7 +403,7 @@ def test_the_command_asks_how_many(deniable: Command) -> None:
 
 
 def test_the_shares_of_one_answer_may_depend_on_another() -> None:
-    shares = {
+    shares: dict[str, dict[str, Any]] = {
         "sex": {"female": 0.5, "male": 0.5},
         "drugs by sex": {"female": {"no": 1.0, "yes": 0.0}, "male": {"no": 0.6, "yes": 0.4}},
         "cheated by drugs": {"no": {"no": 0.9, "yes": 0.1}, "yes": {"no": 0.0, "yes": 1.0}},

@@ -157,3 +157,49 @@ def test_what_people_wrote_in_the_file_is_text_on_the_page(tmp_path: Path) -> No
         page = client.get("/researcher").text
     assert odd not in page
     assert "&lt;script&gt;" in page
+
+
+PARTLY = """\
+survey: work
+languages: [en]
+title: Work
+consent: We ask.
+contact: a@b.example
+invitations: no
+results: {after: 10, every: 2}
+questions:
+  shop: {text: "Do you work in a shop?", options: {no: "No", yes: "Yes"}}
+  theft: {text: "Taken goods?", options: {no: "No", yes: "Yes"}, may_skip: yes, if: {shop: yes}}
+  hard: {text: "What is hard?", options: {work: Work, rest: Rest}, several: yes, may_skip: yes}
+groups: [{attributes: [theft], channel: related, theta: 2/3}]
+"""
+
+
+def test_shares_among_those_who_say_and_of_those_who_were_asked_are_shown(tmp_path: Path) -> None:
+    path = tmp_path / "survey.yaml"
+    path.write_text(PARTLY, encoding="utf-8")
+    with serving(path) as served, httpx.Client(base_url=served.url) as client:
+        fingerprint = served.store.survey.fingerprint
+
+        def sent(*reports: str) -> None:
+            served.store.keep(
+                [
+                    Submission(fingerprint, secrets.token_hex(16), "", "disguised", "page", 2, each)
+                    for each in reports
+                ]
+            )
+
+        assert client.post("/researcher/login", data={"password": PASSWORD}).status_code == 303
+        sent(*["0000"] * 30, *["1010"] * 5)
+        few = " ".join(client.get("/researcher").text.split())
+        assert "Asked only of people with shop = yes: fewer than ten, so nothing is shown." in few
+        sent(*["1010"] * 40, *["1122"] * 15)
+        page = " ".join(client.get("/researcher").text.split())
+        assert "Asked only of people with shop = yes: 60 of those who sent disguised" in page
+        assert page.count("Of those who would say</th>") == 2
+        # 15 of 90 skipped the boxes, openly.
+        assert "About 16.7 % did" in page
+        # Of 60, 45 sent no, 15 yes: (3/4 − 1/6)·2 = 7/6, (1/4 − 1/6)·2 = 1/6, and −1/3 skip. Of
+        # those who would say, 4/3 in all: 7/8 and 1/8.
+        assert "87.5 %<br>" in page
+        assert "12.5 %<br>" in page

@@ -2,7 +2,7 @@
 
 import { type Child, h } from "./dom.ts";
 import type { Page } from "./page.ts";
-import type { Question } from "./survey.ts";
+import { type Question, SKIPPED } from "./survey.ts";
 
 /** A control that writes into a map of answers, and can say that it still needs one. */
 export interface Control {
@@ -12,7 +12,7 @@ export interface Control {
 }
 
 interface Asked {
-  readonly question: Pick<Question, "several" | "options" | "attributes">;
+  readonly question: Pick<Question, "several" | "options" | "attributes" | "skip">;
   /** Distinguishes the second question beside a question from the first. */
   readonly prefix: string;
   readonly legend: readonly Child[];
@@ -68,7 +68,7 @@ function radios(page: Page, { question, answers }: Asked, name: string): HTMLEle
   );
 }
 
-/** Boxes, and one for "none of these": to tick nothing is no answer yet. */
+/** Boxes, one for "none of these", maybe one to skip: to tick nothing is no answer yet. */
 function boxes(page: Page, { question, answers }: Asked, name: string): HTMLElement[] {
   const { attributes } = question;
   const box = (value: string, checked: boolean) =>
@@ -77,21 +77,22 @@ function boxes(page: Page, { question, answers }: Asked, name: string): HTMLElem
     box(value, answers.get(attributes[place]) === "yes"),
   );
   const given = attributes.every((attribute) => answers.has(attribute));
-  const none = box("", given && ticks.every(({ checked }) => !checked));
+  const skipped = attributes.some((attribute) => answers.get(attribute) === SKIPPED);
+  const none = box("", given && !skipped && ticks.every(({ checked }) => !checked));
+  const skip = box(SKIPPED, skipped);
+  const alone = question.skip ? [none, skip] : [none];
   const changed = () => {
-    const answered = none.checked || ticks.some(({ checked }) => checked);
+    const answered = [...alone, ...ticks].some(({ checked }) => checked);
     attributes.forEach((attribute, place) => {
-      if (answered) answers.set(attribute, ticks[place].checked ? "yes" : "no");
+      const told = ticks[place].checked ? "yes" : "no";
+      if (answered) answers.set(attribute, skip.checked ? SKIPPED : told);
       else answers.delete(attribute);
     });
   };
-  none.addEventListener("change", () => {
-    if (none.checked) for (const tick of ticks) tick.checked = false;
-    changed();
-  });
-  for (const tick of ticks) {
-    tick.addEventListener("change", () => {
-      if (tick.checked) none.checked = false;
+  for (const one of [...alone, ...ticks]) {
+    one.addEventListener("change", () => {
+      const others = alone.includes(one) ? [...alone, ...ticks] : alone;
+      if (one.checked) for (const other of others) if (other !== one) other.checked = false;
       changed();
     });
   }
@@ -99,5 +100,6 @@ function boxes(page: Page, { question, answers }: Asked, name: string): HTMLElem
   return [
     ...ticks.map((tick, place) => labelled(tick, labels[place])),
     labelled(none, page.texts.questions.none),
+    ...(question.skip ? [labelled(skip, page.say(question.skip))] : []),
   ];
 }

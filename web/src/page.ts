@@ -24,7 +24,11 @@ export interface Screen {
   readonly ending?: boolean;
 }
 
-export type Step = (page: Page) => Screen;
+export interface Step {
+  (page: Page): Screen;
+  /** Whether it is shown to this respondent; without it, it is. */
+  wanted?: () => boolean;
+}
 
 /** What is known of this respondent, on this page only. */
 export interface Session {
@@ -45,6 +49,8 @@ export interface Session {
   receipt: Uint8Array<ArrayBuffer> | null;
   token: Promise<string> | null;
 }
+
+const wants = (step: Step): boolean => step.wanted?.() ?? true;
 
 export class Page {
   language: string;
@@ -105,7 +111,8 @@ export class Page {
 
   /** Goes one step on. */
   forward(): void {
-    this.place = Math.min(this.place + 1, this.steps.length - 1);
+    const next = this.steps.findIndex((step, at) => at > this.place && wants(step));
+    this.place = next < 0 ? this.place : next;
     this.furthest = Math.max(this.furthest, this.place);
     history.pushState({ step: this.place }, "");
     this.show(this.steps[this.place]);
@@ -116,6 +123,7 @@ export class Page {
     if (this.last) return this.show(this.last);
     const wanted = typeof place === "number" && place <= this.furthest ? place : this.place;
     this.place = wanted;
+    if (!wants(this.steps[wanted])) return this.forward();
     this.show(this.steps[wanted]);
   }
 

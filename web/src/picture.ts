@@ -4,7 +4,7 @@ import { type Part, unknownPart } from "./byhand.ts";
 import { h, svg } from "./dom.ts";
 import { type Crowd, crowdOf, lawOf, probability } from "./law.ts";
 import type { Page } from "./page.ts";
-import { type Question, questionsOf, shownOf, type Survey } from "./survey.ts";
+import { type Question, questionsOf, shownOf, SKIPPED, type Survey } from "./survey.ts";
 
 /** One row of people: who they are, and what how many of them send. */
 interface Row {
@@ -98,14 +98,15 @@ const some = ({ count }: { count: number }) => count > 0;
 
 /** How a value is called before questions are asked: nothing that would say what they are about. */
 export function plainLabelOf(page: Page, question: Question, survey: Survey, value: string): string {
+  if (question.skip && value === SKIPPED) return page.say(question.skip);
+  if (value === "yes" || value === "no") return value === "yes" ? page.texts.yes : page.texts.no;
   const values = survey.design.attributes[question.attributes[0]];
-  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
-  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
   return page.texts.how.answer({ number: values.indexOf(value) + 1 });
 }
 
 /** How a value is called on the page. */
 export function labelOf(page: Page, question: Question, value: string): string {
+  if (question.skip && value === SKIPPED) return page.say(question.skip);
   if (question.several) return value === "yes" ? page.texts.yes : page.texts.no;
   const option = question.options.find((one) => one.value === value);
   return option ? page.say(option.text) : value;

@@ -26,6 +26,24 @@ export interface Question {
   /** Its place among the design's groups; null: sent as it is. */
   readonly group: number | null;
   readonly personal: { readonly text: Text; readonly source: string } | null;
+  /** The words of whoever would rather not say: the last of the options, or a value of each box. */
+  readonly skip?: Text;
+  /** Earlier public questions, and the answers to them of those who are asked. */
+  readonly if?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The value of whoever would rather not say. */
+export const SKIPPED = "skipped";
+
+/** The questions that somebody with these public answers is asked. */
+export function askedOf({ questions }: Survey, answers: ReadonlyMap<string, string>): Question[] {
+  const asked: Question[] = [];
+  for (const question of questions) {
+    const fits = ([name, values]: [string, readonly string[]]) =>
+      asked.some((one) => one.name === name) && values.includes(answers.get(name) ?? "");
+    if (Object.entries(question.if ?? {}).every(fits)) asked.push(question);
+  }
+  return asked;
 }
 
 /** What the server tells: the same for everybody, but for whether answers are still taken. */
@@ -161,11 +179,15 @@ export interface Batch {
 
 const MOST_ON_A_SCREEN = 4;
 
+const sameIf = (one: Question, other: Question) =>
+  JSON.stringify(one.if) === JSON.stringify(other.if);
+
 export function batchesOf({ questions }: Survey): Batch[] {
   const batches: { group: number | null; questions: Question[]; continued: boolean }[] = [];
   for (const question of questions) {
     const last = batches.at(-1);
-    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
+    const alike = last && last.group === question.group && sameIf(last.questions[0], question);
+    if (last && alike && last.questions.length < MOST_ON_A_SCREEN) {
       last.questions.push(question);
     } else {
       const { group } = question;

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from deniable.papers.reproduction.report_files import Report
 
 SEED_OF_REPORTS = 2026
-EVERYTHING = "ALL"
+EVERYTHING = "all"
 
 
 def reproduce(
@@ -84,12 +84,12 @@ def reproduce(
 def _wanted(asked: list[str]) -> "list[Paper]":
     from deniable.papers.every_paper import PAPERS
 
-    known = {letter.upper(): letter for letter in PAPERS}
-    letters = {written.upper(): written for written in asked}
+    known = {letter.casefold(): letter for letter in PAPERS}
+    letters = {written.casefold(): written for written in asked}
     for letter, written in letters.items():
         if letter not in {*known, EVERYTHING}:
             raise DataError(
-                f"There is no paper {written!r}.", hint=nearest(letter, [*known, EVERYTHING])
+                f"There is no paper {written!r}.", hint=nearest(letter, [*PAPERS, EVERYTHING])
             )
     return [PAPERS[known[letter]] for letter in known if {letter, EVERYTHING} & set(letters)]
 
@@ -108,4 +108,7 @@ def _show(report: "Report", out: Path) -> None:
         f"Seed {report.seed}; {report.seconds / 60:,.1f} minutes of one core."
     )
     if failed:
-        note(f"{plural(len(failed), 'claim')} should hold and failed: {', '.join(failed)}.")
+        few = " Claims are tested at a level: with few repeats they may not show." * bool(
+            report.asked
+        )
+        note(f"{plural(len(failed), 'claim')} should hold and failed: {', '.join(failed)}.{few}")

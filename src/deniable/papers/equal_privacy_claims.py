@@ -121,7 +121,7 @@ def _in_every_set(found: Measurements) -> Ruling:
 def _against(measure: str) -> Iterator[PaperClaim]:
     for number, (label, words) in enumerate(RIVALS.items(), start=1):
         yield PaperClaim(
-            f"Beyond-{measure}-{number}",
+            f"beyond-{measure}-{number}",
             f"Ours (one coin for all, a forest) is more accurate than {words}, where the attacker "
             f"is right equally often about {MEASURES[measure]}.",
             f"{GAIN_TEST}, over sets and four limits",
@@ -131,7 +131,7 @@ def _against(measure: str) -> Iterator[PaperClaim]:
 
 EQUAL_PRIVACY_CLAIMS = (
     PaperClaim(
-        "Beyond-told",
+        "beyond-told",
         "One related group hides next to nothing where records differ in how common they are: of "
         "Adult the attacker recovers nearly every whole record, whatever θ is.",
         f"at least {NEARLY_ALL} of whole records at every θ",
@@ -140,28 +140,28 @@ EQUAL_PRIVACY_CLAIMS = (
     *_against("class"),
     *_against("record"),
     PaperClaim(
-        "Beyond-coins",
+        "beyond-coins",
         "One coin for all is more accurate than a coin for each answer where the attacker is right "
         "equally often about the sensitive answer; a forest from both.",
         f"{GAIN_TEST}, over sets and four limits",
         _better(OUR_SCHEME, COINS_SCHEME, "class"),
     ),
     PaperClaim(
-        "Beyond-same-reports",
+        "beyond-same-reports",
         "From the reports that a package for local differential privacy collects, a coin for each "
         "answer, our forest is more accurate than naive Bayes.",
         f"{GAIN_TEST}, over sets and θ",
         _same_reports,
     ),
     PaperClaim(
-        "Beyond-large-epsilon",
+        "beyond-large-epsilon",
         "At equal ε, where one coin for all keeps more than one report in twenty (ε = 5 and 8), it "
         "is more accurate than a coin for each answer; a forest from both.",
         f"{GAIN_TEST}, over sets and both ε",
         _better(OUR_SCHEME, COINS_SCHEME, EPSILON, LARGE_EPSILON),
     ),
     PaperClaim(
-        "Beyond-small-epsilon",
+        "beyond-small-epsilon",
         "At equal and small ε (1 and 2) ours is more accurate than a sampled pair.",
         f"{GAIN_TEST}, over sets and both ε",
         _better(OUR_SCHEME, "LDP: a pair", EPSILON, SMALL_EPSILON),
@@ -169,7 +169,7 @@ EQUAL_PRIVACY_CLAIMS = (
         "spends all of ε on one pair. So where ε itself must be small, sample.",
     ),
     PaperClaim(
-        "Beyond-every-set",
+        "beyond-every-set",
         "Ours is at least as accurate as every other scheme on every set, where the attacker is "
         "right equally often about the sensitive answer.",
         "mean difference not below 0, each set and scheme",

@@ -99,7 +99,7 @@ def _compared(found: Measurements, name: str) -> Figure:
         Panel("(d) ε of a report, where it is finite", by_epsilon, x="ε", floor=EVEN_GUESS)
     )
     return Figure(
-        f"Beyond-{name}",
+        f"beyond-{name}",
         f"{SETS[name].title}: accuracy, by what an attacker recovers",
         "Further left is more private, further up more accurate; lines join growing strengths of "
         "a design. The sensitive answer is the class. “Ours” mines forests, through one coin for "
@@ -158,7 +158,7 @@ def _miners(found: Measurements, name: str) -> Figure:
         marks = _marks(found, name, "class")
         panels.append(Panel(words, [*lines, *marks], x="share guessed rightly", floor=EVEN_GUESS))
     return Figure(
-        f"Beyond-{name}-miners",
+        f"beyond-{name}-miners",
         f"{SETS[name].title}: every miner on the same reports",
         "By the share of sensitive answers that is guessed rightly. “ID3” is paper A’s, naive "
         "Bayes ours with expected counts. Slow miners are tried less.",

@@ -6,7 +6,7 @@ from deniable.papers.equal_privacy_figures import figures
 from deniable.papers.reproduction.experiment import Paper
 
 BEYOND_THE_PAPERS = Paper(
-    "Beyond",
+    "beyond",
     "At equal privacy: the papers, ours, and local differential privacy",
     "A comparison of our own",
     "All schemes ask the same people the same ten questions in two values, the class among them: "

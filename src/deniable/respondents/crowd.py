@@ -16,6 +16,7 @@ from deniable.engine.memory.records import Records
 from deniable.source.disguise import disguise_records
 from deniable.source.randomness import Bits, SecureBits, SeededBits, coin, draw
 from deniable.survey.protocol import ARMS, REPORT_LETTERS
+from deniable.survey.questionnaire.conditions import asked_of
 
 UNDERSTOOD = (Fraction(1, 10), Fraction(2, 10), Fraction(7, 10))
 """How many people get no, one and both comprehension questions right at first."""
@@ -37,6 +38,10 @@ class Crowd:
 
     devices: NDArray[np.str_]
     understood: Codes
+
+    asked: Mapping[str, Mask]
+    """Who was asked for an attribute, where not everybody was: of the others the first value is
+    sent."""
 
     @classmethod
     def gather(
@@ -70,6 +75,9 @@ class Crowd:
                     if those.any():
                         column[those] = _answers(sent(behaviour, attribute), true[those], bits)
             columns.append(column)
+        asked = _asked(document, truth)
+        for name, those in asked.items():
+            columns[design.schema.position(name)][~those] = 0
         devices = np.array(document["devices"])
         evenly = [Fraction(1, len(devices))] * len(devices)
         return cls(
@@ -79,6 +87,7 @@ class Crowd:
             behaviours,
             devices[draw(evenly, n, bits)],
             draw(UNDERSTOOD, n, bits),
+            asked,
         )
 
     def __len__(self) -> int:
@@ -104,6 +113,14 @@ class Crowd:
     def arm(self, person: int) -> str:
         """How a person is asked."""
         return ARMS[int(self.direct[person])]
+
+
+def _asked(document: Mapping[str, Any], truth: Records) -> dict[str, Mask]:
+    columns = dict(zip(truth.schema.names, truth.columns, strict=True))
+    questions = {question["name"]: question for question in document["questions"]}
+    conditions = {name: each["if"] for name, each in questions.items() if "if" in each}
+    found = asked_of(conditions, truth.schema, columns)
+    return {part: those for name, those in found.items() for part in questions[name]["attributes"]}
 
 
 def _chances(ignoring: Mapping[Behaviour, float]) -> list[Fraction]:

@@ -80,6 +80,11 @@ class SimulationOutcome:
         """What is true of those whose answers were acknowledged, of one arm or of both."""
         return self.crowd.truth.among(self._those(arm))
 
+    def asked(self, name: str, arm: str | None = None) -> Mask:
+        """Which of those of `truth` were asked for an attribute."""
+        those = self._those(arm)
+        return self.crowd.asked.get(name, those)[those]
+
     def reports(self, arm: str | None = None) -> Records:
         """What they reported."""
         return self.crowd.reports.among(self._those(arm))

@@ -21,6 +21,9 @@ from deniable.schema import Schema
 REPORT_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 """The codes of values in a report."""
 
+SKIPPED = "skipped"
+"""The value of whoever would rather not say."""
+
 ARMS = ("disguised", "direct")
 DEVICES = ("page", "own")
 MOST_UNDERSTOOD = 2

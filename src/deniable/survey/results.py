@@ -18,13 +18,19 @@ import numpy as np
 from deniable.compliance.control_check import ControlCheck
 from deniable.compliance.interval import Interval
 from deniable.design import Design
+from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction
 from deniable.oracle.randomized import RandomizedOracle
-from deniable.survey.questionnaire import Survey
+from deniable.survey.among_sayers import among_sayers
+from deniable.survey.questionnaire import Question, Survey
+from deniable.survey.questionnaire.conditions import masks
 from deniable.survey.questionnaire.control_answers import checked, known_shares
 from deniable.survey.questionnaire.survey import moved
 from deniable.survey.reports import records
 from deniable.survey.store.store import Store
+
+FEWEST_ASKED = 10
+"""People who were asked below whom nothing is shown of a question that not everybody is asked."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,12 @@ class Share:
 
     moves: float | None
     """Change of the estimate if the personal question's share of this value were 1 larger."""
+
+    among: Interval | None = None
+    """Among those who would say, where people may skip: estimated, too."""
+
+    asked: int | None = None
+    """How many of the disguised were asked, where not everybody is; all is about these."""
 
     @property
     def contradicted(self) -> bool:
@@ -113,46 +125,76 @@ def published(store: Store) -> Published | None:
 
 def results(survey: Survey, disguised: Mapping[str, int], direct: Mapping[str, int]) -> Results:
     """Estimate from the reports of both arms, each with the number of people who sent it."""
-    design = survey.design
-    asked = [
-        Conjunction.of({attribute.name: value})
-        for attribute in design.schema
-        for value in attribute.values
-    ]
-    ours = _estimates(disguised, design, asked)
-    plain = _estimates(disguised, Design.truthful(design.schema), asked)
-    theirs = _estimates(direct, Design.truthful(design.schema), asked)
+    schema = survey.design.schema
+    ours, theirs = (records(arm, schema) if arm else None for arm in (disguised, direct))
+    everybody = [q for q in survey.reported if not q.condition]
+    some = [q for q in survey.reported if q.condition]
+    shares = [] if ours is None else _shares(survey, everybody, ours, theirs)
+    for question in some if ours is not None else ():
+        found = _shares(
+            survey, [question], _asked(survey, question, ours), _asked(survey, question, theirs)
+        )
+        shares += found
+    shares.sort(key=lambda share: schema.position(share.attribute))
+    check = None if ours is None else checked(survey, ours)
+    return Results(sum(disguised.values()), sum(direct.values()), tuple(shares), check)
+
+
+def _asked(survey: Survey, question: Question, arm: Records | None) -> Records | None:
+    """The reports of those who were asked a question; None if they are too few to be shown."""
+    if arm is None:
+        return None
+    found = masks(survey.reported, survey.design.schema, arm.columns)
+    those = found[question.attributes[0].name]
+    return arm.among(those) if those.sum() >= FEWEST_ASKED else None
+
+
+def _shares(
+    survey: Survey, questions: Sequence[Question], ours: Records | None, theirs: Records | None
+) -> list[Share]:
+    """Estimate the shares of some questions from the reports of those who were asked them."""
+    if ours is None:
+        return []
+    design, truthful = survey.design, Design.truthful(survey.design.schema)
+    attributes = [attribute for question in questions for attribute in question.attributes]
+    asked = [Conjunction.of({each.name: value}) for each in attributes for value in each.values]
+    mine = _estimates(ours, design, asked)
+    plain = _estimates(ours, truthful, asked)
+    direct = [None] * len(asked) if theirs is None else _estimates(theirs, truthful, asked)
     known = known_shares(survey)
-    personal = {question.name for question in survey.reported if question.personal}
+    personal = {question.name for question in questions if question.personal}
+    columns = dict(zip(design.schema.names, ours.columns, strict=True))
+    among = {
+        each.name: among_sayers(design, each.name, columns[each.name])
+        for question in questions
+        for each in (question.attributes if question.skip else ())
+    }
+    partly = {each.name for q in questions for each in q.attributes if q.condition}
     shares = []
-    for place, expression in enumerate(asked if ours else ()):
+    for expression, estimate, reported, other in zip(asked, mine, plain, direct, strict=True):
         ((name, value),) = expression.terms
-        mine, other = ours[place], theirs[place] if theirs else None
         hidden = name in design.disguised
         shares.append(
             Share(
                 name,
                 value,
                 hidden,
-                plain[place].share,
-                mine,
+                reported.share,
+                estimate,
                 other,
-                _difference(mine, other) if other and hidden else None,
+                _difference(estimate, other) if other and hidden else None,
                 known.get(name, {}).get(value),
                 moved(design, name) if name in personal else None,
+                among.get(name, {}).get(value),
+                len(ours) if name in partly else None,
             )
         )
-    check = checked(survey, records(disguised, design.schema)) if disguised else None
-    return Results(sum(disguised.values()), sum(direct.values()), tuple(shares), check)
+    return shares
 
 
-def _estimates(
-    reports: Mapping[str, int], design: Design, asked: Sequence[Conjunction]
-) -> list[Interval]:
-    """Estimate a share for each expression; none where nobody answered."""
-    if not reports:
-        return []
-    found = RandomizedOracle(records(reports, design.schema), design).count(asked, of="population")
+def _estimates(reports: Records, design: Design, asked: Sequence[Conjunction]) -> list[Interval]:
+    """Estimate a share for each expression."""
+    found = RandomizedOracle(reports, design).count(asked, of="population")
     bounds = np.stack([found.value, *found.interval()], axis=1) / found.n
     return [Interval(*each) for each in bounds.tolist()]
 

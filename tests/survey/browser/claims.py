@@ -6,154 +6,11 @@ what the database holds. A claim is *shown* exactly where it is true, and its nu
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from math import floor
-from typing import Any
 
 from deniable.privacy.measures.single_answer import entry_matrix
-from deniable.privacy.report.figures import PrivacyReport
-from deniable.privacy.report.measure_privacy import measure_privacy
-from deniable.survey.protocol import Submission, read_receipt, receipt_id, size_of
-from deniable.survey.questionnaire import Survey
-from deniable.survey.questionnaire.by_hand import paired
+from deniable.survey.protocol import size_of
+from survey.browser.facts import Facts
 from survey.browser.shown_words import Said
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What was so, when somebody went through a survey to its end."""
-
-    survey: Survey
-    direct: bool
-    """Whether this person is asked directly."""
-
-    device: str
-    lasting: bool
-    """Whether the browser keeps anything between visits."""
-
-    truth: Mapping[str, str]
-    before_agreeing: list[tuple[str, bytes]]
-    """Requests that sent something, path and body, until the person agreed …"""
-
-    before_sending: list[tuple[str, bytes]]
-    """… and until they pressed Send."""
-
-    sent: list[tuple[str, bytes]]
-    """All of them."""
-
-    kept_before: Mapping[str, Any]
-    """What the device kept before sending …"""
-
-    kept_after: Mapping[str, Any]
-    receipt: str
-    rows: Mapping[str, list[tuple[Any, ...]]]
-    """The server's tables at the end."""
-
-    send_button: str
-
-    # --- The design ------------------------------------------------------------------------------
-
-    @property
-    def disguised(self) -> bool:
-        return bool(self.survey.design.groups) and not self.direct
-
-    @property
-    def public(self) -> bool:
-        """Whether some answers are sent as they are, beside disguised ones."""
-        return bool(self.survey.design.public) and self.disguised
-
-    @property
-    def bit(self) -> bool:
-        return self.survey.bit is not None
-
-    @property
-    def openly(self) -> bool:
-        return not self.disguised and not self.bit
-
-    @cached_property
-    def report(self) -> PrivacyReport:
-        return measure_privacy(self.survey.design)
-
-    @property
-    def one(self) -> set[tuple[int, int]]:
-        """For each answer, of 100 people: guessed right before and after."""
-        figures = self.report.attributes.values()
-        return {(_whole(f.before or 0), _whole(f.guess or 0)) for f in figures}
-
-    @property
-    def record(self) -> tuple[float, float] | None:
-        """The same for all answers at once, as shares."""
-        if not self.disguised or len(self.report.attributes) == 1:
-            return None
-        return self.report.record.before or 0.0, self.report.record.guess or 0.0
-
-    @property
-    def knowing(self) -> list[float]:
-        """How often the answers of a group are guessed by who knows one of them."""
-        shared = [group for group in self.report.groups if len(group.names) > 1]
-        return [max(group.knowing.values()) for group in shared] if self.disguised else []
-
-    @property
-    def certain(self) -> set[str]:
-        """Values that prove a truth."""
-        return {
-            attribute.values[report]
-            for group in self.survey.design.groups
-            for attribute in group.attributes
-            for report, chances in enumerate(entry_matrix(group, attribute.name))
-            if (chances > 0).sum() == 1
-        }
-
-    @property
-    def second(self) -> bool:
-        """Whether personal questions are asked."""
-        asked = paired(self.survey.questions)
-        return self.disguised and any(
-            group.channel.paired is not None and set(group.names) <= asked
-            for group in self.survey.design.groups
-        )
-
-    # --- What happened ---------------------------------------------------------------------------
-
-    @property
-    def answer(self) -> Submission:
-        return Submission.decode(dict(self.sent)["/api/answers"])
-
-    @property
-    def sent_as_given(self) -> bool:
-        schema = self.survey.design.schema
-        return self.answer.report == "".join(str(a.code(self.truth[a.name])) for a in schema)
-
-    @property
-    def no_answer_early(self) -> bool:
-        """Before agreeing nothing is sent, and before Send nothing but an invitation."""
-        early = [path for path, _ in self.before_sending]
-        asked = ["/api/token"] if self.survey.invitations else []
-        return not self.before_agreeing and early == asked and self.send_button == "Send"
-
-    @property
-    def stored(self) -> list[tuple[Any, ...]]:
-        named = receipt_id(read_receipt(self.receipt))
-        return [
-            row for table in ("waiting", "answers") for row in self.rows[table] if row[0] == named
-        ]
-
-    @property
-    def unlinked(self) -> bool:
-        """Nothing in an invitation's row stands in an answer's, nor the other way round."""
-        marks = {str(cell) for row in self.rows["invitations"] for cell in row}
-        return marks.isdisjoint(str(cell) for row in self.stored for cell in row)
-
-    @property
-    def one_length(self) -> bool:
-        return len(dict(self.sent)["/api/answers"]) == size_of(len(self.survey.design.schema))
-
-    @property
-    def nobody_named(self) -> bool:
-        """Each row is of the kinds known: names of settings, hashes, reports, counts."""
-        cells = [str(cell) for rows in self.rows.values() for row in rows for cell in row]
-        return not any("127.0.0.1" in cell or "2026-" in cell for cell in cells)
-
 
 Holds = Callable[[Facts], bool]
 Numbers = Callable[[Facts, Said], bool]
@@ -169,24 +26,24 @@ class Claim:
     """Whether it must stand on the page wherever it is true."""
 
 
-def _whole(share: float) -> int:
-    """Of 100; halves go up, as in the browser."""
-    return floor(100 * share + 0.5)
+def _about(number: int, share: float) -> bool:
+    """Whether so many of 100 are a share, rounded; halves are rounded either way."""
+    return abs(number - 100 * share) < 0.5 + 1e-6
 
 
 def _guess(facts: Facts, said: Said) -> bool:
-    most = max(facts.one, key=lambda one: one[1])
-    return (said.number("before"), said.number("after")) == most
+    before, after = max(facts.one, key=lambda one: one[1])
+    return _about(said.number("before"), before) and _about(said.number("after"), after)
 
 
 def _record(facts: Facts, said: Said) -> bool:
     before, after = facts.record or (0.0, 0.0)
-    told = {"after": _whole(after), "before": _whole(before)}
-    return all(said.number(name) == told[name] for name in said.given)
+    told = {"after": after, "before": before}
+    return all(_about(said.number(name), told[name]) for name in said.given)
 
 
 def _shared(facts: Facts, said: Said) -> bool:
-    return said.number("after") == _whole(max(facts.knowing))
+    return _about(said.number("after"), max(facts.knowing))
 
 
 def _people(facts: Facts, said: Said) -> bool:
@@ -233,10 +90,7 @@ def _reader(facts: Facts, said: Said) -> bool:
             shares[value] = having
             sent = float(C[value] @ shares)
             theirs = having * C[value, value]
-            if (round(100 * sent), round(100 * theirs)) == (
-                said.number("sent"),
-                said.number("theirs"),
-            ):
+            if _about(said.number("sent"), sent) and _about(said.number("theirs"), theirs):
                 return True
     return False
 
@@ -245,6 +99,21 @@ def _nothing_proved(facts: Facts) -> bool:
     """Nobody's report proves the answer that one would rather not give."""
     harmless = {a.values[0] for group in facts.survey.design.groups for a in group.attributes}
     return facts.disguised and facts.certain <= harmless
+
+
+def _all_questions(facts: Facts, said: Said) -> bool:
+    return said.number("count") == len(facts.survey.questions)
+
+
+def _for_some(facts: Facts) -> bool:
+    """Whether some questions are not asked of everybody."""
+    return any(question.condition for question in facts.survey.questions)
+
+
+def _may_skip(facts: Facts) -> bool:
+    """Whether saying nothing is one of the disguised answers."""
+    groups = facts.survey.design.groups
+    return any("skipped" in a.values for group in groups for a in group.attributes)
 
 
 def _own(facts: Facts) -> bool:
@@ -279,7 +148,8 @@ def _can_throw(facts: Facts) -> bool:
 
 
 CLAIMS: Mapping[str, Claim] = {
-    "about.count": Claim(lambda f: True, lambda f, s: s.number("count") == len(f.survey.questions)),
+    "about.count": Claim(lambda f: not _for_some(f), _all_questions),
+    "about.countMost": Claim(_for_some, _all_questions),
     "about.all": Claim(lambda f: f.disguised and not f.public),
     "about.some": Claim(lambda f: f.public),
     "about.plain": Claim(lambda f: f.openly and f.sent_as_given),
@@ -379,6 +249,7 @@ CLAIMS: Mapping[str, Claim] = {
     "questions.disguised": Claim(lambda f: f.disguised),
     "questions.pageCoin": Claim(lambda f: _page(f) or bool(_own(f) and _anyway(f))),
     "questions.both": Claim(lambda f: _page(f) and f.second),
+    "questions.skipToo": Claim(lambda f: f.disguised and _nothing_proved(f) and _may_skip(f)),
     "own.never": Claim(_own),
     "review.note": Claim(lambda f: _page(f) and not f.public),
     "review.noteSome": Claim(lambda f: _page(f) and f.public),
@@ -438,7 +309,14 @@ LABELS = {
     *("check.report.text", "check.report.real", "check.rule.text", "check.rule.change"),
     *("check.rule.why", "check.throw.text", "check.throw.real", "check.throw.why"),
     *("questions.title", "questions.part", "questions.several", "questions.none"),
-    *("questions.missing", "questions.needed", "questions.all", "questions.direct"),
+    *(
+        "questions.missing",
+        "questions.needed",
+        "questions.skip",
+        "review.notAsked",
+        "questions.all",
+        "questions.direct",
+    ),
     *("review.title", "review.question", "review.sent", "review.literal", "review.send"),
     *("review.ticket", "review.none", "sending.title", "done.title", "done.receipt", "done.copy"),
     *("done.copied", "done.print", "done.forget"),

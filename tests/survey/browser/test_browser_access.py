@@ -86,6 +86,68 @@ def test_axe_finds_nothing_on_any_step(
     assert len(seen) == 14
 
 
+READ = """() => {
+  const told = [...document.querySelectorAll(
+    "main :is(h1, h2, h3, p, dt, dd, li, legend, figcaption, summary, label, tbody tr, button)")];
+  const folded = "details:not([open]) > :not(summary)";
+  const seen = told.filter(
+    (one) => one.offsetParent && one.getClientRects().length > 0 && !one.closest(folded));
+  const before = (one, other) =>
+    one.getBoundingClientRect().top > other.getBoundingClientRect().bottom + 1;
+  return {
+    jumps: seen.slice(1).filter((one, place) => before(seen[place], one)).length,
+    tabs: document.querySelectorAll("[tabindex]:not([tabindex='-1'], [tabindex='0'])").length,
+    first: document.activeElement.tagName,
+    parts: [...document.querySelector("#app").children].map(({ tagName }) => tagName),
+    looks: seen.length,
+  };
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_at_200_percent_nothing_runs_off_and_all_is_heard_in_the_order_it_is_seen(
+    locale: str, serve: Serve, visit: Visit, screenshots: Path
+) -> None:
+    """A phone of 390 pixels that shows everything twice as large has room for 195."""
+    served = serve("related")
+    person = visit(served, locale=locale, viewport={"width": 195, "height": 422}).open()
+    steps = 0
+    while not person.page.locator("output.receipt").count():
+        person.page.screenshot(
+            path=screenshots / f"large-{locale[:2]}-{steps:02}.png", full_page=True
+        )
+        assert fits(person.page), person.heading.inner_text()
+        read = person.page.evaluate(READ)
+        assert (read["jumps"], read["tabs"]) == (0, 0), person.heading.inner_text()
+        assert read["looks"] > 5
+        assert read["parts"] == ["HEADER", "MAIN", "FOOTER"]
+        assert read["first"] == "H1"  # whoever listens begins with the title
+        _go_on(person)
+        steps += 1
+    assert steps == 7
+
+
+def _go_on(person: Person) -> None:
+    """Do what a step asks for."""
+    page = person.page
+    for asked in page.locator("fieldset").all():
+        asked.locator("input").first.check()
+    if page.locator("input[name=practice-practice]").count():
+        page.locator("p.ways button").click()
+    if page.locator("pre").count():
+        page.locator("summary").click()
+        assert person.literal
+        assert fits(page)
+    title = person.heading.inner_text()
+    person.next()
+    if page.locator(".feedback:not(:empty)").count():
+        assert fits(page)
+        person.next()
+    expect(person.heading).not_to_have_text(title)
+    if page.locator("[role=status]").count() and not page.locator("form > .ways").count():
+        page.locator("output.receipt").wait_for()
+
+
 def test_a_direct_question_is_as_accessible(serve: Serve, visit: Visit, screenshots: Path) -> None:
     served = serve("related", direct="1/10")
     person = visit(served, **LOOKS["phone"]).open()

@@ -16,7 +16,8 @@ from playwright.sync_api import Request, expect
 from sqlalchemy import text
 
 from deniable.survey.words.page_words import ENGLISH, sentences, shipped
-from survey.browser.claims import CLAIMS, Facts, false_claims, unclassified
+from survey.browser.claims import CLAIMS, false_claims, unclassified
+from survey.browser.facts import Facts
 from survey.browser.person import Person, Visit, invited, served_at
 from survey.browser.questioned import AGE, COPIED, PILLS, SURVEYS, asking, both, survey_file
 from survey.browser.shown_words import Reader, Said
@@ -77,6 +78,22 @@ TRIED = {
             ],
         },
         device="own",
+    ),
+    "skipping, and questions for some": Tried(
+        "related",
+        {
+            "may_skip": "yes",
+            "questions": {
+                "age": {**AGE, "may_skip": "no"},
+                "pills": {**PILLS, "if": {"age": "old"}},
+                "copied": COPIED,
+            },
+            "groups": [
+                {"attributes": ["pills"], "channel": "related", "theta": "2/3"},
+                {"attributes": ["copied"], "channel": "keep-or-uniform", "theta": "1/2"},
+            ],
+            "devices": ["page"],
+        },
     ),
     "nothing is disguised": Tried("related", {"groups": None}),
     "one bit": Tried("one bit"),

@@ -23,7 +23,7 @@ WORDS = "words-he.yaml"
 CONTACT = "חוקר"
 
 SAID = """() => {
-  const hidden = (node) => node.closest("pre, output, .example, svg") !== null;
+  const hidden = (node) => node.closest("noscript, pre, output, .example, svg") !== null;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const said = [document.title];
   while (walker.nextNode()) {

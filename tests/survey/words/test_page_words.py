@@ -32,7 +32,7 @@ from survey.node import node
 
 FOLDER = Path(page_words.__file__).parent
 LIES = re.compile(
-    r"\blie[sd]?\b|\blying|\bfalse|lüg|mensong|mentir|mentira|\bfals[oa]|yalan|كذب|كاذب",
+    r"\blie[sd]?\b|\blying|\bfalse|lüg|mensong|mentir|mentira|\bfals[oa]|\byalan|كذب|كاذب",
     re.IGNORECASE,
 )
 
@@ -59,9 +59,8 @@ def test_nothing_is_said_twice_or_in_english(language: str) -> None:
         return
     own = dict(sentences(whole(language)))
     same = [place for place, said in sentences(whole(ENGLISH)) if said == own[place]]
-    assert [place for place in same if " " in str(own[place]).replace("{", " {").strip()] == [
-        place for place in same if place == "own.tosses"
-    ]
+    words = [re.findall(r"[^\W\d_]+", re.sub(r"\{\w+\}", "", str(own[place]))) for place in same]
+    assert [found for found in words if len(found) > 1] == []
 
 
 @pytest.mark.parametrize("language", PAGE_LANGUAGES)

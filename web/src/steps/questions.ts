@@ -5,12 +5,15 @@ import { control, type Control } from "../controls.ts";
 import { type Child, h } from "../dom.ts";
 import { instructions } from "../instructions.ts";
 import type { Page, Screen, Session, Step } from "../page.ts";
-import { asksPersonal, type Batch, batchesOf, type Question } from "../survey.ts";
+import { askedOf, asksPersonal, type Batch, batchesOf, type Question } from "../survey.ts";
 
 export const questionSteps = (session: Session): Step[] =>
-  batchesOf(session.survey).map(
-    (batch, place, all) => (page) => asking(page, session, batch, place + 1, all.length),
-  );
+  batchesOf(session.survey).map((batch, place, all) => {
+    const step: Step = (page) => asking(page, session, batch, place + 1, all.length);
+    // All of a screen are asked of the same people.
+    step.wanted = () => askedOf(session.survey, session.answers).includes(batch.questions[0]);
+    return step;
+  });
 
 function asking(page: Page, session: Session, batch: Batch, number: number, of: number): Screen {
   const texts = page.texts.questions;
@@ -19,6 +22,7 @@ function asking(page: Page, session: Session, batch: Batch, number: number, of: 
   const hand = disguised && session.device === "own" ? byHand(session.survey, group) : null;
   const both = disguised && asksPersonal(session.survey, group);
   const controls = questions.flatMap((question) => asked(page, session, question, both, !!hand));
+  const skip = questions.find((question) => question.skip)?.skip;
   const summary = h("p", { class: "error", role: "alert" });
   for (const { element } of controls) {
     element.addEventListener("change", () => summary.replaceChildren());
@@ -30,6 +34,7 @@ function asking(page: Page, session: Session, batch: Batch, number: number, of: 
       hand && instructions(page, hand, questions, continued),
       disguised && !hand && h("p", {}, texts.pageCoin),
       both && !hand && h("p", {}, texts.both),
+      disguised && skip && h("p", {}, texts.skipToo({ value: page.say(skip) })),
       summary,
       ...controls.map(({ element }) => element),
     ],
@@ -91,5 +96,7 @@ export function firstOpen(session: Session): number {
     const both = drawn && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
-  return batchesOf(survey).findIndex(({ questions }) => !questions.every(answered));
+  const asked = askedOf(survey, answers);
+  const done = (question: Question) => !asked.includes(question) || answered(question);
+  return batchesOf(survey).findIndex(({ questions }) => !questions.every(done));
 }

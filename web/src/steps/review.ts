@@ -6,7 +6,7 @@ import { h } from "../dom.ts";
 import type { Page, Screen, Session } from "../page.ts";
 import { labelOf } from "../picture.ts";
 import { bodyOf, reportOf } from "../report.ts";
-import { groupsOf, hasPublic, type Question, reportedOf } from "../survey.ts";
+import { askedOf, groupsOf, hasPublic, type Question, reportedOf, SKIPPED } from "../survey.ts";
 import { listed } from "../texts/writing.ts";
 
 export const review =
@@ -72,6 +72,8 @@ function partsOf({ texts }: Page, { survey, token }: Session): string {
 
 function inWords(page: Page, session: Session, report: Answers): HTMLElement {
   const texts = page.texts.review;
+  const { survey } = session;
+  const asked = survey.bit ? reportedOf(survey) : askedOf(survey, session.answers);
   const row = (question: Question) => {
     const open = question.group === null || session.arm === "direct";
     const kinds = page.texts.questions;
@@ -83,7 +85,7 @@ function inWords(page: Page, session: Session, report: Answers): HTMLElement {
       h(
         "td",
         {},
-        h("strong", {}, told(page, question, report)),
+        h("strong", {}, asked.includes(question) ? told(page, question, report) : texts.notAsked),
         h("span", { class: open ? "badge open" : "badge" }, badge),
       ),
     );
@@ -103,6 +105,8 @@ function told(page: Page, question: Question, report: Answers): string {
   const ticked = question.options.filter(
     (_, place) => report[question.attributes[place]] === "yes",
   );
-  if (ticked.length === 0) return page.texts.review.none;
-  return listed(page.language, ticked.map(({ text }) => page.say(text)));
+  const skips = question.attributes.some((name) => report[name] === SKIPPED);
+  const texts = ticked.map(({ text }) => page.say(text));
+  if (skips && question.skip) texts.push(page.say(question.skip));
+  return texts.length > 0 ? listed(page.language, texts) : page.texts.review.none;
 }

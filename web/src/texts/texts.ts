@@ -1,7 +1,11 @@
 /** Written by the build: the words that come along, and what each sentence of them is given. */
 
 import en from "../../../src/deniable/survey/words/en.json";
+import ar from "../../../src/deniable/survey/words/ar.json";
 import de from "../../../src/deniable/survey/words/de.json";
+import es from "../../../src/deniable/survey/words/es.json";
+import fr from "../../../src/deniable/survey/words/fr.json";
+import tr from "../../../src/deniable/survey/words/tr.json";
 import type { Said, Whole } from "./said.ts";
 
 export interface Texts {
@@ -27,6 +31,7 @@ export interface Texts {
     readonly title: string;
     readonly asked: string;
     readonly count: Said<{ count: number }>;
+    readonly countMost: Said<{ count: number }>;
     readonly all: string;
     readonly some: string;
     readonly plain: string;
@@ -193,6 +198,8 @@ export interface Texts {
     readonly missing: Said<{ count: number }>;
     readonly needed: string;
     readonly all: string;
+    readonly skip: string;
+    readonly skipToo: Said<{ value: string }>;
   };
   readonly own: {
     readonly title: string;
@@ -248,6 +255,7 @@ export interface Texts {
     readonly none: string;
     readonly noteSome: string;
     readonly noteMixed: string;
+    readonly notAsked: string;
   };
   readonly sending: {
     readonly title: string;
@@ -346,4 +354,4 @@ export interface Texts {
   };
 }
 
-export const SHIPPED = { en, de } satisfies Record<string, Whole<Texts>>;
+export const SHIPPED = { en, ar, de, es, fr, tr } satisfies Record<string, Whole<Texts>>;

@@ -323,8 +323,16 @@ def _between(found: "Interval") -> str:
 def _true_shares(
     outcome: "SimulationOutcome", arm: str | None = None
 ) -> dict[str, dict[str, float]]:
+    """Shares among those who were asked."""
     truth = outcome.truth(arm)
-    return {
-        each.name: {value: float((own == code).mean()) for code, value in enumerate(each.values)}
+    told = {
+        each: own[outcome.asked(each.name, arm)]
         for each, own in zip(truth.schema, truth.columns, strict=True)
+    }
+    return {
+        each.name: {
+            value: float((own == code).sum()) / max(len(own), 1)
+            for code, value in enumerate(each.values)
+        }
+        for each, own in told.items()
     }

@@ -63,22 +63,25 @@ class RecordBits:
         many = _block(int(size.mean()) // BLOCKS_OF_A_SET)
         blocks = -(-size // many)
         first = np.cumsum(blocks) - blocks
+        # Places are small numbers where they can be: most of the time they are moved about.
+        small = len(rows) < np.iinfo(np.int32).max - LARGEST_BLOCK
+        kind: type[np.signedinteger[Any]] = np.int32 if small else np.int64
         begin = np.repeat(start - many * first, blocks) + many * np.arange(blocks.sum())
         end = np.repeat(start + size, blocks)
         sums = np.empty((len(begin), self.width), dtype=np.uint8)
         step = max(1, WORDS_AT_ONCE // (many * self._words.shape[1]))
         for at in range(0, len(begin), step):
             here = slice(at, at + step)
-            sums[here] = self._added(rows, begin[here], end[here], many)
+            sums[here] = self._added(rows, begin[here].astype(kind), end[here].astype(kind), many)
         return added_runs(sums, first)
 
-    def _added(self, rows: AnyCodes, begin: Codes, end: Codes, many: int) -> NDArray[np.uint8]:
+    def _added(
+        self, rows: AnyCodes, begin: AnyCodes, end: AnyCodes, many: int
+    ) -> NDArray[np.uint8]:
         """Count each value in blocks of rows ``[block, value]``."""
-        place = begin + np.arange(many)[:, np.newaxis]
-        beyond = place >= end
-        place[beyond] = 0
-        chosen = rows.take(place)
-        chosen[beyond] = self._nobody
+        place = begin + np.arange(many, dtype=begin.dtype)[:, np.newaxis]
+        chosen = rows.take(place, mode="clip")
+        chosen[place >= end] = self._nobody
         digits = _digits(self._words.take(chosen, axis=0))
         counts = np.zeros((len(begin), BITS_OF_WORD * self._words.shape[1]), dtype=np.uint8)
         for digit in reversed(digits):

@@ -14,17 +14,17 @@ import numpy as np
 from deniable.base.arrays import AnyCodes, Codes, Floats, Mask
 from deniable.oracle.api import Branching
 from deniable.oracle.frontier.frontier import CountedFrontier, children, split_nodes
-from deniable.oracle.frontier.record_sets import RecordSets, ReportColumns
+from deniable.oracle.frontier.record_sets import UNDIVIDED, RecordSets, ReportColumns
 from deniable.oracle.frontier.routed_frontier import ReportLayout, RoutedFrontier
 from deniable.oracle.frontier.segments import Segments, SegmentSums
 
-MOST_ROWS = 1 << 26
-"""Rows of all sets that are divided at once."""
+MOST_ROWS = 1 << 27
+"""Rows of all sets that are held at once."""
 
 MOST_SEGMENTS = 1 << 21
 """Sets in use, each as often as it stands for other truths."""
 
-MOST_SUMS = 1 << 27
+MOST_SET_SUMS = 1 << 27
 """Sums that are held at once: sets of records times axes."""
 
 
@@ -69,16 +69,21 @@ class RecordFrontier(RoutedFrontier):
         """Do the same for some nodes, each as often as it is named."""
         counted, segments = self._counted.branch(nodes, choice), self._segments.of_nodes(nodes)
         axis = choice[segments.node]
-        whole, _, _ = segments.divisions(self.layout, axis)
-        if len(segments) > MOST_SEGMENTS or self._sets.size[whole].sum() > MOST_ROWS:
+        if len(segments) > MOST_SEGMENTS or self._rows_below(segments, axis) > MOST_ROWS:
             return counted
         parent, _, first = children(choice, self.layout.sizes[:-1])
         touched = (self._touched[nodes] | self._newly(nodes, choice))[parent]
         sets, segments, value = segments.divided(self.layout, self._sets, axis)
-        if len(sets) * len(self.layout.column) > MOST_SUMS:
+        if len(sets) * len(self.layout.column) > MOST_SET_SUMS:
             return counted
         segments = replace(segments, node=first[segments.node] + value)
         return RecordFrontier(self.layout, touched, sets, segments, counted)
+
+    def _rows_below(self, segments: Segments, axis: Codes) -> int:
+        """Rows that are held when sets are divided: those that are, and what is divided."""
+        whole, by, _ = segments.divisions(self.layout, axis)
+        divided = self._sets.size[whole[by != UNDIVIDED]].sum()
+        return int(divided) + sum(map(len, self._sets.lists))
 
     @cached_property
     def _sums(self) -> SegmentSums:

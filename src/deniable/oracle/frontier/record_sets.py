@@ -5,7 +5,7 @@ the largest is never counted: it has what is left of the whole.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,12 @@ from deniable.oracle.frontier.record_bits import Counts, RecordBits, added_runs
 
 EMPTY = -1
 """The set of a value that no record of the whole reports."""
+
+MOST_UNUSED = 4
+"""Rows of a list for each one in use, beyond which those are copied, and the list is forgotten."""
+
+LONG_RUN = 100
+"""Rows of a set from which on it is copied sooner as a run than row by row."""
 
 UNDIVIDED = -1
 """In place of a column: nothing divides the set."""
@@ -39,10 +45,13 @@ class ReportColumns:
 
 @dataclass(frozen=True, eq=False)
 class RecordSets:
-    """Runs of a list of rows; sets that were one before stand side by side."""
+    """Runs of lists of rows; sets that were one before stand side by side."""
 
     reports: ReportColumns
-    rows: AnyCodes
+    lists: Sequence[AnyCodes]
+    list_of: Codes
+    """Which list each set is a run of: sets that stay whole are not copied."""
+
     start: Codes
     size: Codes
     whole: Codes
@@ -58,12 +67,18 @@ class RecordSets:
     def of(cls, reports: ReportColumns, rows: Sequence[AnyCodes]) -> "RecordSets":
         """Some sets; a record may be in several, and several times in one."""
         size = np.array([len(each) for each in rows])
-        numbers = np.arange(len(rows))
+        numbers, same = np.arange(len(rows)), np.zeros(len(rows), dtype=np.int64)
         together = np.concatenate(rows).astype(np.int32, copy=False)
-        return cls(reports, together, np.cumsum(size) - size, size, numbers, numbers)
+        return cls(reports, [together], same, np.cumsum(size) - size, size, numbers, numbers)
 
     def __len__(self) -> int:
         return len(self.start)
+
+    def rows(self, number: int) -> AnyCodes:
+        """Rows of a set."""
+        start, rows = self.start[number], self.lists[self.list_of[number]]
+        found: AnyCodes = rows[start : start + self.size[number]]
+        return found
 
     @cached_property
     def ones(self) -> Counts:
@@ -75,8 +90,10 @@ class RecordSets:
             order = np.lexsort((self.size, np.repeat(np.arange(len(lengths)), lengths)))
             largest[order[self.family + lengths - 1]] = True
         found = np.zeros((len(self), bits.width), dtype=np.int32)
-        asked = np.flatnonzero(~largest)
-        found[asked] = bits.counted(self.rows, self.start[asked], self.size[asked])
+        for number, rows in enumerate(self.lists):
+            asked = np.flatnonzero(~largest & (self.list_of == number))
+            if len(asked):
+                found[asked] = bits.counted(rows, self.start[asked], self.size[asked])
         if self.before is not None and len(self):
             found[largest] = self.before[self.whole] - added_runs(found, self.family)
         return found
@@ -89,42 +106,68 @@ class RecordSets:
         """
         sizes = np.array([*self.reports.sizes, 1])[by]  # UNDIVIDED = −1 reads the last
         first = np.cumsum(sizes) - sizes
-        start, size = np.zeros((2, int(sizes.sum())), dtype=np.int64)
-        pieces, at = [self.rows[:0]], 0
-        for number in np.unique(by).tolist():
+        divides = by != UNDIVIDED
+        rows = np.empty(self.size[whole[divides]].sum(), dtype=np.int32)
+        which, start, size = np.full((3, int(sizes.sum())), len(self.lists))
+        same, at = first[~divides], 0
+        which[same], start[same], size[same] = (
+            each[whole[~divides]] for each in (self.list_of, self.start, self.size)
+        )
+        for number in np.unique(by[divides]).tolist():
             chosen = np.flatnonzero(by == number)
-            rows, counts = self._ordered(whole[chosen], number)
-            places = first[chosen][:, np.newaxis] + np.arange(counts.shape[1])
-            size[places] = counts
+            end = at + self.size[whole[chosen]].sum()
+            counts = self._ordered(whole[chosen], number, rows[at:end])
+            places = (first[chosen][:, np.newaxis] + np.arange(counts.shape[1])).T.ravel()
             counts = counts.T.ravel()
-            start[places.T.ravel()] = at + np.cumsum(counts) - counts
-            pieces.append(rows)
-            at += len(rows)
+            size[places], start[places] = counts, at + np.cumsum(counts) - counts
+            at = end
         some = np.flatnonzero(size)
         numbers = np.full(len(size), EMPTY)
         numbers[some] = np.arange(len(some))
-        family = np.searchsorted(some, first)
-        before = self.__dict__.get("ones")
+        family, before = np.searchsorted(some, first), self.__dict__.get("ones")
+        lists = [*self.lists, rows]
         sets = RecordSets(
-            self.reports, np.concatenate(pieces), start[some], size[some], whole, family, before
+            self.reports, lists, which[some], start[some], size[some], whole, family, before
         )
-        return sets, numbers, first
+        return sets._compact(), numbers, first
 
-    def _ordered(self, sets: Codes, column: int) -> tuple[AnyCodes, Codes]:
-        """Rows of sets by what they report, then by set; their numbers ``[set, value]``."""
-        lengths = self.size[sets]
-        runs = zip(self.start[sets].tolist(), lengths.tolist(), strict=True)
-        rows = np.concatenate([self.rows[start : start + many] for start, many in runs])
-        if column == UNDIVIDED:
-            return rows, lengths[:, np.newaxis]
+    def _compact(self) -> "RecordSets":
+        """Forget lists of which little is in use, and copy that."""
+        in_use = np.bincount(self.list_of, self.size, minlength=len(self.lists))
+        little = [
+            len(rows) > MOST_UNUSED * many for rows, many in zip(self.lists, in_use, strict=True)
+        ]
+        moved = np.flatnonzero(np.array(little)[self.list_of])
+        which, start = self.list_of.copy(), self.start.copy()
+        which[moved], start[moved] = len(self.lists), np.cumsum(self.size[moved]) - self.size[moved]
+        pieces = [self.lists[0][:0], *(self.rows(number) for number in moved.tolist())]
+        used, which = np.unique(which, return_inverse=True)
+        lists = [*self.lists, np.concatenate(pieces)]
+        return replace(self, lists=[lists[n] for n in used.tolist()], list_of=which, start=start)
+
+    def _together(self, sets: Codes) -> AnyCodes:
+        """Rows of sets, one set's after another's."""
+        size, lists = self.size[sets], np.unique(self.list_of[sets]).tolist()
+        if len(lists) > 1 or size.sum() > LONG_RUN * len(sets):
+            return np.concatenate([self.rows(number) for number in sets.tolist()])
+        place = np.repeat(self.start[sets] - np.cumsum(size) + size, size)
+        place += np.arange(len(place))
+        rows: AnyCodes = self.lists[lists[0]].take(place)
+        return rows
+
+    def _ordered(self, sets: Codes, column: int, into: AnyCodes) -> Codes:
+        """Put rows of sets in order by what they report, then by set; count ``[set, value]``."""
+        rows = self._together(sets)
         reported, values = self.reports.columns[column].take(rows), self.reports.sizes[column]
-        ends = np.append(0, np.cumsum(lengths))
+        lengths = self.size[sets]
         if values == BINARY:
-            yes = reported.astype(np.bool_)
+            yes = reported.astype(np.bool_, copy=False)
             ones = np.flatnonzero(yes)
-            many = np.diff(np.searchsorted(ones, ends))
-            counts = np.stack([lengths - many, many], axis=1)
-            return np.concatenate([rows[np.flatnonzero(~yes)], rows[ones]]), counts
+            many = np.diff(np.searchsorted(ones, np.append(0, np.cumsum(lengths))))
+            noes = len(rows) - len(ones)
+            np.take(rows, np.flatnonzero(~yes), out=into[:noes], mode="clip")
+            np.take(rows, ones, out=into[noes:], mode="clip")
+            return np.stack([lengths - many, many], axis=1)
         key = np.repeat(np.arange(len(sets)), lengths) * values + reported
-        counts = np.bincount(key, minlength=len(sets) * values).reshape(-1, values)
-        return rows[np.argsort(reported, kind="stable")], counts
+        into[:] = rows[np.argsort(reported, kind="stable")]
+        return np.bincount(key, minlength=len(sets) * values).reshape(-1, values)

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from deniable.channel.channel import exact
+from deniable.survey.export.not_asked import exported_design, partly_asked
 from deniable.survey.export.plain_values import with_plain_values
 from deniable.survey.protocol import ARMS
 from deniable.survey.questionnaire import Survey
+from deniable.survey.questionnaire.conditions import NOT_ASKED
 
 Law = list[list[str]]
 """``law[truth][report]``, exact chances as text."""
@@ -45,7 +47,8 @@ def r_script(survey: Survey) -> str:
 
 def _regression(survey: Survey) -> Iterator[str]:
     """An example of RRlog, for the first yes/no answer that is disguised, by one that is not."""
-    columns = list(_columns(survey))
+    partly = partly_asked(survey)
+    columns = [column for column in _columns(survey) if column[0] not in partly]
     disguised = survey.design.disguised
     outcome = next((n for n, values, _ in columns if n in disguised and len(values) == 2), None)  # noqa: PLR2004
     public = next((n for n, _, _ in columns if n not in disguised), None)
@@ -79,7 +82,8 @@ def _filled(text: str, survey: Survey, rules: str) -> str:
     given = {
         "SURVEY": survey.name,
         "FINGERPRINT": survey.fingerprint,
-        "DESIGN": survey.design.fingerprint,
+        "DESIGN": exported_design(survey).fingerprint,
+        "NOT_ASKED": NOT_ASKED,
         "ARMS": ", ".join(ARMS),
     }
     for name, words in given.items():

@@ -103,8 +103,8 @@ def blocks_of(text: str) -> Iterator[Block]:
 def line_of(text: str) -> Line:
     r"""Read one line.
 
-    >>> line_of(r"a **b** \*c\*")
-    (StyledText(text='a ', style='plain'), StyledText(text='b', style='bold'), StyledText(text=' *c*', style='plain'))
+    >>> [(run.text, run.style) for run in line_of(r"a **b** \*c\*")]
+    [('a ', 'plain'), ('b', 'bold'), (' *c*', 'plain')]
     """
     runs: list[StyledText] = []
 

@@ -257,6 +257,7 @@ var en_default = {
       one: "We ask {count} question.",
       other: "We ask {count} questions."
     },
+    countMost: "We ask up to {count} questions.",
     all: "Your answers are disguised before they leave this device.",
     some: "Some answers are disguised before they leave this device. Others are sent as you give them. Each question says which.",
     plain: "Your answers are sent as you give them.",
@@ -463,7 +464,9 @@ var en_default = {
       other: "{count} questions still need an answer."
     },
     needed: "Please answer this one.",
-    all: "All questions need an answer."
+    all: "All questions need an answer.",
+    skip: "I would rather not say",
+    skipToo: "You can also choose “{value}”. That is disguised like the other answers. Others can only guess who chose it."
   },
   own: {
     title: "Throw for yourself, then click",
@@ -521,7 +524,8 @@ var en_default = {
     ticket: "The server is checking your invitation …",
     none: "none of these",
     noteSome: "Answers marked “disguised” may not be your own. The others are sent as you gave them.",
-    noteMixed: "Where you threw, the page sends what you clicked. Only you know what you threw. For the other disguised answers, the page made the draw."
+    noteMixed: "Where you threw, the page sends what you clicked. Only you know what you threw. For the other disguised answers, the page made the draw.",
+    notAsked: "not asked"
   },
   sending: {
     title: "Sending …",
@@ -620,6 +624,466 @@ var en_default = {
   }
 };
 
+// ../src/deniable/survey/words/ar.json
+var ar_default = {
+  needs: "a native reader",
+  name: "العربية",
+  language: "اللغة",
+  quoted: "«{value}»",
+  progress: "الخطوة {step} من {of}",
+  back: "رجوع",
+  next: "متابعة",
+  yes: "نعم",
+  no: "لا",
+  loading: "لحظة من فضلك …",
+  tryAgain: "محاولة أخرى",
+  contact: "هل لديك أسئلة؟ يمكنك الكتابة إلى {contact}",
+  checkReceipt: "التحقق من إجاباتك أو حذفها",
+  backToSurvey: "العودة إلى الاستبيان",
+  preview: "معاينة: لا يُحفظ شيء ولا يُرسل شيء.",
+  letters: {
+    a: "أ",
+    b: "ب"
+  },
+  about: {
+    title: "عن هذا الاستبيان",
+    asked: "ما الذي سنسأل عنه",
+    count: {
+      zero: "لا نطرح أي سؤال.",
+      one: "نطرح سؤالًا واحدًا.",
+      two: "نطرح سؤالين.",
+      few: "نطرح {count} أسئلة.",
+      many: "نطرح {count} سؤالًا.",
+      other: "نطرح {count} سؤال."
+    },
+    countMost: "نطرح {count} سؤالًا على الأكثر.",
+    all: "تُموَّه إجاباتك قبل أن تخرج من هذا الجهاز.",
+    some: "تُموَّه بعض الإجابات قبل أن تخرج من هذا الجهاز. وتُرسل الإجابات الأخرى كما هي. ويُذكر ذلك عند كل سؤال.",
+    plain: "تُرسل إجاباتك كما هي.",
+    bit: "تبقى إجاباتك على هذا الجهاز.",
+    next: "في الصفحة التالية شرح لطريقة العمل. وبعد ذلك يعود القرار إليك في المشاركة."
+  },
+  consent: {
+    title: "كيف تُحمى إجاباتك",
+    lead: "قبل أن تخرج أي إجابة من هذا الجهاز، تقرر الصدفة ما الذي يُرسل.",
+    evens: "لا أحد غيرك يرى ما قررته الصدفة لك. ومع كثرة الناس تتوازن الصدفة. لذلك يستطيع الباحثون أن يحسبوا مدى انتشار إجابة ما في المجموعة.",
+    proof: "إرسال «{value}» لا يثبت شيئًا.",
+    proofWhy: "قد تكون هذه إجابتك، وقد تكون من الصدفة.",
+    table: "ما الذي يمكن أن يعرفه الآخرون عنك",
+    readers: "«الآخرون» هم الباحثون، ومن يدير الخادم، وقرصان يسرق كل شيء، والمحكمة.",
+    one: "إجابة واحدة مموَّهة",
+    all: "كل إجاباتك المموَّهة معًا",
+    guess: "مجرد تخمين",
+    right: "يصيب التخمين لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله يصيب لدى نحو {before}.",
+    rightMost: "أسهل إجابة في التخمين تُعرف لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله لدى نحو {before}.",
+    rightAll: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص. ومن دون ما ترسله لدى نحو {before}.",
+    rightAllMany: "تُخمَّن كلها معًا بشكل صحيح لدى نحو {after} من كل 100 شخص.",
+    rightFew: "تُخمَّن كلها معًا بشكل صحيح لدى أقل من {after} من كل 100 شخص.",
+    even: "نحسب كما لو أن كل الإجابات شائعة بالقدر نفسه. ومن يعرفك، أو يعرف أن إجابة ما نادرة، يستطيع أن يخمّن أفضل.",
+    certain: "أمر واحد فقط مؤكد: من يرسل {values} فهذه إجابته فعلًا.",
+    shared: "لبعض الأسئلة قرعة مشتركة. ومن يعرف إجابتك الحقيقية عن أحدها يستطيع أن يعرف البقية.",
+    sharedGuess: "لبعض الأسئلة قرعة مشتركة. ومن يعرف إجابتك الحقيقية عن أحدها يخمّنها كلها بشكل صحيح لدى نحو {after} من كل 100 شخص.",
+    sharedMore: "لبعض الأسئلة قرعة مشتركة. ومن يعرف إجابتك الحقيقية عن أحدها يستطيع أن يخمّن البقية أفضل.",
+    second: "مع بعض الأسئلة سؤال ثانٍ لا ضرر منه. ومن يعرف إجابتك عن السؤال الثاني يستطيع أحيانًا أن يعرف الأول.",
+    open: "الإجابات التي عليها علامة «تُرسل كما هي»",
+    openRead: "يستطيعون قراءتها.",
+    part: "أنك شاركت",
+    partInvited: "يستطيع الباحثون أن يروا أن دعوتك استُخدمت. ولا يحفظ الخادم أي إجابات جاءت معها.",
+    partOpen: "لا يحفظ الخادم أسماء ولا عناوين ولا أوقاتًا.",
+    network: "الشبكة التي تستخدمها، في العمل مثلًا، يمكن أن ترى أن هذه الصفحة فُتحت عندك. لكنها لا ترى إجاباتك.",
+    device: "إلى أن ترسل، وربما مدة أطول، يحفظ هذا الجهاز ما قررته الصدفة. إذا كان من الممكن أن يفتشه أحد، فالأفضل فتح الاستبيان على جهاز آخر.",
+    notDirect: "يُسأل بعض الناس دون تمويه: {some} من كل {of}. الهدف هو المقارنة. ولم يقع الاختيار عليك.",
+    stop: "المشاركة أمر يعود إليك. يمكنك التوقف في أي وقت: يكفي إغلاق هذه الصفحة. لا تُرسل أي إجابة قبل الضغط على «إرسال».",
+    invited: "عند الموافقة ترسل هذه الصفحة دعوتك إلى الخادم. ومنذ ذلك الوقت تُعد الدعوة مستخدمة. ومع ذلك يمكنك التوقف، والمتابعة لاحقًا في هذا المتصفح.",
+    invitedOnce: "عند الموافقة ترسل هذه الصفحة دعوتك إلى الخادم. ومنذ ذلك الوقت تُعد الدعوة مستخدمة. هذا المتصفح لا يحفظ شيئًا. إذا أُغلقت الصفحة قبل الإرسال، فستلزمك دعوة جديدة.",
+    begun: "سبق أن بدأت هنا. ما زالت دعوتك صالحة في هذا المتصفح. ولم تُحفظ الإجابات السابقة.",
+    agree: "أوافق على المشاركة"
+  },
+  plain: {
+    title: "قبل أن تقرر",
+    lead: "في هذا الاستبيان تُرسل إجاباتك كما هي.",
+    body: "لا يُرسل اسمك. لكن الباحثين يستطيعون قراءة الإجابات، وكذلك كل من يحصل على البيانات."
+  },
+  oneBit: {
+    title: "قبل أن تقرر",
+    lead: "تبقى إجاباتك على هذا الجهاز. ويُرسل «نعم» أو «لا» مرة واحدة فقط.",
+    body: "تحاول هذه الصفحة أن تخمّن شيئًا عنك. وتقارن التخمين بإجاباتك هنا على هذا الجهاز. ثم ترسل هل أصاب التخمين: نعم أو لا. وهي لا ترسل إجاباتك ولا اسمك. وسترى «نعم» أو «لا» قبل الإرسال.",
+    tells: "يستطيع الآخرون قراءة «نعم» أو «لا». وهذا يخبرهم بالقليل عن إجاباتك."
+  },
+  direct: {
+    title: "قبل أن تقرر",
+    lead: "في حالتك تُرسل الإجابات كما هي.",
+    body: "يجيب بعض الناس دون تمويه: {some} من كل {of}. الهدف هو المقارنة بين طريقتين في السؤال. وقد اختارتك الصدفة. لا يُرسل اسمك. لكن الباحثين يستطيعون قراءة إجاباتك، وكذلك كل من يحصل على البيانات.",
+    stop: "يمكنك التوقف الآن أو في أي وقت: يكفي إغلاق هذه الصفحة. لا تُرسل أي إجابة قبل الضغط على «إرسال». ولن يلومك أحد إذا توقفت.",
+    agree: "أوافق على الإجابة بصراحة"
+  },
+  how: {
+    of: {
+      zero: "من بين {count} شخص مثلك:",
+      one: "من بين شخص واحد مثلك:",
+      two: "من بين شخصين مثلك:",
+      few: "من بين {count} أشخاص مثلك:",
+      many: "من بين {count} شخصًا مثلك:",
+      other: "من بين {count} شخص مثلك:"
+    },
+    ofAbout: {
+      zero: "من بين نحو {count} شخص مثلك:",
+      one: "من بين نحو شخص واحد مثلك:",
+      two: "من بين نحو شخصين مثلك:",
+      few: "من بين نحو {count} أشخاص مثلك:",
+      many: "من بين نحو {count} شخصًا مثلك:",
+      other: "من بين نحو {count} شخص مثلك:"
+    },
+    ofThose: {
+      zero: "من بين {count} شخص إجابتهم «{value}»:",
+      one: "من بين شخص واحد إجابتهم «{value}»:",
+      two: "من بين شخصين إجابتهم «{value}»:",
+      few: "من بين {count} أشخاص إجابتهم «{value}»:",
+      many: "من بين {count} شخصًا إجابتهم «{value}»:",
+      other: "من بين {count} شخص إجابتهم «{value}»:"
+    },
+    ofThoseAbout: {
+      zero: "من بين نحو {count} شخص إجابتهم «{value}»:",
+      one: "من بين نحو شخص واحد إجابتهم «{value}»:",
+      two: "من بين نحو شخصين إجابتهم «{value}»:",
+      few: "من بين نحو {count} أشخاص إجابتهم «{value}»:",
+      many: "من بين نحو {count} شخصًا إجابتهم «{value}»:",
+      other: "من بين نحو {count} شخص إجابتهم «{value}»:"
+    },
+    asIs: {
+      zero: "لا أحد يرسل إجاباته الحقيقية",
+      one: "شخص واحد يرسل إجاباته الحقيقية",
+      two: "شخصان يرسلان إجاباتهما الحقيقية",
+      few: "{count} أشخاص يرسلون إجاباتهم الحقيقية",
+      many: "{count} شخصًا يرسلون إجاباتهم الحقيقية",
+      other: "{count} شخص يرسلون إجاباتهم الحقيقية"
+    },
+    oneAsIs: {
+      zero: "لا أحد يرسل الإجابة الحقيقية",
+      one: "شخص واحد يرسل الإجابة الحقيقية",
+      two: "شخصان يرسلان الإجابة الحقيقية",
+      few: "{count} أشخاص يرسلون الإجابة الحقيقية",
+      many: "{count} شخصًا يرسلون الإجابة الحقيقية",
+      other: "{count} شخص يرسلون الإجابة الحقيقية"
+    },
+    others: {
+      opposite: {
+        zero: "لا أحد يرسل العكس",
+        one: "شخص واحد يرسل العكس",
+        two: "شخصان يرسلان العكس",
+        few: "{count} أشخاص يرسلون العكس",
+        many: "{count} شخصًا يرسلون العكس",
+        other: "{count} شخص يرسلون العكس"
+      },
+      another: {
+        zero: "لا أحد يرسل إجابة أخرى تختارها الصدفة",
+        one: "شخص واحد يرسل إجابة أخرى تختارها الصدفة",
+        two: "شخصان يرسلان إجابة أخرى تختارها الصدفة",
+        few: "{count} أشخاص يرسلون إجابة أخرى تختارها الصدفة",
+        many: "{count} شخصًا يرسلون إجابة أخرى تختارها الصدفة",
+        other: "{count} شخص يرسلون إجابة أخرى تختارها الصدفة"
+      },
+      personal: {
+        zero: "لا أحد يرسل الإجابة عن سؤال ثانٍ لا ضرر منه",
+        one: "شخص واحد يرسل الإجابة عن سؤال ثانٍ لا ضرر منه",
+        two: "شخصان يرسلان الإجابة عن سؤال ثانٍ لا ضرر منه",
+        few: "{count} أشخاص يرسلون الإجابة عن سؤال ثانٍ لا ضرر منه",
+        many: "{count} شخصًا يرسلون الإجابة عن سؤال ثانٍ لا ضرر منه",
+        other: "{count} شخص يرسلون الإجابة عن سؤال ثانٍ لا ضرر منه"
+      },
+      drawn: {
+        zero: "لا أحد يرسل إجابة تختارها الصدفة",
+        one: "شخص واحد يرسل إجابة تختارها الصدفة",
+        two: "شخصان يرسلان إجابة تختارها الصدفة",
+        few: "{count} أشخاص يرسلون إجابة تختارها الصدفة",
+        many: "{count} شخصًا يرسلون إجابة تختارها الصدفة",
+        other: "{count} شخص يرسلون إجابة تختارها الصدفة"
+      }
+    },
+    says: {
+      zero: "لا أحد يرسل «{value}»",
+      one: "شخص واحد يرسل «{value}»",
+      two: "شخصان يرسلان «{value}»",
+      few: "{count} أشخاص يرسلون «{value}»",
+      many: "{count} شخصًا يرسلون «{value}»",
+      other: "{count} شخص يرسلون «{value}»"
+    },
+    saysAnyway: {
+      zero: "لا أحد يرسل «{value}» أيًّا كانت الإجابة",
+      one: "شخص واحد يرسل «{value}» أيًّا كانت الإجابة",
+      two: "شخصان يرسلان «{value}» أيًّا كانت الإجابة",
+      few: "{count} أشخاص يرسلون «{value}» أيًّا كانت الإجابة",
+      many: "{count} شخصًا يرسلون «{value}» أيًّا كانت الإجابة",
+      other: "{count} شخص يرسلون «{value}» أيًّا كانت الإجابة"
+    },
+    these: "{count} من الأسئلة وعددها {of}",
+    answer: "الإجابة {number}",
+    together: "قرعة واحدة تقرر لكل هذه الأسئلة معًا.",
+    apart: "لكل سؤال من هذه الأسئلة قرعة خاصة به.",
+    readerTitle: "مثال بالأرقام",
+    reader: "لنفترض أن الإجابة الحقيقية لدى {having} من كل 100 شخص هي «{value}». عندئذ يرسل نحو {sent} من كل 100 شخص «{value}». ولدى نحو {theirs} من هؤلاء الـ{sent} تكون هي الإجابة الحقيقية."
+  },
+  choose: {
+    title: "من يجري القرعة؟",
+    lead: "يمكنك أن ترمي بنفسك، أو تجري هذه الصفحة القرعة عنك.",
+    legend: "اختيارك",
+    own: "أرمي بنفسي",
+    ownHelp: "يلزمك {tools}. وتقول الصفحة ما معنى كل نتيجة. وهي لا تسأل أبدًا عمّا ظهر لك.",
+    tools: {
+      coin: "قطعة نقود معدنية",
+      die: "حجر نرد",
+      dice: "حجرا نرد",
+      digit: "ورقة نقدية أو ساعة إيقاف",
+      digits: "ورقة نقدية أو ساعة إيقاف",
+      coins: "قطعة نقود معدنية"
+    },
+    page: "هذه الصفحة تجري القرعة عني",
+    pageHelp: "هذا سريع. إلى أن ترسل، وربما مدة أطول، يحفظ هذا الجهاز النتيجة. إذا كان من الممكن أن يفتشه أحد، فالأفضل أن ترمي بنفسك.",
+    noStorage: "هذا المتصفح لا يحفظ شيئًا بين زيارة وأخرى. ربما هذه نافذة خاصة. لذلك لا تستطيع الصفحة إجراء القرعة عنك هنا. يمكنك أن ترمي بنفسك، أو أن تفتح الرابط في نافذة عادية.",
+    first: "يرجى اختيار واحد منهما.",
+    ownBut: {
+      zero: "تجري الصفحة القرعة حيث يكون هذا صعبًا.",
+      one: "في سؤال واحد يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
+      two: "في سؤالين يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
+      few: "في {count} أسئلة يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
+      many: "في {count} سؤالًا يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة.",
+      other: "في {count} سؤال يكون هذا صعبًا جدًّا. هناك تجري الصفحة القرعة."
+    },
+    pageQuick: "هذا سريع."
+  },
+  practice: {
+    title: "تجربة",
+    lead: "هذا تدريب فقط. لا يُرسل شيء.",
+    question: "هل تحب الأيام الممطرة؟",
+    personal: "هل وُلدت في النصف الأول من السنة، من يناير إلى يونيو؟",
+    toss: "إجراء القرعة",
+    done: "عرض ما كان سيُرسل",
+    wouldSend: "هذه المرة كانت الصفحة سترسل: {value}",
+    both: "مع إجابتك يمكن أن يحدث ما يلي:",
+    example: "لنفترض أن إجابتك الحقيقية «{value}». عندئذ تضغط على:",
+    times: "{count} من كل {of}",
+    timesAbout: "نحو {count} من كل {of}",
+    truth: "«{value}»: إجابتك",
+    turned: "«{value}»: ليست إجابتك",
+    drawn: "«{value}»: اختارتها الصدفة",
+    second: "«{value}»: إجابتك عن ب",
+    anySecond: "إجابتك عن ب",
+    anyDrawn: "«نعم» أو «لا» تختارها الصدفة",
+    anyway: "«{value}» أيًّا كانت إجابتك",
+    onlyThis: "لا يرى الآخرون إلا ما أُرسل. ولا يرون السبب.",
+    onlyClicked: "لا يرى الآخرون إلا ما ضغطت عليه. ولا يرون ما ظهر لك.",
+    first: "يرجى الإجابة أولًا.",
+    needed: "يرجى التجربة مرة واحدة قبل المتابعة."
+  },
+  check: {
+    title: "سؤالان سريعان",
+    lead: "يبيّنان لنا هل كان شرحنا واضحًا. وستتابع في كل الأحوال.",
+    right: "نعم، هذا صحيح.",
+    wrong: "ليس تمامًا.",
+    first: "يرجى اختيار إجابة عن السؤالين.",
+    report: {
+      text: "شخص غريب يرى أنك أرسلت «نعم». ما الذي يمكن أن يعرفه؟",
+      real: "أن إجابتي الحقيقية «نعم»",
+      guess: "يمكنه أن يخمّن، لكن دون تأكد",
+      why: "قد تكون «نعم» هي الإجابة الحقيقية، وقد تكون من الصدفة. لذلك هي تخمين."
+    },
+    rule: {
+      text: "كيف ينبغي أن تجيب عن الأسئلة التالية؟",
+      change: "أغيّر بعض الإجابات بنفسي",
+      real: "كما هو الأمر في الحقيقة",
+      why: "الصفحة تفعل الباقي. وإذا غيّرت الإجابات بنفسك، فلن تكون النتائج صحيحة."
+    },
+    throw: {
+      text: "تقول رميتك ألا تضغط على إجابتك الحقيقية. ماذا تفعل؟",
+      real: "أضغط على إجابتي الحقيقية مع ذلك",
+      follow: "أضغط على ما تقوله الصفحة لهذه الرمية",
+      why: "بهذا فقط تكون محميًّا، وبهذا فقط تكون النتائج صحيحة."
+    }
+  },
+  questions: {
+    title: "إجاباتك",
+    part: "إجاباتك، الجزء {number} من {of}",
+    public: "تُرسل كما هي",
+    stays: "تبقى على هذا الجهاز",
+    disguised: "مموَّهة",
+    direct: "تُرسل كما هي",
+    pageCoin: "يرجى الإجابة كما هو الأمر في الحقيقة. تموّه الصفحة إجاباتك قبل إرسالها.",
+    both: "يرجى الإجابة عن أ وعن ب. وتختار الصدفة أي الإجابتين تُرسل. وتبقى الأخرى على هذا الجهاز.",
+    several: "يمكن اختيار كل ما ينطبق.",
+    none: "لا شيء من هذا",
+    missing: {
+      zero: "لا ينقص شيء.",
+      one: "ما زالت الإجابة عن سؤال واحد ناقصة.",
+      two: "ما زالت الإجابة عن سؤالين ناقصة.",
+      few: "ما زالت الإجابة عن {count} أسئلة ناقصة.",
+      many: "ما زالت الإجابة عن {count} سؤالًا ناقصة.",
+      other: "ما زالت الإجابة عن {count} سؤال ناقصة."
+    },
+    needed: "يرجى الإجابة عن هذا السؤال.",
+    all: "كل الأسئلة تحتاج إلى إجابة.",
+    skip: "أفضّل ألا أقول",
+    skipToo: "يمكنك أيضًا اختيار «{value}». هذه تُعد إجابة حقيقية وتُموَّه مثل غيرها. لا يمكن للآخرين إلا تخمين من اختاره."
+  },
+  own: {
+    title: "الرمي أولًا ثم الضغط",
+    tools: {
+      coin: "يرجى رمي قطعة النقود.",
+      die: "يرجى رمي حجر النرد.",
+      digit: "يرجى أخذ ورقة نقدية، غيرها في كل مرة، والنظر إلى رقمها. المطلوب هو الرقم قبل الأخير. لا توجد ورقة نقدية؟ يمكن تشغيل ساعة إيقاف وإيقافها دون النظر إليها، والمطلوب هو رقمها الأخير.",
+      dice: "يرجى رمي حجري النرد وجمع العددين.",
+      digits: "يرجى أخذ ورقة نقدية، غيرها في كل مرة، والنظر إلى رقمها. المطلوب هو الرقمان اللذان قبل الأخير. لا توجد ورقة نقدية؟ يمكن تشغيل ساعة إيقاف وإيقافها دون النظر إليها، والمطلوب هو رقماها الأخيران.",
+      coins: "يرجى رمي قطعة النقود مرتين."
+    },
+    tosses: "{first} ثم {second}",
+    heads: "صورة",
+    tails: "كتابة",
+    outcome: "إذا ظهر",
+    todo: "فالضغط على",
+    truth: "إجابتك الحقيقية",
+    truths: "إجاباتك الحقيقية",
+    opposite: "عكس إجابتك الحقيقية",
+    opposites: "عكس إجاباتك الحقيقية، في كل هذه الأسئلة",
+    oppositesTicks: "عكس إجاباتك الحقيقية، في كل هذه الأسئلة. وحيث يمكن اختيار أكثر من إجابة، يُختار بالضبط ما لا ينطبق",
+    first: "إجابتك الحقيقية عن السؤال أ",
+    firsts: "إجاباتك الحقيقية عن الأسئلة أ",
+    second: "إجابتك الحقيقية عن السؤال ب",
+    seconds: "إجاباتك الحقيقية عن الأسئلة ب",
+    say: "«{value}» أيًّا كانت إجابتك",
+    never: "يرجى عدم إخبار أحد بما ظهر لك. هذه الصفحة لا تسأل عنه. وهي ترسل ما تضغط عليه.",
+    same: "الرمية السابقة صالحة هنا أيضًا. لا داعي لرمية جديدة.",
+    step: {
+      zero: "الإجابة نفسها",
+      one: "الإجابة التالية في القائمة",
+      two: "الإجابة التي تأتي بعد موضعين في القائمة",
+      few: "الإجابة التي تأتي بعد {count} مواضع في القائمة",
+      many: "الإجابة التي تأتي بعد {count} موضعًا في القائمة",
+      other: "الإجابة التي تأتي بعد {count} موضع في القائمة"
+    },
+    nth: "الإجابة رقم {number} في القائمة",
+    round: "يبدأ العدّ من إجابتك الحقيقية. وبعد الأخيرة تأتي الأولى.",
+    each: "إذا كانت إجابتك الحقيقية «{truth}»: «{value}»",
+    again: "لا شيء بعد: تلزم رمية ثانية، انظر أدناه",
+    secondThrow: "الرمية الثانية",
+    secondThrows: "الرمية الثانية: رمية جديدة لكل سؤال"
+  },
+  review: {
+    title: "هذا ما سيُرسل",
+    question: "السؤال",
+    sent: "ما يُرسل",
+    note: "قد لا تكون بعض هذه الإجابات إجاباتك. هذا هو التمويه.",
+    noteOwn: "ترسل الصفحة ما ضغطت عليه. أنت وحدك تعرف ما ظهر لك.",
+    noteDirect: "تُرسل إجاباتك كما هي.",
+    noteBit: "تبقى إجاباتك هنا. و«نعم» أو «لا» هذه هي كل ما يُرسل عنها.",
+    literal: "عرض الرسالة نفسها",
+    literalNote: "طول الرسالة دائمًا {size} من الرموز، أيًّا كانت إجاباتك. وتكملها نقاط. وليس فيها اسم ولا وقت ولا عنوان.",
+    parts: "تسمّي الرسالة الاستبيان برمز هو بصمته. وفيها عدد عشوائي. وتقول كيف سُئلت، ومن أجرى القرعة، وعن كم من السؤالين السريعين أجبت بشكل صحيح. ثم تأتي علامة واحدة لكل إجابة.",
+    partsInvited: "تسمّي الرسالة الاستبيان برمز هو بصمته. وفيها عدد عشوائي. وفيها تذكرة: تقول إن شخصًا ما دُعي، ولا تقول من هو. وتقول كيف سُئلت، ومن أجرى القرعة، وعن كم من السؤالين السريعين أجبت بشكل صحيح. ثم تأتي علامة واحدة لكل إجابة.",
+    partsBit: "تسمّي الرسالة الاستبيان برمز هو بصمته. وفيها عدد عشوائي. وفيها ثلاثة أمور هي نفسها للجميع. ثم تأتي علامة واحدة: نعم أو لا.",
+    partsBitInvited: "تسمّي الرسالة الاستبيان برمز هو بصمته. وفيها عدد عشوائي. وفيها تذكرة: تقول إن شخصًا ما دُعي، ولا تقول من هو. وفيها ثلاثة أمور هي نفسها للجميع. ثم تأتي علامة واحدة: نعم أو لا.",
+    send: "إرسال",
+    ticket: "يتحقق الخادم من دعوتك …",
+    none: "لا شيء من هذا",
+    noteSome: "الإجابات التي عليها علامة «مموَّهة» قد لا تكون إجاباتك. وتُرسل الأخرى كما هي.",
+    noteMixed: "حيث رميت بنفسك، ترسل الصفحة ما ضغطت عليه. أنت وحدك تعرف ما ظهر لك. أما في الإجابات المموَّهة الأخرى فقد أجرت الصفحة القرعة.",
+    notAsked: "لم يُسأل عنه"
+  },
+  sending: {
+    title: "جارٍ الإرسال …",
+    waiting: "تنتظر إجاباتك على هذا الجهاز كما رأيتها قبل قليل. وستُرسل عندما تعود الشبكة.",
+    waitingBit: "تنتظر «نعم» أو «لا» على هذا الجهاز. وستُرسل عندما تعود الشبكة.",
+    open: "يمكنك ترك هذه الصفحة مفتوحة أو العودة لاحقًا.",
+    keepOpen: "يرجى ترك هذه الصفحة مفتوحة حتى ذلك الوقت. هذا المتصفح لا يحفظ شيئًا."
+  },
+  done: {
+    title: "شكرًا لك",
+    lead: "وصلت إجاباتك وحُفظت.",
+    leadBit: "وصلت «نعم» أو «لا» وحُفظت. ولم تخرج إجاباتك من هذا الجهاز أبدًا.",
+    preview: "في الاستبيان الحقيقي كانت إجاباتك ستُرسل الآن.",
+    receipt: "إيصالك",
+    why: "بهذا الرمز يمكنك لاحقًا التحقق من أن إجاباتك محفوظة، أو حذفها. وهو عدد عشوائي.",
+    copy: "نسخ",
+    copied: "تم النسخ",
+    print: "طباعة",
+    kept: "يحفظ هذا المتصفح الإيصال أيضًا.",
+    forget: "نسيانه على هذا الجهاز",
+    forgotten: "لقد نسيه هذا الجهاز.",
+    secret: "يرجى الاحتفاظ به لنفسك. فمن يملكه يستطيع أن يفعل الشيء نفسه. ومن يحصل أيضًا على بيانات الاستبيان يستطيع أن يجد ما أرسلته."
+  },
+  receipts: {
+    title: "التحقق من إجاباتك أو حذفها",
+    label: "الإيصال",
+    help: "ستة عشر من الحروف والأرقام، مثل {example}",
+    check: "تحقق",
+    erase: "حذف إجاباتي",
+    sure: "حذف نهائي؟",
+    reallyErase: "نعم، حذف",
+    keep: "لا، تبقى",
+    malformed: "هذا ليس إيصالًا. في الإيصال ستة عشر من الحروف والأرقام. يرجى نسخه مرة أخرى.",
+    included: "نعم: الإجابات الخاصة بهذا الإيصال محفوظة.",
+    missing: "لا توجد إجابات محفوظة بهذا الإيصال. إما أنها لم تصل، أو أنها حُذفت.",
+    deleted: "حُذفت الإجابات الخاصة بهذا الإيصال.",
+    nothing: "لا توجد إجابات محفوظة بهذا الإيصال، لذلك لم يُحذف شيء.",
+    unreachable: "لا يمكن الوصول إلى الخادم الآن. يرجى المحاولة لاحقًا."
+  },
+  trouble: {
+    closed: {
+      title: "هذا الاستبيان مغلق",
+      text: "شكرًا لاهتمامك. لم يعد يقبل إجابات."
+    },
+    wrongLink: {
+      title: "يرجى فتح الرابط من دعوتك",
+      text: "تلزم دعوة لهذا الاستبيان. وليس في العنوان الظاهر في متصفحك دعوة، أو فيه جزء منها فقط. يرجى فتح الرابط مرة أخرى، أو نسخه كاملًا."
+    },
+    unknownInvitation: {
+      title: "هذه الدعوة غير معروفة هنا",
+      text: "ربما قُطع الرابط. يرجى فتحه مرة أخرى من دعوتك، أو الكتابة إلينا."
+    },
+    usedInvitation: {
+      title: "استُخدمت هذه الدعوة من قبل",
+      text: "ربما كانت البداية على جهاز آخر أو في متصفح آخر. عندئذ يرجى المتابعة هناك. وإذا تعذّر ذلك، فيمكنك الكتابة إلينا ونرسل إليك رابطًا جديدًا. وإذا كان لديك رابط أحدث، فيرجى استخدامه. وإذا سبق أن أجبت، فقد انتهى الأمر."
+    },
+    wrongKey: {
+      title: "توقفت هذه الصفحة لحمايتك",
+      text: "مفتاح الخادم أو أسئلته ليست هي المذكورة في دعوتك. وكان يمكن أن يتعرّف أحد على إجاباتك. لم يُرسل شيء. يرجى إبلاغ الباحثين."
+    },
+    givenUp: {
+      title: "انتهى الأمر هنا",
+      text: "لم تُقبل إجاباتك، وقد نسيها هذا الجهاز. ولن تُسأل مرة أخرى."
+    },
+    noStorage: {
+      title: "هذا المتصفح لا يحفظ شيئًا بين زيارة وأخرى",
+      text: "لذلك كانت الصدفة ستقرر من جديد في كل زيارة، وهذا يحميك أقل. يرجى فتح الرابط في نافذة عادية، أو السماح لهذه الصفحة بحفظ البيانات."
+    },
+    broken: {
+      title: "في هذا الاستبيان خلل",
+      text: "لا يمكن عرضه. لم تُرسل أي إجابة. يرجى إبلاغ الباحثين."
+    },
+    refusedFull: {
+      title: "لم تُقبل إجاباتك",
+      text: "ربما سبقت الإجابة بهذه الدعوة. أو شارك عدد كافٍ من أمثالك. شكرًا لك على كل حال."
+    },
+    refused: {
+      title: "لم تُقبل إجاباتك",
+      text: "الخادم لا يقبلها. وهي تبقى على هذا الجهاز. يمكنك المحاولة مرة أخرى، أو الكتابة إلينا."
+    }
+  },
+  early: {
+    slow: "ما زال التحميل جاريًا. إذا لم يحدث شيء، يرجى تحميل الصفحة من جديد.",
+    script: {
+      title: "هذه الصفحة تموّه إجاباتك بنفسها",
+      text: "لذلك تحتاج إلى JavaScript. وهي متوقفة في هذا المتصفح. يرجى تشغيلها لهذه الصفحة. لم تُرسل أي إجابة."
+    },
+    insecure: {
+      title: "هذا الاتصال غير آمن",
+      text: "من دون اتصال آمن لا يستطيع متصفحك تمويه الإجابات. يرجى فتح العنوان بـ https://."
+    },
+    offline: {
+      title: "لا يوجد اتصال بعد",
+      text: "تعذّر تحميل الاستبيان. وتواصل هذه الصفحة المحاولة."
+    }
+  }
+};
+
 // ../src/deniable/survey/words/de.json
 var de_default = {
   name: "Deutsch",
@@ -647,6 +1111,7 @@ var de_default = {
       one: "Wir stellen {count} Frage.",
       other: "Wir stellen {count} Fragen."
     },
+    countMost: "Wir stellen höchstens {count} Fragen.",
     all: "Diese Seite schützt Ihre Antworten, bevor sie etwas sendet.",
     some: "Manche Antworten schützt diese Seite, bevor sie etwas sendet. Andere sendet sie unverändert. Bei jeder Frage steht, was gilt.",
     plain: "Ihre Antworten werden so gesendet, wie Sie sie geben.",
@@ -853,7 +1318,9 @@ var de_default = {
       other: "{count} Fragen brauchen noch eine Antwort."
     },
     needed: "Bitte beantworten Sie diese Frage.",
-    all: "Alle Fragen brauchen eine Antwort."
+    all: "Alle Fragen brauchen eine Antwort.",
+    skip: "Das möchte ich nicht sagen",
+    skipToo: "Sie können auch „{value}“ wählen. Das wird geschützt wie die anderen Antworten. Andere können nur raten, wer das gewählt hat."
   },
   own: {
     title: "Werfen Sie selbst, dann klicken Sie",
@@ -911,7 +1378,8 @@ var de_default = {
     ticket: "Der Server prüft Ihre Einladung …",
     none: "nichts davon",
     noteSome: "Wo „geschützt“ steht, ist es vielleicht nicht Ihre eigene Antwort. Alles andere wird unverändert gesendet.",
-    noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen."
+    noteMixed: "Wo Sie geworfen haben, sendet die Seite, was Sie angeklickt haben. Nur Sie wissen, was Sie geworfen haben. Bei den anderen geschützten Antworten hat die Seite gezogen.",
+    notAsked: "nicht gefragt"
   },
   sending: {
     title: "Wird gesendet …",
@@ -1010,8 +1478,1149 @@ var de_default = {
   }
 };
 
+// ../src/deniable/survey/words/es.json
+var es_default = {
+  needs: "a native reader",
+  name: "Español",
+  language: "Idioma",
+  quoted: "«{value}»",
+  progress: "Paso {step} de {of}",
+  back: "Atrás",
+  next: "Continuar",
+  yes: "Sí",
+  no: "No",
+  loading: "Un momento …",
+  tryAgain: "Intentar otra vez",
+  contact: "¿Preguntas? Escriba a {contact}",
+  checkReceipt: "Comprobar o borrar sus respuestas",
+  backToSurvey: "Volver a la encuesta",
+  preview: "Vista previa: no se guarda ni se envía nada.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
+  about: {
+    title: "Sobre esta encuesta",
+    asked: "Qué vamos a preguntar",
+    count: {
+      one: "Hacemos {count} pregunta.",
+      other: "Hacemos {count} preguntas."
+    },
+    countMost: "Hacemos como mucho {count} preguntas.",
+    all: "Sus respuestas se camuflan antes de salir de este dispositivo.",
+    some: "Algunas respuestas se camuflan antes de salir de este dispositivo. Las demás se envían tal como usted las da. Cada pregunta dice cuál es el caso.",
+    plain: "Sus respuestas se envían tal como usted las da.",
+    bit: "Sus respuestas se quedan en este dispositivo.",
+    next: "En la página siguiente puede leer cómo funciona. Después usted decide si quiere participar."
+  },
+  consent: {
+    title: "Cómo se protegen sus respuestas",
+    lead: "Antes de que una respuesta salga de este dispositivo, el azar decide qué se envía.",
+    evens: "Nadie más ve lo que el azar decidió para usted. Con muchas personas, el azar se compensa. Así los investigadores pueden calcular si una respuesta es frecuente en el grupo.",
+    proof: "Un «{value}» enviado no prueba nada.",
+    proofWhy: "Puede ser su respuesta, o puede venir del azar.",
+    table: "Qué pueden saber otros de usted",
+    readers: "«Otros» son los investigadores, quien lleva el servidor, un pirata informático que lo roba todo, y un tribunal.",
+    one: "Una respuesta camuflada",
+    all: "Todas sus respuestas camufladas a la vez",
+    guess: "Solo adivinar",
+    right: "Aciertan con unas {after} de cada 100 personas. Sin lo que usted envía, aciertan con unas {before}.",
+    rightMost: "La respuesta más fácil de adivinar se acierta con unas {after} de cada 100 personas. Sin lo que usted envía, con unas {before}.",
+    rightAll: "Las aciertan todas con unas {after} de cada 100 personas. Sin lo que usted envía, con unas {before}.",
+    rightAllMany: "Las aciertan todas con unas {after} de cada 100 personas.",
+    rightFew: "Las aciertan todas con menos de {after} de cada 100 personas.",
+    even: "Calculamos como si todas las respuestas fueran igual de frecuentes. Quien le conoce, o sabe que una respuesta es rara, puede adivinar mejor.",
+    certain: "Solo una cosa es segura: quien envía {values} tiene de verdad esa respuesta.",
+    shared: "Algunas preguntas comparten un mismo sorteo. Quien conoce su respuesta real a una de ellas puede saber las demás.",
+    sharedGuess: "Algunas preguntas comparten un mismo sorteo. Quien conoce su respuesta real a una de ellas las acierta todas con unas {after} de cada 100 personas.",
+    sharedMore: "Algunas preguntas comparten un mismo sorteo. Quien conoce su respuesta real a una de ellas puede adivinar mejor las demás.",
+    second: "Junto a algunas preguntas hay otra, que no compromete. Quien conoce su respuesta a la segunda puede a veces saber la primera.",
+    open: "Las respuestas marcadas «se envía tal cual»",
+    openRead: "Las pueden leer.",
+    part: "Que usted participó",
+    partInvited: "Los investigadores pueden ver que su invitación se usó. El servidor no guarda qué respuestas llegaron con ella.",
+    partOpen: "El servidor no guarda nombres, direcciones ni horas.",
+    network: "Su red, por ejemplo en el trabajo, puede ver que abrió esta página. No puede ver lo que responde.",
+    device: "Hasta que envíe, y quizá por más tiempo, este dispositivo guarda lo que decidió el azar. Si alguien pudiera revisarlo, abra la encuesta en otro dispositivo.",
+    notDirect: {
+      by: "some",
+      one: "A {some} de cada {of} personas se le pregunta sin camuflaje. Nos sirve para comparar. Usted no es una de ellas.",
+      other: "A {some} de cada {of} personas se les pregunta sin camuflaje. Nos sirve para comparar. Usted no es una de ellas."
+    },
+    stop: "Participar es cosa suya. Puede dejarlo en cualquier momento: basta con cerrar esta página. No se envía ninguna respuesta antes de que pulse «Enviar».",
+    invited: "Si acepta, esta página envía su invitación al servidor. Desde entonces cuenta como usada. Aun así puede dejarlo, y seguir más tarde en este navegador.",
+    invitedOnce: "Si acepta, esta página envía su invitación al servidor. Desde entonces cuenta como usada. Este navegador no guarda nada. Si cierra la página antes de enviar, necesita otra invitación.",
+    begun: "Usted ya empezó aquí. Su invitación todavía funciona en este navegador. Las respuestas que dio entonces no se guardaron.",
+    agree: "Acepto participar"
+  },
+  plain: {
+    title: "Antes de decidir",
+    lead: "En esta encuesta, sus respuestas se envían tal como usted las da.",
+    body: "Su nombre no se envía. Pero los investigadores pueden leer las respuestas, y también cualquiera que consiga los datos."
+  },
+  oneBit: {
+    title: "Antes de decidir",
+    lead: "Sus respuestas se quedan en este dispositivo. Solo se envía un sí o un no.",
+    body: "Esta página intenta adivinar algo sobre usted. Lo comprueba con sus respuestas, aquí, en este dispositivo. Después envía si acertó: sí o no. No envía las respuestas ni su nombre. Usted ve el sí o el no antes de que se envíe.",
+    tells: "Otros pueden leer el sí o el no. Les dice un poco sobre sus respuestas."
+  },
+  direct: {
+    title: "Antes de decidir",
+    lead: "En su caso, las respuestas se envían tal como usted las da.",
+    body: {
+      by: "some",
+      one: "{some} de cada {of} personas responde sin camuflaje. Nos sirve para comparar dos formas de preguntar. El azar le ha elegido a usted. Su nombre no se envía. Pero los investigadores pueden leer sus respuestas, y también cualquiera que consiga los datos.",
+      other: "{some} de cada {of} personas responden sin camuflaje. Nos sirve para comparar dos formas de preguntar. El azar le ha elegido a usted. Su nombre no se envía. Pero los investigadores pueden leer sus respuestas, y también cualquiera que consiga los datos."
+    },
+    stop: "Puede dejarlo ahora o en cualquier momento: basta con cerrar esta página. No se envía ninguna respuesta antes de que pulse «Enviar». A nadie le molesta si lo deja.",
+    agree: "Acepto responder abiertamente"
+  },
+  how: {
+    of: "De {count} personas como usted:",
+    ofAbout: "De unas {count} personas como usted:",
+    ofThose: "De {count} personas cuya respuesta es «{value}»:",
+    ofThoseAbout: "De unas {count} personas cuya respuesta es «{value}»:",
+    asIs: {
+      one: "{count} envía sus respuestas reales",
+      other: "{count} envían sus respuestas reales"
+    },
+    oneAsIs: {
+      one: "{count} envía la respuesta real",
+      other: "{count} envían la respuesta real"
+    },
+    others: {
+      opposite: {
+        one: "{count} envía lo contrario",
+        other: "{count} envían lo contrario"
+      },
+      another: {
+        one: "{count} envía otra respuesta, elegida por el azar",
+        other: "{count} envían otra respuesta, elegida por el azar"
+      },
+      personal: {
+        one: "{count} envía la respuesta a otra pregunta, que no compromete",
+        other: "{count} envían la respuesta a otra pregunta, que no compromete"
+      },
+      drawn: {
+        one: "{count} envía una respuesta elegida por el azar",
+        other: "{count} envían una respuesta elegida por el azar"
+      }
+    },
+    says: {
+      one: "{count} envía «{value}»",
+      other: "{count} envían «{value}»"
+    },
+    saysAnyway: {
+      one: "{count} envía «{value}», sea cual sea la respuesta",
+      other: "{count} envían «{value}», sea cual sea la respuesta"
+    },
+    these: {
+      one: "{count} de las {of} preguntas",
+      other: "{count} de las {of} preguntas"
+    },
+    answer: "respuesta {number}",
+    together: "Un solo sorteo decide para todas estas preguntas juntas.",
+    apart: "Cada una de estas preguntas tiene su propio sorteo.",
+    readerTitle: "Un ejemplo con números",
+    reader: "Supongamos que {having} de cada 100 personas responderían de verdad «{value}». Entonces unas {sent} de cada 100 envían «{value}». En unas {theirs} de esas {sent} es la respuesta real."
+  },
+  choose: {
+    title: "¿Quién hace el sorteo?",
+    lead: "Puede lanzar usted mismo, o esta página puede hacerlo por usted.",
+    legend: "Su elección",
+    own: "Lanzo yo",
+    ownHelp: "Necesita {tools}. La página dice qué significa cada resultado. Nunca pregunta qué le ha salido.",
+    tools: {
+      coin: "una moneda",
+      die: "un dado",
+      dice: "dos dados",
+      digit: "un billete o un cronómetro",
+      digits: "un billete o un cronómetro",
+      coins: "una moneda"
+    },
+    page: "Esta página sortea por mí",
+    pageHelp: "Es rápido. Hasta que envíe, y quizá por más tiempo, este dispositivo guarda el resultado. Si alguien pudiera revisarlo, lance usted.",
+    noStorage: "Este navegador no guarda nada entre visitas. Quizá es una ventana privada. Por eso la página no puede sortear por usted aquí. Lance usted, o abra el enlace en una ventana normal.",
+    first: "Por favor, elija una de las dos.",
+    ownBut: {
+      one: "En una pregunta esto es demasiado difícil. Ahí sortea la página.",
+      other: "En {count} preguntas esto es demasiado difícil. Ahí sortea la página."
+    },
+    pageQuick: "Es rápido."
+  },
+  practice: {
+    title: "Pruébelo",
+    lead: "Es solo una prueba. No se envía nada.",
+    question: "¿Le gustan los días de lluvia?",
+    personal: "¿Nació usted en la primera mitad de un año, de enero a junio?",
+    toss: "Sortear",
+    done: "Mostrar qué se enviaría",
+    wouldSend: "Esta vez la página enviaría: {value}",
+    both: "Con su respuesta, puede pasar esto:",
+    example: "Supongamos que su respuesta real es «{value}». Entonces pulsa:",
+    times: "{count} de {of} veces",
+    timesAbout: "unas {count} de {of} veces",
+    truth: "«{value}»: su respuesta",
+    turned: "«{value}»: no es su respuesta",
+    drawn: "«{value}»: elegido por el azar",
+    second: "«{value}»: su respuesta a B",
+    anySecond: "su respuesta a B",
+    anyDrawn: "«Sí» o «No», elegido por el azar",
+    anyway: "«{value}», sea cual sea su respuesta",
+    onlyThis: "Los demás solo ven lo que se envió. No ven por qué.",
+    onlyClicked: "Los demás solo ven lo que usted pulsó. No ven qué le salió.",
+    first: "Por favor, responda primero.",
+    needed: "Por favor, pruébelo una vez antes de seguir."
+  },
+  check: {
+    title: "Dos preguntas rápidas",
+    lead: "Nos muestran si lo explicamos bien. Usted sigue en cualquier caso.",
+    right: "Sí, correcto.",
+    wrong: "No del todo.",
+    first: "Por favor, elija una respuesta en las dos.",
+    report: {
+      text: "Un desconocido ve que usted envió «Sí». ¿Qué puede saber?",
+      real: "Que mi respuesta real es «Sí»",
+      guess: "Puede adivinar, pero no estar seguro",
+      why: "Un «Sí» puede ser la respuesta real, o puede venir del azar. Así que solo se puede adivinar."
+    },
+    rule: {
+      text: "¿Cómo debe responder a las preguntas que siguen?",
+      change: "Cambio yo algunas respuestas",
+      real: "Como es de verdad",
+      why: "La página hace el resto. Si usted cambia respuestas, los resultados salen mal."
+    },
+    throw: {
+      text: "Lo que le salió dice que no pulse su respuesta real. ¿Qué hace?",
+      real: "Pulso mi respuesta real de todos modos",
+      follow: "Pulso lo que la página dice para ese resultado",
+      why: "Solo así está usted protegido, y solo así salen bien los resultados."
+    }
+  },
+  questions: {
+    title: "Sus respuestas",
+    part: "Sus respuestas, parte {number} de {of}",
+    public: "se envía tal cual",
+    stays: "se queda en este dispositivo",
+    disguised: "camuflada",
+    direct: "se envía tal cual",
+    pageCoin: "Responda como es de verdad. La página camufla sus respuestas antes de enviarlas.",
+    both: "Por favor, responda a A y a B. El azar elige cuál de las dos respuestas se envía. La otra se queda en este dispositivo.",
+    several: "Marque todo lo que corresponda.",
+    none: "Nada de esto",
+    missing: {
+      one: "Falta la respuesta a una pregunta.",
+      other: "Faltan las respuestas a {count} preguntas."
+    },
+    needed: "Por favor, responda a esta.",
+    all: "Todas las preguntas necesitan una respuesta.",
+    skip: "Prefiero no decirlo",
+    skipToo: "También puede elegir «{value}». Cuenta como una respuesta real y se camufla como las demás. Los demás solo pueden adivinar quién la eligió."
+  },
+  own: {
+    title: "Lance usted y después pulse",
+    tools: {
+      coin: "Lance una moneda.",
+      die: "Tire un dado.",
+      digit: "Tome un billete, cada vez uno distinto, y mire su número. Use la penúltima cifra. ¿No tiene billete? Ponga en marcha un cronómetro, párelo sin mirar y use su última cifra.",
+      dice: "Tire dos dados y súmelos.",
+      digits: "Tome un billete, cada vez uno distinto, y mire su número. Use las dos cifras antes de la última. ¿No tiene billete? Ponga en marcha un cronómetro, párelo sin mirar y use sus dos últimas cifras.",
+      coins: "Lance una moneda dos veces."
+    },
+    tosses: "{first}, {second}",
+    heads: "Cara",
+    tails: "Cruz",
+    outcome: "Si sale",
+    todo: "entonces pulse",
+    truth: "su respuesta real",
+    truths: "sus respuestas reales",
+    opposite: "lo contrario de su respuesta real",
+    opposites: "lo contrario de sus respuestas reales, en todas estas preguntas",
+    oppositesTicks: "lo contrario de sus respuestas reales, en todas estas preguntas. Donde puede marcar varias, marque exactamente las que no corresponden",
+    first: "su respuesta real a la pregunta A",
+    firsts: "sus respuestas reales a las preguntas A",
+    second: "su respuesta real a la pregunta B",
+    seconds: "sus respuestas reales a las preguntas B",
+    say: "«{value}», sea cual sea su respuesta",
+    never: "No diga a nadie qué le salió. Esta página no lo pregunta. Envía lo que usted pulsa.",
+    same: "Aquí también vale lo que salió antes. No lance otra vez.",
+    step: {
+      one: "la respuesta siguiente de la lista",
+      other: "la respuesta que está {count} lugares más abajo en la lista"
+    },
+    nth: "la respuesta número {number} de la lista",
+    round: "Cuente desde su respuesta real. Después de la última viene la primera.",
+    each: "si su respuesta real es «{truth}»: «{value}»",
+    again: "nada todavía: lance otra vez, vea más abajo",
+    secondThrow: "El segundo lanzamiento",
+    secondThrows: "El segundo lanzamiento: uno nuevo para cada pregunta"
+  },
+  review: {
+    title: "Esto es lo que se enviará",
+    question: "Pregunta",
+    sent: "Qué se envía",
+    note: "Puede que algunas de estas respuestas no sean las suyas. Eso es el camuflaje.",
+    noteOwn: "La página envía lo que usted pulsó. Solo usted sabe qué le salió.",
+    noteDirect: "Sus respuestas se envían tal como las dio.",
+    noteBit: "Sus respuestas se quedan aquí. Este sí o no es todo lo que se envía sobre ellas.",
+    literal: "Mostrar el mensaje mismo",
+    literalNote: "El mensaje tiene siempre {size} caracteres, responda lo que responda. Lo completan puntos. No lleva nombre, hora ni dirección.",
+    parts: "El mensaje nombra la encuesta con un código, su huella. Lleva un número al azar. Dice cómo se le preguntó, quién hizo el sorteo y cuántas de las dos preguntas rápidas acertó. Después viene un signo por cada respuesta.",
+    partsInvited: "El mensaje nombra la encuesta con un código, su huella. Lleva un número al azar. Lleva un vale: alguien fue invitado, pero no dice quién. Dice cómo se le preguntó, quién hizo el sorteo y cuántas de las dos preguntas rápidas acertó. Después viene un signo por cada respuesta.",
+    partsBit: "El mensaje nombra la encuesta con un código, su huella. Lleva un número al azar. Tres datos son iguales para todos. Después viene un signo: el sí o el no.",
+    partsBitInvited: "El mensaje nombra la encuesta con un código, su huella. Lleva un número al azar. Lleva un vale: alguien fue invitado, pero no dice quién. Tres datos son iguales para todos. Después viene un signo: el sí o el no.",
+    send: "Enviar",
+    ticket: "El servidor comprueba su invitación …",
+    none: "nada de esto",
+    noteSome: "Puede que las respuestas marcadas «camuflada» no sean las suyas. Las demás se envían tal como las dio.",
+    noteMixed: "Donde usted lanzó, la página envía lo que pulsó. Solo usted sabe qué le salió. En las demás respuestas camufladas, el sorteo lo hizo la página.",
+    notAsked: "no se preguntó"
+  },
+  sending: {
+    title: "Enviando …",
+    waiting: "Sus respuestas esperan en este dispositivo, tal como las acaba de ver. Se enviarán en cuanto vuelva la red.",
+    waitingBit: "Su sí o no espera en este dispositivo. Se enviará en cuanto vuelva la red.",
+    open: "Puede dejar esta página abierta o volver más tarde.",
+    keepOpen: "Por favor, deje esta página abierta hasta entonces. Este navegador no guarda nada."
+  },
+  done: {
+    title: "Gracias",
+    lead: "Sus respuestas han llegado y están guardadas.",
+    leadBit: "Su sí o no ha llegado y está guardado. Sus respuestas nunca salieron de este dispositivo.",
+    preview: "En la encuesta de verdad, sus respuestas se enviarían ahora.",
+    receipt: "Su resguardo",
+    why: "Con este código puede comprobar más tarde si sus respuestas están guardadas, o borrarlas. Es un número al azar.",
+    copy: "Copiar",
+    copied: "Copiado",
+    print: "Imprimir",
+    kept: "Este navegador también guarda el resguardo.",
+    forget: "Olvidarlo en este dispositivo",
+    forgotten: "Este dispositivo lo ha olvidado.",
+    secret: "Guárdelo para usted. Quien lo tenga puede hacer lo mismo. Quien además consiga los datos de la encuesta puede encontrar lo que usted envió."
+  },
+  receipts: {
+    title: "Comprobar o borrar sus respuestas",
+    label: "Resguardo",
+    help: "Dieciséis letras y cifras, como {example}",
+    check: "Comprobar",
+    erase: "Borrar mis respuestas",
+    sure: "¿Borrar para siempre?",
+    reallyErase: "Sí, borrar",
+    keep: "No, guardar",
+    malformed: "Esto no es un resguardo. Un resguardo tiene dieciséis letras y cifras. Por favor, cópielo otra vez.",
+    included: "Sí: las respuestas de este resguardo están guardadas.",
+    missing: "No hay respuestas guardadas con este resguardo. No han llegado, o se borraron.",
+    deleted: "Las respuestas de este resguardo se han borrado.",
+    nothing: "No hay respuestas guardadas con este resguardo, así que no se borró nada.",
+    unreachable: "Ahora no se puede llegar al servidor. Por favor, inténtelo más tarde."
+  },
+  trouble: {
+    closed: {
+      title: "Esta encuesta está cerrada",
+      text: "Gracias por su interés. Ya no se aceptan respuestas."
+    },
+    wrongLink: {
+      title: "Por favor, abra el enlace de su invitación",
+      text: "Para esta encuesta hace falta una invitación. La dirección en su navegador no tiene ninguna, o solo una parte. Abra el enlace otra vez, o cópielo entero."
+    },
+    unknownInvitation: {
+      title: "Esta invitación no se conoce aquí",
+      text: "Quizá el enlace quedó cortado. Ábralo otra vez desde su invitación, o escríbanos."
+    },
+    usedInvitation: {
+      title: "Esta invitación ya se ha usado",
+      text: "Quizá empezó en otro dispositivo o en otro navegador. Entonces siga allí. Si no puede, escríbanos y le enviaremos un enlace nuevo. Si tiene un enlace más nuevo, use ese. Si ya respondió, ha terminado."
+    },
+    wrongKey: {
+      title: "Esta página se detuvo para protegerle",
+      text: "La clave o las preguntas del servidor no son las de su invitación. Alguien podría haber reconocido sus respuestas. No se envió nada. Por favor, avise a los investigadores."
+    },
+    givenUp: {
+      title: "Ha terminado aquí",
+      text: "Sus respuestas no se aceptaron, y este dispositivo las ha olvidado. No se le preguntará otra vez."
+    },
+    noStorage: {
+      title: "Este navegador no guarda nada entre visitas",
+      text: "Por eso el azar decidiría de nuevo en cada visita, y eso le protegería menos. Por favor, abra el enlace en una ventana normal, o permita que esta página guarde datos."
+    },
+    broken: {
+      title: "Algo falla en esta encuesta",
+      text: "No se puede mostrar. No se envió ninguna respuesta. Por favor, avise a los investigadores."
+    },
+    refusedFull: {
+      title: "Sus respuestas no se aceptaron",
+      text: "Quizá ya se respondió con esta invitación. O ya han participado bastantes personas como usted. Gracias de todos modos."
+    },
+    refused: {
+      title: "Sus respuestas no se aceptaron",
+      text: "El servidor no las acepta. Se quedan en este dispositivo. Puede intentarlo otra vez, o escribirnos."
+    }
+  },
+  early: {
+    slow: "Todavía se está cargando. Si no pasa nada, cargue la página otra vez.",
+    script: {
+      title: "Esta página camufla ella misma sus respuestas",
+      text: "Para eso necesita JavaScript. Está desactivado en este navegador. Por favor, actívelo para esta página. No se ha enviado ninguna respuesta."
+    },
+    insecure: {
+      title: "Esta conexión no es segura",
+      text: "Sin una conexión segura, su navegador no puede camuflar las respuestas. Por favor, abra la dirección con https://."
+    },
+    offline: {
+      title: "Todavía no hay conexión",
+      text: "La encuesta no se pudo cargar. Esta página sigue intentándolo."
+    }
+  }
+};
+
+// ../src/deniable/survey/words/fr.json
+var fr_default = {
+  needs: "a native reader",
+  name: "Français",
+  language: "Langue",
+  quoted: "« {value} »",
+  progress: "Étape {step} sur {of}",
+  back: "Retour",
+  next: "Continuer",
+  yes: "Oui",
+  no: "Non",
+  loading: "Un instant …",
+  tryAgain: "Réessayer",
+  contact: "Des questions ? Écrivez à {contact}",
+  checkReceipt: "Vérifier ou supprimer vos réponses",
+  backToSurvey: "Retour au questionnaire",
+  preview: "Aperçu : rien n’est conservé et rien n’est envoyé.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
+  about: {
+    title: "À propos de cette enquête",
+    asked: "Ce que nous allons demander",
+    count: {
+      one: "Nous posons {count} question.",
+      other: "Nous posons {count} questions."
+    },
+    countMost: "Nous posons {count} questions au plus.",
+    all: "Vos réponses sont brouillées avant de quitter cet appareil.",
+    some: "Certaines réponses sont brouillées avant de quitter cet appareil. Les autres sont envoyées comme vous les donnez. Chaque question dit ce qu’il en est.",
+    plain: "Vos réponses sont envoyées comme vous les donnez.",
+    bit: "Vos réponses restent sur cet appareil.",
+    next: "La page suivante explique comment cela marche. Ensuite, vous décidez si vous voulez participer."
+  },
+  consent: {
+    title: "Comment vos réponses sont protégées",
+    lead: "Avant qu’une réponse quitte cet appareil, le hasard décide de ce qui est envoyé.",
+    evens: "Personne d’autre ne voit ce que le hasard a décidé pour vous. Sur un grand nombre de personnes, le hasard s’équilibre. Les chercheurs peuvent donc calculer si une réponse est fréquente dans le groupe.",
+    proof: "Un « {value} » envoyé ne prouve rien.",
+    proofWhy: "C’est peut-être votre réponse, ou bien c’est le hasard.",
+    table: "Ce que d’autres peuvent apprendre sur vous",
+    readers: "« D’autres », ce sont les chercheurs, la personne qui gère le serveur, un pirate qui vole tout, ou un tribunal.",
+    one: "Une réponse brouillée",
+    all: "Toutes vos réponses brouillées à la fois",
+    guess: "Seulement deviner",
+    right: "On devine juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, on devine juste pour environ {before}.",
+    rightMost: "La réponse la plus facile à deviner est devinée juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, pour environ {before}.",
+    rightAll: "On les devine toutes juste pour environ {after} personnes sur 100. Sans ce que vous envoyez, pour environ {before}.",
+    rightAllMany: "On les devine toutes juste pour environ {after} personnes sur 100.",
+    rightFew: "On les devine toutes juste pour moins de {after} personnes sur 100.",
+    even: "Nous calculons comme si toutes les réponses étaient aussi fréquentes. Une personne qui vous connaît, ou qui sait qu’une réponse est rare, peut deviner mieux.",
+    certain: "Une seule chose est sûre : qui envoie {values} a vraiment cette réponse.",
+    shared: "Certaines questions ont le même tirage. Une personne qui connaît votre vraie réponse à l’une d’elles peut connaître les autres.",
+    sharedGuess: "Certaines questions ont le même tirage. Une personne qui connaît votre vraie réponse à l’une d’elles les devine toutes juste pour environ {after} personnes sur 100.",
+    sharedMore: "Certaines questions ont le même tirage. Une personne qui connaît votre vraie réponse à l’une d’elles peut mieux deviner les autres.",
+    second: "À côté de certaines questions, il y en a une deuxième, sans danger. Une personne qui connaît votre réponse à la deuxième peut parfois connaître la première.",
+    open: "Les réponses marquées « envoyée telle quelle »",
+    openRead: "Ils peuvent les lire.",
+    part: "Que vous avez participé",
+    partInvited: "Les chercheurs peuvent voir que votre invitation a servi. Le serveur ne garde pas quelles réponses sont venues avec elle.",
+    partOpen: "Le serveur ne garde ni noms, ni adresses, ni heures.",
+    network: "Votre réseau, par exemple au travail, peut voir que vous avez ouvert cette page. Il ne peut pas voir ce que vous répondez.",
+    device: "Jusqu’à l’envoi, et peut-être plus longtemps, cet appareil garde ce que le hasard a décidé. Si quelqu’un risque de le fouiller, ouvrez le questionnaire sur un autre appareil.",
+    notDirect: {
+      by: "some",
+      one: "{some} personne sur {of} est interrogée sans brouillage. Cela nous sert à comparer. Vous n’en faites pas partie.",
+      other: "{some} personnes sur {of} sont interrogées sans brouillage. Cela nous sert à comparer. Vous n’en faites pas partie."
+    },
+    stop: "Vous êtes libre de participer ou non. Vous pouvez arrêter à tout moment : il suffit de fermer cette page. Aucune réponse n’est envoyée avant que vous appuyiez sur « Envoyer ».",
+    invited: "Si vous acceptez, cette page envoie votre invitation au serveur. À partir de là, elle compte comme utilisée. Vous pouvez quand même arrêter, et reprendre plus tard dans ce navigateur.",
+    invitedOnce: "Si vous acceptez, cette page envoie votre invitation au serveur. À partir de là, elle compte comme utilisée. Ce navigateur ne garde rien. Si vous fermez la page avant l’envoi, il vous faut une nouvelle invitation.",
+    begun: "Vous avez déjà commencé ici. Votre invitation marche encore dans ce navigateur. Les réponses que vous aviez données n’ont pas été gardées.",
+    agree: "J’accepte de participer"
+  },
+  plain: {
+    title: "Avant de décider",
+    lead: "Dans cette enquête, vos réponses sont envoyées comme vous les donnez.",
+    body: "Votre nom n’est pas envoyé. Mais les chercheurs peuvent lire les réponses, et toute autre personne qui obtient les données aussi."
+  },
+  oneBit: {
+    title: "Avant de décider",
+    lead: "Vos réponses restent sur cet appareil. Un seul oui ou non est envoyé.",
+    body: "Cette page essaie de deviner quelque chose sur vous. Elle vérifie avec vos réponses, ici, sur cet appareil. Puis elle envoie si elle a deviné juste : oui ou non. Elle n’envoie ni les réponses ni votre nom. Vous voyez le oui ou le non avant l’envoi.",
+    tells: "D’autres peuvent lire le oui ou le non. Il leur apprend un peu sur vos réponses."
+  },
+  direct: {
+    title: "Avant de décider",
+    lead: "Dans votre cas, les réponses sont envoyées comme vous les donnez.",
+    body: {
+      by: "some",
+      one: "{some} personne sur {of} répond sans brouillage. Cela nous sert à comparer deux façons de demander. Le hasard vous a choisi. Votre nom n’est pas envoyé. Mais les chercheurs peuvent lire vos réponses, et toute autre personne qui obtient les données aussi.",
+      other: "{some} personnes sur {of} répondent sans brouillage. Cela nous sert à comparer deux façons de demander. Le hasard vous a choisi. Votre nom n’est pas envoyé. Mais les chercheurs peuvent lire vos réponses, et toute autre personne qui obtient les données aussi."
+    },
+    stop: "Vous pouvez arrêter maintenant ou à tout moment : il suffit de fermer cette page. Aucune réponse n’est envoyée avant que vous appuyiez sur « Envoyer ». Personne ne vous en voudra.",
+    agree: "J’accepte de répondre ouvertement"
+  },
+  how: {
+    of: "Sur {count} personnes comme vous :",
+    ofAbout: "Sur environ {count} personnes comme vous :",
+    ofThose: "Sur {count} personnes dont la réponse est « {value} » :",
+    ofThoseAbout: "Sur environ {count} personnes dont la réponse est « {value} » :",
+    asIs: {
+      one: "{count} envoie ses vraies réponses",
+      other: "{count} envoient leurs vraies réponses"
+    },
+    oneAsIs: {
+      one: "{count} envoie la vraie réponse",
+      other: "{count} envoient la vraie réponse"
+    },
+    others: {
+      opposite: {
+        one: "{count} envoie le contraire",
+        other: "{count} envoient le contraire"
+      },
+      another: {
+        one: "{count} envoie une autre réponse, choisie par le hasard",
+        other: "{count} envoient une autre réponse, choisie par le hasard"
+      },
+      personal: {
+        one: "{count} envoie la réponse à une deuxième question, sans danger",
+        other: "{count} envoient la réponse à une deuxième question, sans danger"
+      },
+      drawn: {
+        one: "{count} envoie une réponse choisie par le hasard",
+        other: "{count} envoient une réponse choisie par le hasard"
+      }
+    },
+    says: {
+      one: "{count} envoie « {value} »",
+      other: "{count} envoient « {value} »"
+    },
+    saysAnyway: {
+      one: "{count} envoie « {value} », quelle que soit la réponse",
+      other: "{count} envoient « {value} », quelle que soit la réponse"
+    },
+    these: {
+      one: "{count} des {of} questions",
+      other: "{count} des {of} questions"
+    },
+    answer: "réponse {number}",
+    together: "Un seul tirage décide pour toutes ces questions ensemble.",
+    apart: "Chacune de ces questions a son propre tirage.",
+    readerTitle: "Un exemple avec des chiffres",
+    reader: "Supposons que {having} personnes sur 100 répondraient vraiment « {value} ». Alors environ {sent} sur 100 envoient « {value} ». Pour environ {theirs} de ces {sent}, c’est la vraie réponse."
+  },
+  choose: {
+    title: "Qui fait le tirage ?",
+    lead: "Vous pouvez lancer vous-même, ou cette page peut le faire pour vous.",
+    legend: "Votre choix",
+    own: "Je lance moi-même",
+    ownHelp: "Il vous faut {tools}. La page dit ce que chaque résultat veut dire. Elle ne demande jamais ce que vous avez obtenu.",
+    tools: {
+      coin: "une pièce",
+      die: "un dé",
+      dice: "deux dés",
+      digit: "un billet de banque ou un chronomètre",
+      digits: "un billet de banque ou un chronomètre",
+      coins: "une pièce"
+    },
+    page: "Cette page tire pour moi",
+    pageHelp: "C’est rapide. Jusqu’à l’envoi, et peut-être plus longtemps, cet appareil garde le résultat. Si quelqu’un risque de le fouiller, lancez vous-même.",
+    noStorage: "Ce navigateur ne garde rien entre deux visites. C’est peut-être une fenêtre privée. La page ne peut donc pas tirer pour vous ici. Lancez vous-même, ou ouvrez le lien dans une fenêtre normale.",
+    first: "Choisissez l’un des deux, s’il vous plaît.",
+    ownBut: {
+      one: "Pour une question, c’est trop difficile. Là, c’est la page qui tire.",
+      other: "Pour {count} questions, c’est trop difficile. Là, c’est la page qui tire."
+    },
+    pageQuick: "C’est rapide."
+  },
+  practice: {
+    title: "Essayez",
+    lead: "Ce n’est qu’un essai. Rien n’est envoyé.",
+    question: "Aimez-vous les jours de pluie ?",
+    personal: "Êtes-vous né ou née dans la première moitié d’une année, de janvier à juin ?",
+    toss: "Tirer",
+    done: "Montrer ce qui serait envoyé",
+    wouldSend: "Cette fois, la page enverrait : {value}",
+    both: "Avec votre réponse, voici ce qui peut arriver :",
+    example: "Supposons que votre vraie réponse soit « {value} ». Alors vous cliquez :",
+    times: "{count} fois sur {of}",
+    timesAbout: "environ {count} fois sur {of}",
+    truth: "« {value} » : votre réponse",
+    turned: "« {value} » : pas votre réponse",
+    drawn: "« {value} » : choisi par le hasard",
+    second: "« {value} » : votre réponse à B",
+    anySecond: "votre réponse à B",
+    anyDrawn: "« Oui » ou « Non », choisi par le hasard",
+    anyway: "« {value} », quelle que soit votre réponse",
+    onlyThis: "Les autres ne voient que ce qui a été envoyé. Ils ne voient pas pourquoi.",
+    onlyClicked: "Les autres ne voient que ce que vous avez cliqué. Ils ne voient pas ce que vous avez obtenu.",
+    first: "Répondez d’abord, s’il vous plaît.",
+    needed: "Essayez une fois avant de continuer, s’il vous plaît."
+  },
+  check: {
+    title: "Deux petites questions",
+    lead: "Elles nous montrent si nous avons bien expliqué. Vous continuez dans tous les cas.",
+    right: "Oui, c’est juste.",
+    wrong: "Pas tout à fait.",
+    first: "Choisissez une réponse aux deux, s’il vous plaît.",
+    report: {
+      text: "Un inconnu voit que vous avez envoyé « Oui ». Que peut-il savoir ?",
+      real: "Que ma vraie réponse est « Oui »",
+      guess: "Il peut deviner, mais pas être sûr",
+      why: "Un « Oui » peut être la vraie réponse, ou venir du hasard. On ne peut donc que deviner."
+    },
+    rule: {
+      text: "Comment répondre aux questions qui suivent ?",
+      change: "Je change moi-même certaines réponses",
+      real: "Comme c’est vraiment",
+      why: "La page fait le reste. Si vous changez vous-même des réponses, les résultats sont mauvais."
+    },
+    throw: {
+      text: "Votre lancer dit de ne pas cliquer votre vraie réponse. Que faites-vous ?",
+      real: "Je clique quand même ma vraie réponse",
+      follow: "Je clique ce que la page dit pour ce lancer",
+      why: "C’est seulement ainsi que vous êtes protégé, et que les résultats sont bons."
+    }
+  },
+  questions: {
+    title: "Vos réponses",
+    part: "Vos réponses, partie {number} sur {of}",
+    public: "envoyée telle quelle",
+    stays: "reste sur cet appareil",
+    disguised: "brouillée",
+    direct: "envoyée telle quelle",
+    pageCoin: "Répondez comme c’est vraiment. La page brouille vos réponses avant l’envoi.",
+    both: "Répondez à A et à B. Le hasard choisit laquelle des deux réponses est envoyée. L’autre reste sur cet appareil.",
+    several: "Cochez tout ce qui convient.",
+    none: "Rien de cela",
+    missing: {
+      one: "Il manque encore une réponse.",
+      other: "Il manque encore {count} réponses."
+    },
+    needed: "Répondez à cette question, s’il vous plaît.",
+    all: "Il faut une réponse à chaque question.",
+    skip: "Je préfère ne pas répondre",
+    skipToo: "Vous pouvez aussi choisir « {value} ». Cela compte comme une vraie réponse, brouillée comme les autres. Les autres peuvent seulement deviner qui l’a choisie."
+  },
+  own: {
+    title: "Lancez vous-même, puis cliquez",
+    tools: {
+      coin: "Lancez une pièce.",
+      die: "Lancez un dé.",
+      digit: "Prenez un billet de banque, chaque fois un autre, et regardez son numéro. Utilisez l’avant-dernier chiffre. Pas de billet ? Lancez un chronomètre, arrêtez-le sans regarder, et utilisez son dernier chiffre.",
+      dice: "Lancez deux dés et additionnez-les.",
+      digits: "Prenez un billet de banque, chaque fois un autre, et regardez son numéro. Utilisez les deux chiffres avant le dernier. Pas de billet ? Lancez un chronomètre, arrêtez-le sans regarder, et utilisez ses deux derniers chiffres.",
+      coins: "Lancez une pièce deux fois."
+    },
+    tosses: "{first}, {second}",
+    heads: "Face",
+    tails: "Pile",
+    outcome: "Si vous obtenez",
+    todo: "alors cliquez",
+    truth: "votre vraie réponse",
+    truths: "vos vraies réponses",
+    opposite: "le contraire de votre vraie réponse",
+    opposites: "le contraire de vos vraies réponses, à toutes ces questions",
+    oppositesTicks: "le contraire de vos vraies réponses, à toutes ces questions. Là où vous pouvez en cocher plusieurs, cochez exactement celles qui ne conviennent pas",
+    first: "votre vraie réponse à la question A",
+    firsts: "vos vraies réponses aux questions A",
+    second: "votre vraie réponse à la question B",
+    seconds: "vos vraies réponses aux questions B",
+    say: "« {value} », quelle que soit votre réponse",
+    never: "Ne dites à personne ce que vous avez obtenu. Cette page ne le demande pas. Elle envoie ce que vous cliquez.",
+    same: "Le lancer d’avant compte ici aussi. Ne lancez pas une deuxième fois.",
+    step: {
+      one: "la réponse suivante de la liste",
+      other: "la réponse {count} places plus bas dans la liste"
+    },
+    nth: "la réponse numéro {number} de la liste",
+    round: "Comptez à partir de votre vraie réponse. Après la dernière vient la première.",
+    each: "si votre vraie réponse est « {truth} » : « {value} »",
+    again: "rien encore : lancez une deuxième fois, voir plus bas",
+    secondThrow: "Le deuxième lancer",
+    secondThrows: "Le deuxième lancer : un nouveau pour chaque question"
+  },
+  review: {
+    title: "Voici ce qui sera envoyé",
+    question: "Question",
+    sent: "Ce qui est envoyé",
+    note: "Certaines de ces réponses ne sont peut-être pas les vôtres. C’est cela, le brouillage.",
+    noteOwn: "La page envoie ce que vous avez cliqué. Vous seul savez ce que vous avez obtenu.",
+    noteDirect: "Vos réponses sont envoyées comme vous les avez données.",
+    noteBit: "Vos réponses restent ici. Ce oui ou non est tout ce qui est envoyé à leur sujet.",
+    literal: "Montrer le message lui-même",
+    literalNote: "Le message a toujours {size} caractères, quoi que vous répondiez. Des points le complètent. Il ne contient ni nom, ni heure, ni adresse.",
+    parts: "Le message nomme l’enquête par un code, son empreinte. Il contient un nombre tiré au hasard. Il dit comment on vous a interrogé, qui a fait le tirage, et à combien des deux petites questions vous avez bien répondu. Puis vient un signe pour chaque réponse.",
+    partsInvited: "Le message nomme l’enquête par un code, son empreinte. Il contient un nombre tiré au hasard. Il contient un ticket : quelqu’un a été invité, mais il ne dit pas qui. Il dit comment on vous a interrogé, qui a fait le tirage, et à combien des deux petites questions vous avez bien répondu. Puis vient un signe pour chaque réponse.",
+    partsBit: "Le message nomme l’enquête par un code, son empreinte. Il contient un nombre tiré au hasard. Trois indications sont les mêmes pour tous. Puis vient un signe : le oui ou le non.",
+    partsBitInvited: "Le message nomme l’enquête par un code, son empreinte. Il contient un nombre tiré au hasard. Il contient un ticket : quelqu’un a été invité, mais il ne dit pas qui. Trois indications sont les mêmes pour tous. Puis vient un signe : le oui ou le non.",
+    send: "Envoyer",
+    ticket: "Le serveur vérifie votre invitation …",
+    none: "rien de cela",
+    noteSome: "Les réponses marquées « brouillée » ne sont peut-être pas les vôtres. Les autres sont envoyées comme vous les avez données.",
+    noteMixed: "Là où vous avez lancé, la page envoie ce que vous avez cliqué. Vous seul savez ce que vous avez obtenu. Pour les autres réponses brouillées, la page a fait le tirage.",
+    notAsked: "pas demandé"
+  },
+  sending: {
+    title: "Envoi …",
+    waiting: "Vos réponses attendent sur cet appareil, comme vous venez de les voir. Elles seront envoyées dès que le réseau revient.",
+    waitingBit: "Votre oui ou non attend sur cet appareil. Il sera envoyé dès que le réseau revient.",
+    open: "Vous pouvez laisser cette page ouverte ou revenir plus tard.",
+    keepOpen: "Laissez cette page ouverte jusque-là, s’il vous plaît. Ce navigateur ne garde rien."
+  },
+  done: {
+    title: "Merci",
+    lead: "Vos réponses sont arrivées et enregistrées.",
+    leadBit: "Votre oui ou non est arrivé et enregistré. Vos réponses n’ont jamais quitté cet appareil.",
+    preview: "Dans la vraie enquête, vos réponses seraient maintenant envoyées.",
+    receipt: "Votre reçu",
+    why: "Avec ce code, vous pouvez vérifier plus tard si vos réponses sont enregistrées, ou les supprimer. C’est un nombre tiré au hasard.",
+    copy: "Copier",
+    copied: "Copié",
+    print: "Imprimer",
+    kept: "Ce navigateur garde aussi le reçu.",
+    forget: "L’oublier sur cet appareil",
+    forgotten: "Cet appareil l’a oublié.",
+    secret: "Gardez-le pour vous. Qui le possède peut faire de même. Qui obtient aussi les données de l’enquête peut retrouver ce que vous avez envoyé."
+  },
+  receipts: {
+    title: "Vérifier ou supprimer vos réponses",
+    label: "Reçu",
+    help: "Seize lettres et chiffres, comme {example}",
+    check: "Vérifier",
+    erase: "Supprimer mes réponses",
+    sure: "Supprimer pour toujours ?",
+    reallyErase: "Oui, supprimer",
+    keep: "Non, garder",
+    malformed: "Ce n’est pas un reçu. Un reçu a seize lettres et chiffres. Copiez-le encore une fois, s’il vous plaît.",
+    included: "Oui : les réponses de ce reçu sont enregistrées.",
+    missing: "Aucune réponse de ce reçu n’est enregistrée. Elles ne sont pas arrivées, ou elles ont été supprimées.",
+    deleted: "Les réponses de ce reçu ont été supprimées.",
+    nothing: "Aucune réponse de ce reçu n’est enregistrée, donc rien n’a été supprimé.",
+    unreachable: "Le serveur ne répond pas pour le moment. Réessayez plus tard, s’il vous plaît."
+  },
+  trouble: {
+    closed: {
+      title: "Cette enquête est fermée",
+      text: "Merci de votre intérêt. Elle ne prend plus de réponses."
+    },
+    wrongLink: {
+      title: "Ouvrez le lien de votre invitation",
+      text: "Il faut une invitation pour cette enquête. L’adresse dans votre navigateur n’en contient pas, ou seulement une partie. Ouvrez le lien encore une fois, ou copiez-le en entier."
+    },
+    unknownInvitation: {
+      title: "Cette invitation n’est pas connue ici",
+      text: "Le lien a peut-être été coupé. Ouvrez-le encore une fois depuis votre invitation, ou écrivez-nous."
+    },
+    usedInvitation: {
+      title: "Cette invitation a déjà servi",
+      text: "Vous avez peut-être commencé sur un autre appareil ou dans un autre navigateur. Alors continuez là-bas. Si vous ne pouvez pas, écrivez-nous et nous vous enverrons un nouveau lien. Si vous avez un lien plus récent, prenez celui-là. Si vous avez répondu, vous avez terminé."
+    },
+    wrongKey: {
+      title: "Cette page s’est arrêtée pour vous protéger",
+      text: "La clé ou les questions du serveur ne sont pas celles de votre invitation. On aurait pu reconnaître vos réponses. Rien n’a été envoyé. Prévenez les chercheurs, s’il vous plaît."
+    },
+    givenUp: {
+      title: "Vous avez terminé ici",
+      text: "Vos réponses n’ont pas été acceptées, et cet appareil les a oubliées. On ne vous les redemandera pas."
+    },
+    noStorage: {
+      title: "Ce navigateur ne garde rien entre deux visites",
+      text: "Le hasard déciderait donc de nouveau à chaque visite, et cela vous protégerait moins. Ouvrez le lien dans une fenêtre normale, ou autorisez cette page à garder des données."
+    },
+    broken: {
+      title: "Il y a un problème avec cette enquête",
+      text: "Elle ne peut pas être affichée. Aucune réponse n’a été envoyée. Prévenez les chercheurs, s’il vous plaît."
+    },
+    refusedFull: {
+      title: "Vos réponses n’ont pas été acceptées",
+      text: "Cette invitation a peut-être déjà répondu. Ou bien assez de personnes comme vous ont participé. Merci quand même."
+    },
+    refused: {
+      title: "Vos réponses n’ont pas été acceptées",
+      text: "Le serveur ne les accepte pas. Elles restent sur cet appareil. Vous pouvez réessayer, ou nous écrire."
+    }
+  },
+  early: {
+    slow: "Chargement en cours. S’il ne se passe rien, rechargez la page.",
+    script: {
+      title: "Cette page brouille elle-même vos réponses",
+      text: "Pour cela, il lui faut JavaScript. Il est désactivé dans ce navigateur. Activez-le pour cette page, s’il vous plaît. Aucune réponse n’a été envoyée."
+    },
+    insecure: {
+      title: "Cette connexion n’est pas sûre",
+      text: "Sans connexion sûre, votre navigateur ne peut pas brouiller les réponses. Ouvrez l’adresse avec https://."
+    },
+    offline: {
+      title: "Pas encore de connexion",
+      text: "L’enquête n’a pas pu être chargée. Cette page continue d’essayer."
+    }
+  }
+};
+
+// ../src/deniable/survey/words/tr.json
+var tr_default = {
+  needs: "a native reader",
+  name: "Türkçe",
+  language: "Dil",
+  quoted: "“{value}”",
+  progress: "Adım {step} / {of}",
+  back: "Geri",
+  next: "Devam",
+  yes: "Evet",
+  no: "Hayır",
+  loading: "Bir dakika …",
+  tryAgain: "Bir daha dene",
+  contact: "Sorularınız mı var? Şuraya yazın: {contact}",
+  checkReceipt: "Yanıtlarınızı denetleyin veya silin",
+  backToSurvey: "Ankete dön",
+  preview: "Önizleme: hiçbir şey saklanmaz, hiçbir şey gönderilmez.",
+  letters: {
+    a: "A",
+    b: "B"
+  },
+  about: {
+    title: "Bu anket hakkında",
+    asked: "Ne soracağız",
+    count: "{count} soru soruyoruz.",
+    countMost: "En fazla {count} soru soruyoruz.",
+    all: "Yanıtlarınız bu cihazdan çıkmadan önce örtülür.",
+    some: "Bazı yanıtlar bu cihazdan çıkmadan önce örtülür. Diğerleri verdiğiniz gibi gönderilir. Hangisi olduğu her sorunun yanında yazar.",
+    plain: "Yanıtlarınız verdiğiniz gibi gönderilir.",
+    bit: "Yanıtlarınız bu cihazda kalır.",
+    next: "Sonraki sayfada bunun nasıl işlediğini okuyabilirsiniz. Sonra katılıp katılmayacağınıza siz karar verirsiniz."
+  },
+  consent: {
+    title: "Yanıtlarınız nasıl korunur",
+    lead: "Bir yanıt bu cihazdan çıkmadan önce, ne gönderileceğine şans karar verir.",
+    evens: "Şansın sizin için neye karar verdiğini başka kimse görmez. Kişi sayısı çok olunca şans dengelenir. Böylece araştırmacılar bir yanıtın grupta ne kadar yaygın olduğunu hesaplayabilir.",
+    proof: "Gönderilmiş bir “{value}” hiçbir şeyi kanıtlamaz.",
+    proofWhy: "Sizin yanıtınız olabilir, şanstan da gelmiş olabilir.",
+    table: "Başkaları sizin hakkınızda ne öğrenebilir",
+    readers: "“Başkaları”: araştırmacılar, sunucuyu işleten kişi, her şeyi çalan bir bilgisayar korsanı ve bir mahkeme.",
+    one: "Örtülü bir yanıt",
+    all: "Örtülü yanıtlarınızın hepsi birden",
+    guess: "Yalnızca bir tahmin",
+    right: "Tahmin, 100 kişiden yaklaşık {after} kişide doğru çıkar. Gönderdikleriniz olmadan yaklaşık {before} kişide doğru çıkar.",
+    rightMost: "Tahmini en kolay yanıt, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir. Gönderdikleriniz olmadan yaklaşık {before} kişide.",
+    rightAll: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir. Gönderdikleriniz olmadan yaklaşık {before} kişide.",
+    rightAllMany: "Hepsi birden, 100 kişiden yaklaşık {after} kişide doğru tahmin edilir.",
+    rightFew: "Hepsi birden, 100 kişiden {after} kişiden azında doğru tahmin edilir.",
+    even: "Tüm yanıtlar eşit ölçüde yaygınmış gibi hesaplıyoruz. Sizi tanıyan ya da bir yanıtın seyrek olduğunu bilen biri daha iyi tahmin edebilir.",
+    certain: "Kesin olan tek şey şudur: {values} gönderenin yanıtı gerçekten budur.",
+    shared: "Bazı soruların çekilişi ortaktır. Bunlardan birine verdiğiniz gerçek yanıtı bilen biri, diğerlerini de bilebilir.",
+    sharedGuess: "Bazı soruların çekilişi ortaktır. Bunlardan birine verdiğiniz gerçek yanıtı bilen biri, hepsini 100 kişiden yaklaşık {after} kişide doğru tahmin eder.",
+    sharedMore: "Bazı soruların çekilişi ortaktır. Bunlardan birine verdiğiniz gerçek yanıtı bilen biri, diğerlerini daha iyi tahmin edebilir.",
+    second: "Bazı soruların yanında zararsız bir ikinci soru vardır. İkinci soruya yanıtınızı bilen biri, bazen birincisini de bilebilir.",
+    open: "“Olduğu gibi gönderilir” diye işaretli yanıtlar",
+    openRead: "Bunları okuyabilirler.",
+    part: "Katıldığınız",
+    partInvited: "Araştırmacılar davetinizin kullanıldığını görebilir. Sunucu, onunla hangi yanıtların geldiğini saklamaz.",
+    partOpen: "Sunucu ad, adres ve saat saklamaz.",
+    network: "Bağlandığınız ağ, örneğin iş yerindeki ağ, bu sayfayı açtığınızı görebilir. Ne yanıt verdiğinizi göremez.",
+    device: "Siz gönderene kadar, belki daha da uzun, bu cihaz şansın neye karar verdiğini saklar. Cihazı biri karıştırabilirse, anketi başka bir cihazda açın.",
+    notDirect: "Her {of} kişiden {some} kişiye örtme olmadan sorulur. Bunu karşılaştırmak için kullanıyoruz. Siz onlardan değilsiniz.",
+    stop: "Katılıp katılmamak size kalmış. İstediğiniz zaman bırakabilirsiniz: bu sayfayı kapatmanız yeter. Siz “Gönder” düğmesine basmadan hiçbir yanıt gönderilmez.",
+    invited: "Kabul ederseniz bu sayfa davetinizi sunucuya gönderir. O andan sonra davet kullanılmış sayılır. Yine de bırakabilir, daha sonra bu tarayıcıda sürdürebilirsiniz.",
+    invitedOnce: "Kabul ederseniz bu sayfa davetinizi sunucuya gönderir. O andan sonra davet kullanılmış sayılır. Bu tarayıcı hiçbir şey saklamaz. Göndermeden sayfayı kapatırsanız yeni bir davete ihtiyacınız olur.",
+    begun: "Burada daha önce başladınız. Davetiniz bu tarayıcıda hâlâ geçerli. O zaman verdiğiniz yanıtlar saklanmadı.",
+    agree: "Katılmayı kabul ediyorum"
+  },
+  plain: {
+    title: "Karar vermeden önce",
+    lead: "Bu ankette yanıtlarınız verdiğiniz gibi gönderilir.",
+    body: "Adınız gönderilmez. Ama araştırmacılar ve verileri ele geçiren herkes yanıtları okuyabilir."
+  },
+  oneBit: {
+    title: "Karar vermeden önce",
+    lead: "Yanıtlarınız bu cihazda kalır. Tek bir evet veya hayır gönderilir.",
+    body: "Bu sayfa sizinle ilgili bir tahminde bulunur. Tahmini yanıtlarınızla burada, bu cihazda karşılaştırır. Sonra tahminin doğru olup olmadığını gönderir: evet veya hayır. Yanıtlarınızı ve adınızı göndermez. Evet ya da hayır gönderilmeden önce onu görürsünüz.",
+    tells: "Başkaları bu evet veya hayırı okuyabilir. Bu onlara yanıtlarınız hakkında biraz bilgi verir."
+  },
+  direct: {
+    title: "Karar vermeden önce",
+    lead: "Sizde yanıtlar verdiğiniz gibi gönderilir.",
+    body: "Her {of} kişiden {some} kişi örtme olmadan yanıt verir. Bunu iki soru sorma yolunu karşılaştırmak için kullanıyoruz. Şans sizi seçti. Adınız gönderilmez. Ama araştırmacılar ve verileri ele geçiren herkes yanıtlarınızı okuyabilir.",
+    stop: "Şimdi ya da istediğiniz zaman bırakabilirsiniz: bu sayfayı kapatmanız yeter. Siz “Gönder” düğmesine basmadan hiçbir yanıt gönderilmez. Bırakırsanız kimse gücenmez.",
+    agree: "Açıkça yanıtlamayı kabul ediyorum"
+  },
+  how: {
+    of: "Sizin gibi {count} kişiden:",
+    ofAbout: "Sizin gibi yaklaşık {count} kişiden:",
+    ofThose: "Yanıtı “{value}” olan {count} kişiden:",
+    ofThoseAbout: "Yanıtı “{value}” olan yaklaşık {count} kişiden:",
+    asIs: "{count} kişi gerçek yanıtlarını gönderir",
+    oneAsIs: "{count} kişi gerçek yanıtı gönderir",
+    others: {
+      opposite: "{count} kişi tersini gönderir",
+      another: "{count} kişi şansın seçtiği başka bir yanıtı gönderir",
+      personal: "{count} kişi zararsız bir ikinci sorunun yanıtını gönderir",
+      drawn: "{count} kişi şansın seçtiği bir yanıtı gönderir"
+    },
+    says: "{count} kişi “{value}” gönderir",
+    saysAnyway: "{count} kişi, yanıt ne olursa olsun, “{value}” gönderir",
+    these: "{of} sorudan {count} tanesi",
+    answer: "{number}. yanıt",
+    together: "Bu soruların hepsi için tek bir çekiliş karar verir.",
+    apart: "Bu soruların her birinin kendi çekilişi vardır.",
+    readerTitle: "Sayılarla bir örnek",
+    reader: "Diyelim ki 100 kişiden {having} kişinin gerçek yanıtı “{value}”. O zaman 100 kişiden yaklaşık {sent} kişi “{value}” gönderir. Bu {sent} kişiden yaklaşık {theirs} kişide bu, gerçek yanıttır."
+  },
+  choose: {
+    title: "Çekilişi kim yapsın?",
+    lead: "Kendiniz atabilirsiniz ya da bunu sizin yerinize bu sayfa yapabilir.",
+    legend: "Seçiminiz",
+    own: "Kendim atarım",
+    ownHelp: "Gerekenler: {tools}. Sayfa her sonucun ne anlama geldiğini söyler. Ne geldiğini hiç sormaz.",
+    tools: {
+      coin: "bir madeni para",
+      die: "bir zar",
+      dice: "iki zar",
+      digit: "bir kâğıt para veya kronometre",
+      digits: "bir kâğıt para veya kronometre",
+      coins: "bir madeni para"
+    },
+    page: "Benim yerime bu sayfa çeksin",
+    pageHelp: "Bu hızlıdır. Siz gönderene kadar, belki daha da uzun, bu cihaz sonucu saklar. Cihazı biri karıştırabilirse, kendiniz atın.",
+    noStorage: "Bu tarayıcı iki ziyaret arasında hiçbir şey saklamaz. Belki bu gizli bir penceredir. Bu yüzden sayfa burada sizin yerinize çekemez. Kendiniz atın ya da bağlantıyı normal bir pencerede açın.",
+    first: "Lütfen birini seçin.",
+    ownBut: "{count} soruda bu çok zordur. Orada çekilişi sayfa yapar.",
+    pageQuick: "Bu hızlıdır."
+  },
+  practice: {
+    title: "Bir deneyin",
+    lead: "Bu yalnızca bir deneme. Hiçbir şey gönderilmez.",
+    question: "Yağmurlu günleri sever misiniz?",
+    personal: "Yılın ilk yarısında, ocak ile haziran arasında mı doğdunuz?",
+    toss: "Çek",
+    done: "Ne gönderileceğini göster",
+    wouldSend: "Sayfa bu kez şunu gönderirdi: {value}",
+    both: "Sizin yanıtınızla şunlar olabilir:",
+    example: "Diyelim ki gerçek yanıtınız “{value}”. O zaman tıklayacağınız:",
+    times: "{of} seferden {count} kez",
+    timesAbout: "{of} seferden yaklaşık {count} kez",
+    truth: "“{value}”: sizin yanıtınız",
+    turned: "“{value}”: sizin yanıtınız değil",
+    drawn: "“{value}”: şansın seçtiği",
+    second: "“{value}”: B sorusuna yanıtınız",
+    anySecond: "B sorusuna yanıtınız",
+    anyDrawn: "şansın seçtiği “Evet” veya “Hayır”",
+    anyway: "yanıtınız ne olursa olsun “{value}”",
+    onlyThis: "Başkaları yalnızca gönderileni görür. Nedenini görmez.",
+    onlyClicked: "Başkaları yalnızca neye tıkladığınızı görür. Ne attığınızı görmez.",
+    first: "Lütfen önce yanıtlayın.",
+    needed: "Lütfen devam etmeden önce bir kez deneyin."
+  },
+  check: {
+    title: "İki kısa soru",
+    lead: "Bunlar bize iyi anlatıp anlatmadığımızı gösterir. Her durumda devam edersiniz.",
+    right: "Evet, doğru.",
+    wrong: "Tam değil.",
+    first: "Lütfen ikisinde de bir yanıt seçin.",
+    report: {
+      text: "Bir yabancı “Evet” gönderdiğinizi görüyor. Ne bilebilir?",
+      real: "Gerçek yanıtımın “Evet” olduğunu",
+      guess: "Tahmin edebilir ama emin olamaz",
+      why: "Bir “Evet” gerçek yanıt olabilir, şanstan da gelmiş olabilir. O yüzden yalnızca bir tahmindir."
+    },
+    rule: {
+      text: "Sonraki soruları nasıl yanıtlamalısınız?",
+      change: "Bazı yanıtları kendim değiştiririm",
+      real: "Gerçekte nasılsa öyle",
+      why: "Gerisini sayfa yapar. Yanıtları kendiniz değiştirirseniz sonuçlar bozulur."
+    },
+    throw: {
+      text: "Attığınız, gerçek yanıtınıza tıklamamanızı söylüyor. Ne yaparsınız?",
+      real: "Yine de gerçek yanıtıma tıklarım",
+      follow: "Sayfanın bu atış için söylediğine tıklarım",
+      why: "Ancak böyle korunursunuz ve ancak böyle sonuçlar doğru çıkar."
+    }
+  },
+  questions: {
+    title: "Yanıtlarınız",
+    part: "Yanıtlarınız, bölüm {number} / {of}",
+    public: "olduğu gibi gönderilir",
+    stays: "bu cihazda kalır",
+    disguised: "örtülü",
+    direct: "olduğu gibi gönderilir",
+    pageCoin: "Gerçekte nasılsa öyle yanıtlayın. Sayfa yanıtlarınızı göndermeden önce örter.",
+    both: "Lütfen hem A’yı hem B’yi yanıtlayın. İki yanıttan hangisinin gönderileceğini şans seçer. Öbürü bu cihazda kalır.",
+    several: "Uyanların hepsini işaretleyin.",
+    none: "Bunların hiçbiri",
+    missing: "{count} sorunun yanıtı daha eksik.",
+    needed: "Lütfen bu soruyu yanıtlayın.",
+    all: "Her soruya bir yanıt gerekir.",
+    skip: "Söylemek istemiyorum",
+    skipToo: "“{value}” yanıtını da seçebilirsiniz. Bu da gerçek bir yanıt sayılır ve diğerleri gibi örtülür. Bunu kimin seçtiğini başkaları ancak tahmin edebilir."
+  },
+  own: {
+    title: "Kendiniz atın, sonra tıklayın",
+    tools: {
+      coin: "Bir madeni para atın.",
+      die: "Bir zar atın.",
+      digit: "Bir kâğıt para alın, her seferinde başka bir tane, ve numarasına bakın. Sondan bir önceki rakamı kullanın. Kâğıt para yok mu? Bir kronometre başlatın, bakmadan durdurun ve son rakamını kullanın.",
+      dice: "İki zar atın ve toplayın.",
+      digits: "Bir kâğıt para alın, her seferinde başka bir tane, ve numarasına bakın. Son rakamdan önceki iki rakamı kullanın. Kâğıt para yok mu? Bir kronometre başlatın, bakmadan durdurun ve son iki rakamını kullanın.",
+      coins: "Bir madeni parayı iki kez atın."
+    },
+    tosses: "{first}, {second}",
+    heads: "Tura",
+    tails: "Yazı",
+    outcome: "Gelen",
+    todo: "tıklayacağınız",
+    truth: "gerçek yanıtınız",
+    truths: "gerçek yanıtlarınız",
+    opposite: "gerçek yanıtınızın tersi",
+    opposites: "bu soruların hepsinde gerçek yanıtlarınızın tersi",
+    oppositesTicks: "bu soruların hepsinde gerçek yanıtlarınızın tersi. Birden çok işaretleyebildiğiniz yerde tam olarak uymayanları işaretleyin",
+    first: "A sorusuna gerçek yanıtınız",
+    firsts: "A sorularına gerçek yanıtlarınız",
+    second: "B sorusuna gerçek yanıtınız",
+    seconds: "B sorularına gerçek yanıtlarınız",
+    say: "yanıtınız ne olursa olsun “{value}”",
+    never: "Ne attığınızı kimseye söylemeyin. Bu sayfa sormaz. Tıkladığınızı gönderir.",
+    same: "Önceki atış burada da geçerli. Yeniden atmayın.",
+    step: {
+      one: "listedeki sonraki yanıt",
+      other: "listede {count} sıra aşağıdaki yanıt"
+    },
+    nth: "listedeki {number}. yanıt",
+    round: "Gerçek yanıtınızdan başlayarak sayın. Sonuncudan sonra birincisi gelir.",
+    each: "gerçek yanıtınız “{truth}” ise: “{value}”",
+    again: "henüz hiçbir şey: ikinci kez atın, aşağıya bakın",
+    secondThrow: "İkinci atış",
+    secondThrows: "İkinci atış: her soru için yeniden"
+  },
+  review: {
+    title: "Gönderilecek olan bu",
+    question: "Soru",
+    sent: "Gönderilen",
+    note: "Bu yanıtların bazıları sizin olmayabilir. Örtme budur.",
+    noteOwn: "Sayfa tıkladığınızı gönderir. Ne attığınızı yalnızca siz bilirsiniz.",
+    noteDirect: "Yanıtlarınız verdiğiniz gibi gönderilir.",
+    noteBit: "Yanıtlarınız burada kalır. Onlarla ilgili gönderilen tek şey bu evet veya hayırdır.",
+    literal: "İletinin kendisini göster",
+    literalNote: "Ne yanıt verirseniz verin, ileti hep {size} karakterdir. Noktalar onu tamamlar. İçinde ad, saat ve adres yoktur.",
+    parts: "İleti anketi bir kodla, parmak iziyle adlandırır. İçinde rastgele bir sayı vardır. Size nasıl sorulduğunu, çekilişi kimin yaptığını ve iki kısa sorudan kaçını doğru yanıtladığınızı söyler. Sonra her yanıt için bir işaret gelir.",
+    partsInvited: "İleti anketi bir kodla, parmak iziyle adlandırır. İçinde rastgele bir sayı vardır. İçinde bir bilet vardır: biri davet edilmiştir, ama kim olduğunu söylemez. Size nasıl sorulduğunu, çekilişi kimin yaptığını ve iki kısa sorudan kaçını doğru yanıtladığınızı söyler. Sonra her yanıt için bir işaret gelir.",
+    partsBit: "İleti anketi bir kodla, parmak iziyle adlandırır. İçinde rastgele bir sayı vardır. Üç bilgi herkes için aynıdır. Sonra bir işaret gelir: evet veya hayır.",
+    partsBitInvited: "İleti anketi bir kodla, parmak iziyle adlandırır. İçinde rastgele bir sayı vardır. İçinde bir bilet vardır: biri davet edilmiştir, ama kim olduğunu söylemez. Üç bilgi herkes için aynıdır. Sonra bir işaret gelir: evet veya hayır.",
+    send: "Gönder",
+    ticket: "Sunucu davetinizi denetliyor …",
+    none: "bunların hiçbiri",
+    noteSome: "“Örtülü” diye işaretli yanıtlar sizin olmayabilir. Diğerleri verdiğiniz gibi gönderilir.",
+    noteMixed: "Sizin attığınız yerde sayfa tıkladığınızı gönderir. Ne attığınızı yalnızca siz bilirsiniz. Öbür örtülü yanıtlarda çekilişi sayfa yaptı.",
+    notAsked: "sorulmadı"
+  },
+  sending: {
+    title: "Gönderiliyor …",
+    waiting: "Yanıtlarınız, az önce gördüğünüz gibi, bu cihazda bekliyor. Ağ geri gelince hemen gönderilir.",
+    waitingBit: "Evet veya hayırınız bu cihazda bekliyor. Ağ geri gelince hemen gönderilir.",
+    open: "Bu sayfayı açık bırakabilir ya da daha sonra dönebilirsiniz.",
+    keepOpen: "Lütfen o zamana kadar bu sayfayı açık bırakın. Bu tarayıcı hiçbir şey saklamaz."
+  },
+  done: {
+    title: "Teşekkürler",
+    lead: "Yanıtlarınız ulaştı ve saklandı.",
+    leadBit: "Evet veya hayırınız ulaştı ve saklandı. Yanıtlarınız bu cihazdan hiç çıkmadı.",
+    preview: "Gerçek ankette yanıtlarınız şimdi gönderilirdi.",
+    receipt: "Makbuzunuz",
+    why: "Bu kodla daha sonra yanıtlarınızın saklanıp saklanmadığını denetleyebilir ya da onları silebilirsiniz. Bu, rastgele bir sayıdır.",
+    copy: "Kopyala",
+    copied: "Kopyalandı",
+    print: "Yazdır",
+    kept: "Makbuz bu tarayıcıda da saklanır.",
+    forget: "Bu cihazda unut",
+    forgotten: "Bu cihaz onu unuttu.",
+    secret: "Onu kimseye vermeyin. Ona sahip olan da aynısını yapabilir. Anketin verilerini de ele geçiren biri, ne gönderdiğinizi bulabilir."
+  },
+  receipts: {
+    title: "Yanıtlarınızı denetleyin veya silin",
+    label: "Makbuz",
+    help: "On altı harf ve rakam, örneğin {example}",
+    check: "Denetle",
+    erase: "Yanıtlarımı sil",
+    sure: "Tümüyle silinsin mi?",
+    reallyErase: "Evet, sil",
+    keep: "Hayır, kalsın",
+    malformed: "Bu bir makbuz değil. Makbuzda on altı harf ve rakam vardır. Lütfen bir kez daha kopyalayın.",
+    included: "Evet: bu makbuzun yanıtları saklanıyor.",
+    missing: "Bu makbuzla saklanan yanıt yok. Ya ulaşmadı ya da silindi.",
+    deleted: "Bu makbuzun yanıtları silindi.",
+    nothing: "Bu makbuzla saklanan yanıt yok, bu yüzden hiçbir şey silinmedi.",
+    unreachable: "Sunucuya şu anda ulaşılamıyor. Lütfen daha sonra yeniden deneyin."
+  },
+  trouble: {
+    closed: {
+      title: "Bu anket kapandı",
+      text: "İlginiz için teşekkürler. Artık yanıt alınmıyor."
+    },
+    wrongLink: {
+      title: "Lütfen davetinizdeki bağlantıyı açın",
+      text: "Bu anket için bir davet gerekir. Tarayıcınızdaki adreste davet yok ya da yalnızca bir parçası var. Bağlantıyı bir daha açın ya da tümünü kopyalayın."
+    },
+    unknownInvitation: {
+      title: "Bu davet burada bilinmiyor",
+      text: "Belki bağlantı kesilmiştir. Onu davetinizden bir daha açın ya da bize yazın."
+    },
+    usedInvitation: {
+      title: "Bu davet kullanılmış",
+      text: "Belki başka bir cihazda ya da başka bir tarayıcıda başladınız. Öyleyse lütfen orada sürdürün. Bunu yapamıyorsanız bize yazın, size yeni bir bağlantı gönderelim. Daha yeni bir bağlantınız varsa onu kullanın. Yanıt verdiyseniz işiniz bitti."
+    },
+    wrongKey: {
+      title: "Bu sayfa sizi korumak için durdu",
+      text: "Sunucunun anahtarı ya da soruları davetinizdekiler değil. Biri yanıtlarınızı tanıyabilirdi. Hiçbir şey gönderilmedi. Lütfen araştırmacılara haber verin."
+    },
+    givenUp: {
+      title: "Buradaki işiniz bitti",
+      text: "Yanıtlarınız kabul edilmedi ve bu cihaz onları unuttu. Size yeniden sorulmaz."
+    },
+    noStorage: {
+      title: "Bu tarayıcı iki ziyaret arasında hiçbir şey saklamaz",
+      text: "Bu yüzden şans her ziyarette yeniden karar verirdi ve bu sizi daha az korurdu. Lütfen bağlantıyı normal bir pencerede açın ya da bu sayfanın veri saklamasına izin verin."
+    },
+    broken: {
+      title: "Bu ankette bir sorun var",
+      text: "Gösterilemiyor. Hiçbir yanıt gönderilmedi. Lütfen araştırmacılara haber verin."
+    },
+    refusedFull: {
+      title: "Yanıtlarınız kabul edilmedi",
+      text: "Belki bu davetle daha önce yanıt verildi. Ya da sizin gibi yeterince kişi katıldı. Yine de teşekkürler."
+    },
+    refused: {
+      title: "Yanıtlarınız kabul edilmedi",
+      text: "Sunucu onları kabul etmiyor. Bu cihazda kalırlar. Bir daha deneyebilir ya da bize yazabilirsiniz."
+    }
+  },
+  early: {
+    slow: "Hâlâ yükleniyor. Bir şey olmazsa lütfen sayfayı yeniden yükleyin.",
+    script: {
+      title: "Bu sayfa yanıtlarınızı kendisi örter",
+      text: "Bunun için JavaScript gerekir. Bu tarayıcıda kapalı. Lütfen bu sayfa için açın. Hiçbir yanıt gönderilmedi."
+    },
+    insecure: {
+      title: "Bu bağlantı güvenli değil",
+      text: "Güvenli bir bağlantı olmadan tarayıcınız yanıtları örtemez. Lütfen adresi https:// ile açın."
+    },
+    offline: {
+      title: "Henüz bağlantı yok",
+      text: "Anket yüklenemedi. Bu sayfa denemeyi sürdürüyor."
+    }
+  }
+};
+
 // src/texts/texts.ts
-var SHIPPED = { en: en_default, de: de_default };
+var SHIPPED = { en: en_default, ar: ar_default, de: de_default, es: es_default, fr: fr_default, tr: tr_default };
 
 // src/texts/index.ts
 var baseOf = (language) => language.split("-")[0];
@@ -1024,6 +2633,15 @@ function textsFor(language, own) {
 var earlyLanguage = (wanted) => baseOf(wanted.find(shipped) ?? "en");
 
 // src/survey.ts
+var SKIPPED = "skipped";
+function askedOf({ questions }, answers) {
+  const asked2 = [];
+  for (const question of questions) {
+    const fits = ([name, values]) => asked2.some((one) => one.name === name) && values.includes(answers.get(name) ?? "");
+    if (Object.entries(question.if ?? {}).every(fits)) asked2.push(question);
+  }
+  return asked2;
+}
 function shownOf({ design, shown }, group) {
   channelNamed(design.groups[group].channel);
   if (shown[group]?.law) return shown[group];
@@ -1042,11 +2660,13 @@ var attributesOf = (survey) => reportedOf(survey).flatMap(({ attributes }) => at
 var questionsOf = ({ questions }, group) => questions.filter((question) => question.group === group);
 var asksPersonal = (survey, group) => shownOf(survey, group).personal;
 var MOST_ON_A_SCREEN = 4;
+var sameIf = (one, other) => JSON.stringify(one.if) === JSON.stringify(other.if);
 function batchesOf({ questions }) {
   const batches = [];
   for (const question of questions) {
     const last = batches.at(-1);
-    if (last && last.group === question.group && last.questions.length < MOST_ON_A_SCREEN) {
+    const alike = last && last.group === question.group && sameIf(last.questions[0], question);
+    if (last && alike && last.questions.length < MOST_ON_A_SCREEN) {
       last.questions.push(question);
     } else {
       const { group } = question;
@@ -1351,6 +2971,7 @@ function around(say, child) {
 var paragraphs = (text) => text.trim().split(/\n\s*\n/).map((part) => h("p", {}, part));
 
 // src/page.ts
+var wants = (step) => step.wanted?.() ?? true;
 var Page = class {
   constructor(root2, survey, language, banner, session = null) {
     this.root = root2;
@@ -1403,7 +3024,8 @@ var Page = class {
   }
   /** Goes one step on. */
   forward() {
-    this.place = Math.min(this.place + 1, this.steps.length - 1);
+    const next = this.steps.findIndex((step, at) => at > this.place && wants(step));
+    this.place = next < 0 ? this.place : next;
     this.furthest = Math.max(this.furthest, this.place);
     history.pushState({ step: this.place }, "");
     this.show(this.steps[this.place]);
@@ -1413,6 +3035,7 @@ var Page = class {
     if (this.last) return this.show(this.last);
     const wanted = typeof place === "number" && place <= this.furthest ? place : this.place;
     this.place = wanted;
+    if (!wants(this.steps[wanted])) return this.forward();
     this.show(this.steps[wanted]);
   }
   /** Leaves the flow: there is no way back to it. */
@@ -1535,12 +3158,13 @@ var contactLink = (contact) => {
 var about = (session) => (page) => {
   const texts = page.texts.about;
   const { survey } = session;
+  const asks = survey.questions.some((question) => question.if) ? texts.countMost : texts.count;
   return {
     title: texts.title,
     content: [
       h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
       h("h2", {}, texts.asked),
-      h("p", {}, texts.count({ count: survey.questions.length }), " ", texts[kindOf(session)]),
+      h("p", {}, asks({ count: survey.questions.length }), " ", texts[kindOf(session)]),
       h("p", { class: "quiet" }, texts.next)
     ],
     next: { label: page.texts.next }
@@ -1603,28 +3227,32 @@ function boxes(page, { question, answers }, name) {
     ({ value }, place) => box(value, answers.get(attributes[place]) === "yes")
   );
   const given = attributes.every((attribute) => answers.has(attribute));
-  const none = box("", given && ticks.every(({ checked }) => !checked));
+  const skipped = attributes.some((attribute) => answers.get(attribute) === SKIPPED);
+  const none = box("", given && !skipped && ticks.every(({ checked }) => !checked));
+  const skip = box(SKIPPED, skipped);
+  const alone2 = question.skip ? [none, skip] : [none];
   const changed = () => {
-    const answered = none.checked || ticks.some(({ checked }) => checked);
+    const answered = [...alone2, ...ticks].some(({ checked }) => checked);
     attributes.forEach((attribute, place) => {
-      if (answered) answers.set(attribute, ticks[place].checked ? "yes" : "no");
+      const told2 = ticks[place].checked ? "yes" : "no";
+      if (answered) answers.set(attribute, skip.checked ? SKIPPED : told2);
       else answers.delete(attribute);
     });
   };
-  none.addEventListener("change", () => {
-    if (none.checked) for (const tick of ticks) tick.checked = false;
-    changed();
-  });
-  for (const tick of ticks) {
-    tick.addEventListener("change", () => {
-      if (tick.checked) none.checked = false;
+  for (const one of [...alone2, ...ticks]) {
+    one.addEventListener("change", () => {
+      const others = alone2.includes(one) ? [...alone2, ...ticks] : alone2;
+      if (one.checked) {
+        for (const other of others) if (other !== one) other.checked = false;
+      }
       changed();
     });
   }
   const labels = question.options.map(({ text }) => page.say(text));
   return [
     ...ticks.map((tick, place) => labelled(tick, labels[place])),
-    labelled(none, page.texts.questions.none)
+    labelled(none, page.texts.questions.none),
+    ...question.skip ? [labelled(skip, page.say(question.skip))] : []
   ];
 }
 
@@ -1886,12 +3514,13 @@ function rowsOf(page, survey, place) {
 }
 var some = ({ count }) => count > 0;
 function plainLabelOf(page, question, survey, value) {
+  if (question.skip && value === SKIPPED) return page.say(question.skip);
+  if (value === "yes" || value === "no") return value === "yes" ? page.texts.yes : page.texts.no;
   const values = survey.design.attributes[question.attributes[0]];
-  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
-  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
   return page.texts.how.answer({ number: values.indexOf(value) + 1 });
 }
 function labelOf(page, question, value) {
+  if (question.skip && value === SKIPPED) return page.say(question.skip);
   if (question.several) return value === "yes" ? page.texts.yes : page.texts.no;
   const option = question.options.find((one) => one.value === value);
   return option ? page.say(option.text) : value;
@@ -2369,9 +3998,11 @@ function practiceSurvey(survey) {
 }
 
 // src/steps/questions.ts
-var questionSteps = (session) => batchesOf(session.survey).map(
-  (batch, place, all) => (page) => asking(page, session, batch, place + 1, all.length)
-);
+var questionSteps = (session) => batchesOf(session.survey).map((batch, place, all) => {
+  const step = (page) => asking(page, session, batch, place + 1, all.length);
+  step.wanted = () => askedOf(session.survey, session.answers).includes(batch.questions[0]);
+  return step;
+});
 function asking(page, session, batch, number, of) {
   const texts = page.texts.questions;
   const { group, questions, continued } = batch;
@@ -2379,6 +4010,7 @@ function asking(page, session, batch, number, of) {
   const hand = disguised && session.device === "own" ? byHand(session.survey, group) : null;
   const both = disguised && asksPersonal(session.survey, group);
   const controls = questions.flatMap((question) => asked(page, session, question, both, !!hand));
+  const skip = questions.find((question) => question.skip)?.skip;
   const summary = h("p", { class: "error", role: "alert" });
   for (const { element } of controls) {
     element.addEventListener("change", () => summary.replaceChildren());
@@ -2390,6 +4022,7 @@ function asking(page, session, batch, number, of) {
       hand && instructions(page, hand, questions, continued),
       disguised && !hand && h("p", {}, texts.pageCoin),
       both && !hand && h("p", {}, texts.both),
+      disguised && skip && h("p", {}, texts.skipToo({ value: page.say(skip) })),
       summary,
       ...controls.map(({ element }) => element)
     ],
@@ -2435,7 +4068,9 @@ function firstOpen(session) {
     const both = drawn3 && asksPersonal(survey, group);
     return attributes.every((name) => answers.has(name) && (!both || personal.has(name)));
   };
-  return batchesOf(survey).findIndex(({ questions }) => !questions.every(answered));
+  const asked2 = askedOf(survey, answers);
+  const done2 = (question) => !asked2.includes(question) || answered(question);
+  return batchesOf(survey).findIndex(({ questions }) => !questions.every(done2));
 }
 
 // src/steps/receipts.ts
@@ -2523,14 +4158,22 @@ var receipts = (page) => {
 // src/report.ts
 function reportOf(session) {
   const { survey, keeper, arm, device, answers, personal } = session;
-  const record = Object.fromEntries(answers);
+  const asked2 = new Set(askedOf(survey, answers).flatMap(({ attributes }) => attributes));
+  const names = attributesOf(survey);
+  const first = names.filter((name) => !asked2.has(name) && !survey.bit);
+  const blank = Object.fromEntries(
+    first.map((name) => [name, survey.design.attributes[name][0]])
+  );
+  const record = { ...Object.fromEntries(answers), ...blank };
   if (survey.bit) return bitOf(survey, survey.bit, record);
   if (arm === "direct") return record;
   const { tosses } = keeper.get("coins") ?? session.coins;
-  const report = apply(record, read(survey.design), tosses, Object.fromEntries(personal));
+  const beside = [...personal].filter(([name]) => asked2.has(name));
+  const report = apply(record, read(survey.design), tosses, Object.fromEntries(beside));
   const thrown = groupsOf(survey).filter((group) => !drawnHere(survey, group, device));
   const done2 = thrown.flatMap((group) => survey.design.groups[group].attributes);
-  return { ...report, ...Object.fromEntries(done2.map((name) => [name, record[name]])) };
+  const byHand2 = Object.fromEntries(done2.map((name) => [name, record[name]]));
+  return { ...report, ...byHand2, ...blank };
 }
 async function bodyOf(session, report, token) {
   const { survey, arm, device, understood } = session;
@@ -2604,6 +4247,8 @@ function partsOf({ texts }, { survey, token }) {
 }
 function inWords(page, session, report) {
   const texts = page.texts.review;
+  const { survey } = session;
+  const asked2 = survey.bit ? reportedOf(survey) : askedOf(survey, session.answers);
   const row = (question) => {
     const open = question.group === null || session.arm === "direct";
     const kinds = page.texts.questions;
@@ -2615,7 +4260,7 @@ function inWords(page, session, report) {
       h(
         "td",
         {},
-        h("strong", {}, told(page, question, report)),
+        h("strong", {}, asked2.includes(question) ? told(page, question, report) : texts.notAsked),
         h("span", { class: open ? "badge open" : "badge" }, badge)
       )
     );
@@ -2633,8 +4278,10 @@ function told(page, question, report) {
   const ticked = question.options.filter(
     (_, place) => report[question.attributes[place]] === "yes"
   );
-  if (ticked.length === 0) return page.texts.review.none;
-  return listed(page.language, ticked.map(({ text }) => page.say(text)));
+  const skips = question.attributes.some((name) => report[name] === SKIPPED);
+  const texts = ticked.map(({ text }) => page.say(text));
+  if (skips && question.skip) texts.push(page.say(question.skip));
+  return texts.length > 0 ? listed(page.language, texts) : page.texts.review.none;
 }
 
 // src/steps/sending.ts

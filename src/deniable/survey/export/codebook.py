@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from deniable.base.wording import percent
+from deniable.base.wording import joined, percent
 from deniable.channel.channel import exact
 from deniable.survey.export.variables import Variable
 from deniable.survey.questionnaire import Question, Survey
@@ -18,6 +18,17 @@ MEANING = (
 DIRECT = (
     "Some people, drawn at random on their devices, were asked directly: their answers are in "
     "direct.*, as they were given."
+)
+
+SKIPS = (
+    "People may skip it: `skipped` is a value like any other, disguised where the others are. "
+    "Shares are of everybody. The share among those who would say is a ratio, "
+    "share(value) / (1 − share(skipped)), both estimated from the same rows: its standard error "
+    "needs their covariance, and the results page has it."
+)
+PARTLY = (
+    "All others have `not_asked`, which is never disguised and tells no more than that public "
+    "answer. Divide by the number of people without it for shares of those who were asked."
 )
 
 PLAIN = (
@@ -54,6 +65,8 @@ def _question(
         "text": question.text[language],
         "help": question.help and question.help[language],
         "several": question.several,
+        "may_skip": question.skip is not None,
+        "asked_if": {name: list(values) for name, values in question.condition.items()},
         "columns": [_column(variable) for variable in columns],
         "personal": personal
         and {
@@ -166,6 +179,11 @@ def _about(question: Mapping[str, Any]) -> Iterator[str]:
         )
     disguise = columns[0]["disguise"]
     yield from ("", f"Disguise: {disguise}" if disguise else "Not disguised: told as it is.")
+    if question["may_skip"]:
+        yield from ("", SKIPS)
+    if question["asked_if"]:
+        terms = (f"`{_plain(n)}` = {' or '.join(v)}" for n, v in question["asked_if"].items())
+        yield from ("", f"Asked only of people with {joined(terms)}. {PARTLY}")
     if question["personal"]:
         yield from _personal(question["personal"])
     if question["known"]:

@@ -16,6 +16,13 @@ from deniable.design import Design
 from deniable.engine.memory.records import Records
 from deniable.expression import Conjunction
 from deniable.survey.export.codebook import MEANING, as_markdown, codebook
+from deniable.survey.export.not_asked import (
+    marked,
+    partly_asked,
+    who_was_asked,
+    with_value,
+    with_words,
+)
 from deniable.survey.export.plain_values import changed_values, with_plain_values
 from deniable.survey.export.variables import Variable, variables_of
 from deniable.survey.export.writers import WRITERS
@@ -76,15 +83,17 @@ def export(
             hint=f"They are released once there are {survey.after}, or when the survey is closed.",
         )
     plain = with_plain_values(survey)
-    schema = plain.design.schema
-    designs = {"disguised": plain.design, "direct": Design.truthful(schema)}
-    variables = variables_of(plain, language)
+    partly = partly_asked(survey)
+    design = with_value(plain.design, partly)
+    schema = design.schema
+    designs = {"disguised": design, "direct": Design.truthful(schema)}
+    variables = with_words(variables_of(plain, language), partly)
     tables = []
     with whole_folder(folder) as new:
         for arm, records in told.items():
             chance = np.random.default_rng(secrets.randbits(128))
             mixed = shuffled(records.select(survey.design.schema), chance)
-            mixed = Records(schema, mixed.columns)
+            mixed = marked(mixed, schema, who_was_asked(survey, mixed))
             columns = variables if arm == "disguised" else [v.told() for v in variables]
             for ending, write in (WRITERS[name] for name in WRITERS if name in formats):
                 tables.append(f"{arm}.{ending}")
@@ -93,17 +102,20 @@ def export(
         book = {
             **codebook(plain, variables, language, answers),
             "survey_fingerprint": survey.fingerprint,
+            "design_fingerprint": design.fingerprint,
             "plain_values": changed_values(survey),
             "controls": _controls(plain, told["disguised"].select(survey.design.schema)),
         }
         texts = {
-            "README.md": _readme(plain, language, variables, tables, directly="direct" in told),
+            "README.md": _readme(
+                plain, design, language, variables, tables, directly="direct" in told
+            ),
             "codebook.md": as_markdown(book),
             "codebook.json": [json.dumps(book, ensure_ascii=False, indent=2)],
         }
         for name, lines in texts.items():
             (new / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-        plain.design.save(new / "design.yaml")
+        design.save(new / "design.yaml")
         if "direct" in told:
             designs["direct"].save(new / "direct.yaml")
         for path in new.iterdir():
@@ -130,6 +142,7 @@ def _language(survey: Survey, language: str | None) -> str:
 
 def _readme(
     survey: Survey,
+    design: Design,
     language: str,
     variables: Sequence[Variable],
     tables: Sequence[str],
@@ -143,7 +156,7 @@ def _readme(
         yield f"- `{name}`: {FORMAT_USES[name.rpartition('.')[2]]}."
     yield "- `codebook.md`, `codebook.json`: every question, its options, how it was disguised."
     yield "- `design.yaml`: how answers were disguised; needed to estimate anything."
-    yield f"  Its fingerprint is `{survey.design.fingerprint}`."
+    yield f"  Its fingerprint is `{design.fingerprint}`."
     if directly:
         yield "- `direct.yaml`: the same columns, undisguised: the design of `direct.*`."
     kind = next((kind for kind in BEST if f"disguised.{kind}" in tables), None)

@@ -15,6 +15,7 @@ from deniable.channel import named
 from deniable.channel.channel import exact
 from deniable.design import Group
 from deniable.schema import Attribute
+from deniable.survey.protocol import SKIPPED
 from deniable.survey.questionnaire.by_hand import earlier_by_hand, group_by_hand, told
 
 PRACTICE = Attribute("practice", ("no", "yes"))
@@ -36,7 +37,8 @@ def shown(
     """What is shown of a group, by the attribute that is pictured."""
     place, channel = group.names.index(name), group.channel
     values = group.attributes[place].values
-    usual = values.index("yes") if "yes" in values else len(values) - 1
+    named = [value for value in values if value != SKIPPED]
+    usual = values.index("yes") if "yes" in values else values.index(named[-1])
     return {
         "law": [
             [exact(chance) for chance in column]

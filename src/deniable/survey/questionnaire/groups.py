@@ -10,8 +10,10 @@ from deniable.channel.channel import patterns
 from deniable.design import Group, read_group
 from deniable.privacy.measures.single_answer import entry_matrix, tells_all
 from deniable.schema import Schema
+from deniable.survey.protocol import SKIPPED
 from deniable.survey.questionnaire.group_on_page import page_channels
 from deniable.survey.questionnaire.questions import AskedQuestions, columns_of
+from deniable.survey.questionnaire.skipping import USE_WITH_SKIP, why_skip_shows
 
 MOST_PROVED = 1 << 12
 """Patterns of a group up to which reports of several answers are looked through for proofs."""
@@ -79,9 +81,13 @@ def _read_group(item: Entry, named: list[AskedQuestions]) -> Group | None:
         group = read_group({**entry, "attributes": list(schema.names)}, schema)
     except DeniableError as error:
         message = error.message[0].upper() + error.message[1:]
-        item.mistake(message, error.hint)
+        skips = any(one.question.skip for one in named)
+        item.mistake(
+            message, f"{error.hint or ''} {USE_WITH_SKIP}".strip() if skips else error.hint
+        )
         return None
-    if (reason := _why_unfit(group)) is not None:
+    reason = _why_unfit(group) or why_skip_shows(group, [one.question for one in named])
+    if reason is not None:
         item.mistake(*reason)
         return None
     return group
@@ -102,12 +108,14 @@ def _why_unfit(group: Group) -> tuple[str, str] | None:
     if tells_all(group):
         return (
             "This disguises nothing, and the page would say that it does.",
-            "Take the questions out of the groups: then they are marked as told as they are.",
+            "Take the questions out of the groups: then the page marks them as sent as they are.",
         )
     if (proof := _proof(group)) is not None:
         return (
             f"Whoever sends {proof} has said so for certain, and the page would say otherwise.",
-            "Let others send it, too: choose another channel, or other probabilities.",
+            USE_WITH_SKIP
+            if proof.endswith(f"={SKIPPED}")
+            else "Let others send it, too: choose another channel, or other probabilities.",
         )
     return None
 

@@ -107,10 +107,10 @@ def _misfit(
     for name, one in asked.items():
         if name not in schema:
             return f"The model does not read {name!r}.", nearest(name, schema.names)
-        if one.several or one.personal or one.known:
+        if one.several or one.personal or one.known or one.skip or one.condition:
             return (
                 f"{name!r} is more than a question with one answer.",
-                "Leave several, personal and known out.",
+                "Leave several, personal, known, may_skip and if out.",
             )
     for name in schema.names:
         if name not in own:

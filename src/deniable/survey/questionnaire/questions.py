@@ -8,6 +8,7 @@ from functools import partial
 from deniable.base.entries import Entries, Entry
 from deniable.channel.group_options import distribution
 from deniable.survey.questionnaire.languages import read_words
+from deniable.survey.questionnaire.skipping import Skipping, skippable, with_skip
 from deniable.survey.questionnaire.survey import (
     AnswerOption,
     Known,
@@ -33,7 +34,7 @@ _KEPT = re.compile(
 )
 """Words that SPSS and Stata keep for themselves."""
 
-ENTRIES = ("text", "help", "several", "options", "personal", "known")
+ENTRIES = ("text", "help", "several", "options", "may_skip", "if", "personal", "known")
 
 QUESTION = "Write text: … and options: {no: …, yes: …}."
 PERSONAL_HINT = "Write personal: {text: …, source: where its distribution is known from}."
@@ -55,12 +56,14 @@ class AskedQuestions:
     """Whether its attributes are clear, whatever else may be wrong."""
 
 
-def read_questions(node: Entry, languages: Sequence[str]) -> dict[str, AskedQuestions]:
+def read_questions(
+    node: Entry, languages: Sequence[str], skipping: Skipping
+) -> dict[str, AskedQuestions]:
     """Read all questions; their attributes' names are unique also where capitals do not count."""
     asked: dict[str, AskedQuestions] = {}
     taken: set[str] = set()
     for name, child in node.entries("Write questions: {NAME: {text: …, options: …}}.").items():
-        found = _read_question(name, child, languages)
+        found = _read_question(name, child, languages, skipping)
         for column in columns_of(found.question):
             if column.lower() in taken:
                 child.mistake(f"There would be two columns {column!r}.", "Choose another name.")
@@ -70,11 +73,14 @@ def read_questions(node: Entry, languages: Sequence[str]) -> dict[str, AskedQues
     return asked
 
 
-def _read_question(name: str, node: Entry, languages: Sequence[str]) -> AskedQuestions:
+def _read_question(
+    name: str, node: Entry, languages: Sequence[str], skipping: Skipping
+) -> AskedQuestions:
     entries = node.entries(QUESTION, ENTRIES, required=("text", "options"))
     words = partial(read_words, languages=languages)
     before = node.findings.wrong
     several = entries.read("several", Entry.switch, otherwise=False)
+    may_skip = skippable(entries, skipping)
     counted = node.findings.wrong == before
     question = Question(
         name,
@@ -85,8 +91,11 @@ def _read_question(name: str, node: Entry, languages: Sequence[str]) -> AskedQue
         entries.read("personal", partial(_read_personal, words=words), None),
     )
     _check_columns(node, entries, question)
-    _check_options(entries, question)
+    _check_options(entries, question, most=MOST_OPTIONS - may_skip)
     sound = counted and bool(name) and len(question.options) >= (1 if several else 2)
+    if may_skip and question.options:
+        options = with_skip(entries, question.options, skipping, several=several)
+        question = replace(question, options=options, skip=skipping.words)
     if "known" in entries and sound and not several:
         question = replace(question, known=_read_known(entries["known"], question))
     return AskedQuestions(question, node, entries, sound)
@@ -155,7 +164,7 @@ def why_unusable(name: str) -> tuple[str, str] | None:
     return None
 
 
-def _check_options(entries: Entries, question: Question) -> None:
+def _check_options(entries: Entries, question: Question, *, most: int) -> None:
     given = len(question.options)
     if question.several:
         for key in ("personal", "known"):
@@ -168,5 +177,5 @@ def _check_options(entries: Entries, question: Question) -> None:
             entries["options"].warning("A single option makes it a yes/no question.")
     elif given == 1:
         entries["options"].mistake("There is only one option.", "Give at least two.")
-    elif given > MOST_OPTIONS:
-        entries["options"].mistake(f"There are {given} options.", f"Give at most {MOST_OPTIONS}.")
+    elif given > most:
+        entries["options"].mistake(f"There are {given} options.", f"Give at most {most}.")

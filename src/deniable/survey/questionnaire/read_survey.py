@@ -14,11 +14,13 @@ from deniable.design import Design, Group
 from deniable.schema import Schema
 from deniable.survey.protocol import DEVICES
 from deniable.survey.questionnaire.by_hand import group_by_hand, paired, ticked
+from deniable.survey.questionnaire.conditions import read_conditions
 from deniable.survey.questionnaire.expectations import NOTHING_EXPECTED, read_expected
 from deniable.survey.questionnaire.groups import read_groups
 from deniable.survey.questionnaire.languages import read_languages, read_words
 from deniable.survey.questionnaire.personal_bit import read_bit
 from deniable.survey.questionnaire.questions import AskedQuestions, read_questions
+from deniable.survey.questionnaire.skipping import read_skipping
 from deniable.survey.questionnaire.survey import Survey
 from deniable.survey.words.own_words import read_own_words, tell_of_languages
 from deniable.survey.words.page_words import Words
@@ -43,7 +45,17 @@ SURVEY_REQUIRED = {
 }
 """What a survey must have, and how to write it."""
 
-SURVEY_OPTIONAL = ("devices", "direct", "results", "quotas", "groups", "bit", "words", "expected")
+SURVEY_OPTIONAL = (
+    "may_skip",
+    "devices",
+    "direct",
+    "results",
+    "quotas",
+    "groups",
+    "bit",
+    "words",
+    "expected",
+)
 
 _SURVEY_NAME = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 
@@ -72,8 +84,11 @@ def read(root: Entry, folder: Path) -> tuple[Survey, Places] | None:
         tried = entries["words"].value if "words" in entries else ()
         tell_of_languages(entries["languages"], languages, said, tried)
     words = partial(read_words, languages=languages)
-    asked = entries.read("questions", partial(read_questions, languages=languages), {})
+    skipping = read_skipping(entries, languages, said)
+    reading = partial(read_questions, languages=languages, skipping=skipping)
+    asked = entries.read("questions", reading, {})
     groups = read_groups(entries.get("groups"), asked)
+    asked = read_conditions(asked, [group for group, _ in groups])
     hidden = {name for group, _ in groups for name in group.names}
     after, every = entries.read("results", _read_results, (AFTER, EVERY))
     design = Design(Schema(()), ())
@@ -184,6 +199,10 @@ def _read_quotas(
                 "A quota needs a question with one answer that is told as it is: of disguised "
                 "answers nobody can count a single one.",
                 "Choose a question that is in no group.",
+            )
+        elif question.condition:
+            child.mistake(
+                "A quota needs a question that everybody is asked.", "Choose one without if."
             )
         values = [option.value for option in question.options]
         quotas = child.entries(hint)

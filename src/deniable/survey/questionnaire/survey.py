@@ -15,6 +15,7 @@ from deniable.base.fingerprint import digest_of
 from deniable.channel.channel import exact
 from deniable.design import Design
 from deniable.schema import Attribute
+from deniable.survey.protocol import SKIPPED
 from deniable.survey.questionnaire.by_hand import earlier_by_hand, paired, ticked
 from deniable.survey.questionnaire.group_on_page import (
     guessed,
@@ -30,6 +31,9 @@ Text = Mapping[str, str]
 
 NO_YES = ("no", "yes")
 """Values of each option of a question with several answers."""
+
+Condition = Mapping[str, tuple[str, ...]]
+"""Public questions, and the answers to them of those who are asked."""
 
 ADDED_FOR_PAGE = (
     frozenset({"shown", "practice", "guesses", "reading"}),
@@ -78,6 +82,11 @@ class Question:
     help: Text | None = None
     personal: PersonalQuestion | None = None
     known: Known | None = None
+    skip: Text | None = None
+    """The words of whoever would rather not say: the last of the options, or a value of a box."""
+
+    condition: Condition = field(default_factory=dict)
+    """Of whom it is asked; of everybody where it is empty."""
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
@@ -85,7 +94,8 @@ class Question:
         values = tuple(option.value for option in self.options)
         if not self.several:
             return (Attribute(self.name, values),)
-        return tuple(Attribute(f"{self.name}_{value}", NO_YES) for value in values)
+        each = NO_YES if self.skip is None else (*NO_YES, SKIPPED)
+        return tuple(Attribute(f"{self.name}_{value}", each) for value in values)
 
 
 @dataclass(frozen=True)
@@ -284,4 +294,11 @@ def _document(question: Question, groups: Mapping[str, int]) -> dict[str, Any]:
         "attributes": attributes,
         "group": groups.get(attributes[0]),
         "personal": personal and {"text": dict(personal.text), "source": personal.source},
+        # Questions without these keep the fingerprint that they have.
+        **({"skip": dict(question.skip)} if question.skip else {}),
+        **({"if": _listed(question.condition)} if question.condition else {}),
     }
+
+
+def _listed(condition: Condition) -> dict[str, list[str]]:
+    return {name: list(values) for name, values in condition.items()}

@@ -8,8 +8,16 @@ from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from deniable.base.errors import DataError
-from deniable.survey.protocol import Submission, fits, read_receipt, receipt_id, size_of
+from deniable.survey.protocol import (
+    REPORT_LETTERS,
+    Submission,
+    fits,
+    read_receipt,
+    receipt_id,
+    size_of,
+)
 from deniable.survey.questionnaire import Survey
+from deniable.survey.questionnaire.conditions import stray
 from deniable.survey.server.bounded_threads import BoundedThreads
 from deniable.survey.server.rate_limit import (
     REQUESTS_A_MINUTE,
@@ -217,8 +225,15 @@ def _require_fit(submission: Submission, survey: Survey) -> None:
         not fits(submission.report, survey.design.schema)
         or (submission.arm == "direct" and survey.direct is None)
         or submission.device not in survey.devices
+        or _answers_what_was_not_asked(submission.report, survey)
     ):
         raise Refusal(422, "This answer does not fit the questions.", "Load the page once more.")
+
+
+def _answers_what_was_not_asked(report: str, survey: Survey) -> bool:
+    """Of what is not asked everybody sends the same: anything else could mark an answer."""
+    codes = [REPORT_LETTERS.index(letter) for letter in report]
+    return stray(survey.reported, survey.design.schema, codes)
 
 
 def _require_invitation(submission: Submission, key: SigningKey | None) -> None:
