@@ -159,7 +159,7 @@ def _skips(survey: Survey) -> Iterator[str]:
         group = _group_of(survey, question)
         if question.skip is None or group is None:
             continue
-        skipping = CostOfSkipping.of(group, question.attributes[0], people)
+        skipping = SkipCost.of(group, question.attributes[0], people)
         without = skipping.without
         likelier = (
             "" if without is None else f" ({at_most_times(without.epsilon)} if nobody could skip)"
@@ -185,16 +185,16 @@ def _conditions(survey: Survey) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class CostOfSkipping:
+class SkipCost:
     """What a question tells, and how well shares among those who would say are known."""
 
     epsilon: float
     margin: float
-    without: "CostOfSkipping | None"
+    without: "SkipCost | None"
     """The same device without skipping, where there is such a device."""
 
     @classmethod
-    def of(cls, group: Group, attribute: Attribute, people: int) -> "CostOfSkipping":
+    def of(cls, group: Group, attribute: Attribute, people: int) -> "SkipCost":
         """Count as if one in ten skipped, and the other answers were equally common."""
         place = group.names.index(attribute.name)
         alone = group.channel.marginal([place])
@@ -208,7 +208,7 @@ class CostOfSkipping:
         return cls(epsilon(alone), margin(most), _without(group, attribute, people))
 
 
-def _without(group: Group, attribute: Attribute, people: int) -> CostOfSkipping | None:
+def _without(group: Group, attribute: Attribute, people: int) -> SkipCost | None:
     """The same options for the other values; None where there is no such device."""
     others = Attribute(attribute.name, tuple(v for v in attribute.values if v != SKIPPED))
     place = group.names.index(attribute.name)
@@ -219,7 +219,7 @@ def _without(group: Group, attribute: Attribute, people: int) -> CostOfSkipping 
         return None
     even = np.full(others.size, 1 / others.size)
     errors = influences(Group((others,), channel), others.name, even, people)
-    return CostOfSkipping(epsilon(channel), margin(max(each.std_error for each in errors)), None)
+    return SkipCost(epsilon(channel), margin(max(each.std_error for each in errors)), None)
 
 
 def _group_of(survey: Survey, question: Question) -> Group | None:
