@@ -16,8 +16,8 @@ from deniable.base.findings import Finding
 from deniable.base.wording import joined
 from deniable.survey.words.page_words import (
     DECIDED_BY,
-    COUNT,
     FORMS,
+    USUAL_NUMBER,
     Sentence,
     Words,
     english,
@@ -175,13 +175,13 @@ class _Reading:
         """Read a text for each plural form; numbers that a form may leave out are `unsaid`."""
         forms = plural_forms(self._language)
         inner = node.entries("", (DECIDED_BY, *FORMS))
-        by = inner.pop(DECIDED_BY).text() if DECIDED_BY in inner else COUNT
+        by = inner.pop(DECIDED_BY).text() if DECIDED_BY in inner else USUAL_NUMBER
         if by not in numbers:
             node.mistake(
                 f"{shortened(by)} is no number of this sentence.",
                 f"Write by: {' or by: '.join(numbers)}.",
             )
-        found: dict[str, Any] = {} if by == COUNT else {DECIDED_BY: by}
+        found: dict[str, Any] = {} if by == USUAL_NUMBER else {DECIDED_BY: by}
         blank = [form for form, child in inner.items() if self._is_blank(child)]
         missing = [form for form in forms if form not in inner or form in blank]
         if missing and len(blank) < len(inner):

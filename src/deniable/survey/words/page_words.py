@@ -23,7 +23,7 @@ ENGLISH = "en"
 DECIDED_BY = "by"
 """Names the number that decides on the plural form; without it, it is the one called `count`."""
 
-COUNT = "count"
+USUAL_NUMBER = "count"
 
 FORMS = ("zero", "one", "two", "few", "many", "other")
 

@@ -13,7 +13,7 @@ from typing import Any
 from deniable.base.wording import joined
 from deniable.survey.words.page_words import (
     DECIDED_BY,
-    COUNT,
+    USUAL_NUMBER,
     Sentence,
     Words,
     english,
@@ -66,7 +66,7 @@ def _head(language: str) -> Iterator[str]:
         "What stands in braces, such as {count}, is put there by the page: keep it as it is.",
         "Where numbers decide on the words, a sentence may have a text for each plural form of "
         f"the language ({joined(forms)}), as some here have. If the number that decides is not "
-        f"{{{COUNT}}}, name it by `{DECIDED_BY}`.",
+        f"{{{USUAL_NUMBER}}}, name it by `{DECIDED_BY}`.",
         f"Then write words: {{{language}: NAME OF THIS FILE}} in the survey's file, and run "
         "`deniable survey check`: it names what is missing.",
     ):
