@@ -79,6 +79,22 @@ TRIED = {
         },
         device="own",
     ),
+    "skipping, and questions for some": Tried(
+        "related",
+        {
+            "may_skip": "yes",
+            "questions": {
+                "age": {**AGE, "may_skip": "no"},
+                "pills": {**PILLS, "if": {"age": "old"}},
+                "copied": COPIED,
+            },
+            "groups": [
+                {"attributes": ["pills"], "channel": "related", "theta": "2/3"},
+                {"attributes": ["copied"], "channel": "keep-or-uniform", "theta": "1/2"},
+            ],
+            "devices": ["page"],
+        },
+    ),
     "nothing is disguised": Tried("related", {"groups": None}),
     "one bit": Tried("one bit"),
 }

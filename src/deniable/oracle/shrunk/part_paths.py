@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
-from deniable.expression import ANY, Family
+from deniable.expression import ANY, Family, distinct_patterns
 from deniable.oracle.api import Branching, divisible
 from deniable.oracle.frontier.frontier import STAY, children
 from deniable.oracle.replicates import branch_each
@@ -21,7 +21,7 @@ ELSEWHERE = -1
 """In place of a part's column: a node was split by another part's attribute."""
 
 
-PATHS_AT_ONCE = 1 << 14
+MOMENTS_AT_ONCE = 1 << 14
 """Paths of which moments are asked at once."""
 
 
@@ -57,16 +57,16 @@ class Part:
         counts = np.empty((3, *shape))
         return Paths(codes, unknown, unknown.copy(), *counts)
 
-    def moments(self, codes: Codes, column: Codes, value: Codes) -> Floats:
+    def moments(self, codes: Codes, column: Codes, value: int) -> Floats:
         """``E[w²]`` of paths, each with a value of a column, and the class ``[path, class]``."""
         known = self._known
         names = (*(known.axes[axis] for axis in self.axes), known.target)
         found = np.empty((len(codes), known.classes))
-        for start in range(0, len(codes), PATHS_AT_ONCE):
-            some = slice(start, start + PATHS_AT_ONCE)
+        for start in range(0, len(codes), MOMENTS_AT_ONCE):
+            some = slice(start, start + MOMENTS_AT_ONCE)
             asked = np.empty((len(codes[some]), known.classes, len(names)), dtype=np.int64)
             asked[:, :, :-1] = codes[some, np.newaxis]
-            asked[np.arange(len(asked)), :, column[some]] = value[some, np.newaxis]
+            asked[np.arange(len(asked)), :, column[some]] = value
             asked[:, :, -1] = np.arange(known.classes)
             family = Family(names, asked.reshape(-1, len(names)))
             found[some] = known.moments(family).reshape(-1, known.classes)
@@ -127,13 +127,19 @@ class PartPaths:
         column = part.column[axis]
         missing = ~paths.moments_known[path, column]
         if missing.any():
-            wanted = np.zeros_like(paths.moments_known)
-            wanted[path[missing], column[missing]] = True
+            asked, column = path[missing], column[missing]
+            rows, place = np.unique(asked, return_inverse=True)
+            # Trees that grow together have many paths in common.
+            distinct, number = distinct_patterns(paths.codes[rows], part.sizes.tolist())
+            number = number[place]
+            wanted = np.zeros(distinct.shape, dtype=np.bool_)
+            wanted[number, column] = True
             some, by = np.nonzero(wanted)
+            found = np.empty((*wanted.shape, size, paths.moment.shape[2]))
             for value in range(size):
-                found = part.moments(paths.codes[some], by, np.full(len(some), value))
-                paths.moment[some, part.first[by] + value] = found
-            paths.moments_known[wanted] = True
+                found[some, by, value] = part.moments(distinct[some], by, value)
+            paths.moment[self._values(asked, axis[missing], size)] = found[number, column]
+            paths.moments_known[asked, column] = True
         return paths.moment[self._values(path, axis, size)]
 
     def counts(self, path: Codes, axis: Codes, size: int) -> tuple[Floats, Floats]:

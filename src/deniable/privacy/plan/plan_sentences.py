@@ -141,8 +141,9 @@ def rule_of_thumb(rule: RuleOfThumb) -> str:
         )
     dear = "more than a billion" if rule.dear is None else f"{rule.dear:,}"
     return (
-        f"{source} one coin for all would mine better trees, but shares as precise as asked for "
-        f"would take {dear} respondents. Give --respondents and no margin to plan for the tree."
+        f"{source} one coin for all would serve the tree as well or better, but shares as precise "
+        f"as asked for would take {dear} respondents. Give --respondents and no margin to plan for "
+        "the tree."
     )
 
 
