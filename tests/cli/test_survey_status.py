@@ -55,12 +55,14 @@ def test_closing_twice_says_nothing_false(survey: Path, deniable: Command) -> No
         deniable("survey", "close", survey, "--reopen").err
         == "deniable: the survey is open already\n"
     )
-    assert "all its answers are released" in deniable("survey", "close", survey).err
+    nobody_came = deniable("survey", "close", survey).err, deniable("survey", "status", survey).out
     deniable("survey", "close", survey, "--reopen")
     answered(survey, 3)
     said = deniable("survey", "close", survey).err
-    assert "came after it was opened again are too few for a batch and stay hidden" in said
+    assert "if answers came after it was opened again, they are too few for a batch" in said
     assert "fewer than 30" not in said
+    # Somebody who opens a survey for one person does not learn whether they answered.
+    assert (said, deniable("survey", "status", survey).out) == nobody_came
 
 
 def test_too_few_answers_stay_hidden_and_are_not_counted(survey: Path, deniable: Command) -> None:

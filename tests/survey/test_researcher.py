@@ -127,11 +127,15 @@ def test_answers_wait_on_the_page_only_while_some_do(
     assert "none waits" in page
     assert '<dd>210</dd><dd class="small">answers that were kept' in page
     researcher.post("/researcher/reopen")
+    researcher.post("/researcher/close")
+    nobody_came = researcher.get("/researcher").text
+    researcher.post("/researcher/reopen")
     answered(served, 1)
     researcher.post("/researcher/close")
     page = researcher.get("/researcher").text
     assert "are too few for a batch, and stay hidden" in page
     assert "210 to 219" in page
+    assert page == nobody_came
 
 
 def test_signing_out_ends_the_session(researcher: httpx.Client) -> None:

@@ -73,7 +73,7 @@ def test_counts_are_spans_while_it_runs_and_exact_when_it_is_over(store: Store) 
     began(store, codes[:34])
     finished(store, 31)
     found = store.participation()
-    assert (found.invited, found.begun, found.finished) == (60, Span(30, 39), Span(30, 39))
+    assert (found.invited, found.begun, found.finished) == (60, Span(30, 39), Span(31, 40))
     assert not found.over
     store.close()
     found = store.participation()
@@ -97,20 +97,40 @@ def test_what_stays_hidden_is_not_counted_exactly_either(store: Store) -> None:
     assert not store.participation().over
 
 
-def test_one_who_comes_after_it_was_opened_again_shows_in_no_count(store: Store) -> None:
+@pytest.mark.parametrize("people", [25, 29, 30])
+def test_one_who_comes_after_it_was_opened_again_shows_in_no_count(
+    store: Store, people: int
+) -> None:
+    """Also where what was told exactly before is the last of a span of ten."""
     codes = invited(store, 60)
-    began(store, codes[:30])
-    finished(store, 25)
+    began(store, codes[:people])
+    finished(store, people)
     store.close()
-    assert store.participation().begun == Span(30, 30)
+    assert store.participation().begun == Span(people, people)
     store.reopen()
-    began(store, codes[30:31])
-    store.close()
-    assert store.participation().begun == Span(30, 30)
-    store.reopen()
+    opened = store.participation()
+    assert store.close() == Closing(again=False, shown=True, hidden=True)
+    nobody_came = store.participation()
+    for step in range(2):
+        store.reopen()
+        assert store.participation() == opened
+        began(store, codes[people : people + 1])
+        finished(store, step, after=100)
+        assert store.close() == Closing(again=False, shown=True, hidden=True)
+        assert store.participation() == nobody_came
+    assert not nobody_came.over
+    assert nobody_came.finished == Span(people, people + SPAN - 1)
+
+
+def test_the_next_person_after_a_batch_ends_no_span(store: Store) -> None:
+    """Results say exactly how many a batch has, so whoever watches knows where counting stands."""
+    invited(store, 60)
+    finished(store, 29)
+    before = store.participation()
     finished(store, 1, after=100)
-    store.close()
-    assert store.participation().finished == Span(20, 29)
+    assert store.participation() == before
+    finished(store, 4, after=200)  # with it, they are a batch
+    assert store.participation().finished == Span(34, 43)
 
 
 def test_those_who_began_without_finishing_are_counted_when_it_ends(store: Store) -> None:

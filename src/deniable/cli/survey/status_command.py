@@ -28,7 +28,7 @@ def status(file: File, database: Address = None, json: AsJson = False) -> None:
     with opened(file, database) as store:
         is_open, found = store.is_open, store.participation()
         released = store.released()
-        waits = not is_open and bool(store.tallies()["in waiting"])
+        waits = not is_open and not found.over
         answers = _answers(store, is_open=is_open, shown=released is not None, waits=waits)
     if json:
         print_json(
@@ -65,8 +65,8 @@ def _answers(store: "Store", *, is_open: bool, shown: bool, waits: bool) -> str:
     if is_open:
         return f"Results move in batches of at least {store.survey.every}."
     return (
-        "All answers are released, but for those that came after it was opened again: too few for "
-        "a batch, they stay hidden."
+        "All answers are released, but for any that came after it was opened again: too few for "
+        "a batch, they would stay hidden."
         if waits
         else "All its answers are released."
     )
@@ -117,8 +117,8 @@ def close(
         note(f"{closed}; its answers are fewer than {least} and stay hidden")
     elif found.hidden:
         note(
-            f"{closed}; the answers that came after it was opened again are too few for a batch "
-            "and stay hidden, all before them are released"
+            f"{closed}; if answers came after it was opened again, they are too few for a batch "
+            "and stay hidden; all before them are released"
         )
     else:
         note(f"{closed}; all its answers are released")

@@ -5,8 +5,10 @@ token was signed, which happens when somebody agrees to take part. Finished: the
 kept, also those that were deleted since. An open link tells neither who was invited nor who began.
 
 What leaks: how many take part, never who. A count that may be watched is a span of ten: one person
-more or fewer is not seen, nor that nobody, or everybody, has answered yet. Exact are the counts of
-a survey that is closed and whose answers are all released: its results say how many there are.
+more or fewer is not seen, nor that nobody, or everybody, has answered yet. Spans begin at the count
+that was last told exactly, so that the next person does not end one. Exact are the counts of a
+survey that is closed and whose answers are all released: its results say how many there are. If it
+was opened again since, they are not: "all are released" would say that nobody came.
 """
 
 import json
@@ -69,22 +71,26 @@ class Closing:
     """There are results."""
 
     hidden: bool
-    """Some answers are in none of them."""
+    """Some answers may be in none of them: those that came after it was opened again."""
 
 
 def participation(connection: Connection, *, invited_only: bool) -> Participation:
     """Count within a transaction; where nobody is invited, all that is known is who finished."""
     counts = all_tallies(connection)
     released = json.loads(setting(connection, "released") or "{}")
-    over = setting(connection, "closed") and released and not counts["in waiting"]
+    reopened = setting(connection, "reopened")
+    closed = setting(connection, "closed") and reopened is None
+    over = closed and released and not counts["in waiting"]
     invited = _invited(connection) if invited_only else None
-    done = sum((released if over else counts)[f"arm {arm}"] for arm in ARMS)
-    finished = Span(done, done) if over else roughly(done, invited)
+    shown = sum(released.get(f"arm {arm}", 0) for arm in ARMS)
+    done = sum(counts[f"arm {arm}"] for arm in ARMS)
+    finished = Span(shown, shown) if over else roughly_since(shown, done, invited)
     if invited is None:
         return Participation(None, None, finished)
     if over and "begun" in released:  # a version before did not note them
         return Participation(invited, Span(released["begun"], released["begun"]), finished)
-    return Participation(invited, roughly(begun(connection), invited), finished)
+    told = int(reopened) if reopened and reopened.isdigit() else 0
+    return Participation(invited, roughly_since(told, begun(connection), invited), finished)
 
 
 def begun(connection: Connection) -> int:
@@ -106,6 +112,16 @@ def roughly(count: int, most: int | None) -> Span:
     if most is not None and last <= low and count <= most:  # but for what a restored backup forgot
         return Span(last, max(most, last + SPAN - 1))
     return Span(low, low + SPAN - 1)
+
+
+def roughly_since(told: int, count: int, most: int | None) -> Span:
+    """The same, for whoever knows an earlier count: in spans that begin there.
+
+    >>> str(roughly_since(29, 29, 100)), str(roughly_since(29, 30, 100))
+    ('29 to 38', '29 to 38')
+    """
+    span = roughly(count - told, None if most is None else max(most - told, 0))
+    return Span(span.low + told, span.high + told)
 
 
 def _invited(connection: Connection) -> int:

@@ -100,7 +100,8 @@ class Store:
         """Take no more answers, release those that wait if they are enough; say what is shown.
 
         Once there are enough answers, any number of them may be the last batch; but only once:
-        closing again and again would show each new answer by itself.
+        closing again and again would show each new answer by itself. Nor does it then tell whether
+        there is a new one.
         """
         with self.database.writing() as connection:
             again = setting(connection, "closed") is not None
@@ -108,12 +109,16 @@ class Store:
             counts = all_tallies(connection)
             new, old = counts["in waiting"], counts["in answers"]
             reopened = setting(connection, "reopened") is not None
-            least = self._least(old) if reopened else self.survey.after - old
+            shown = setting(connection, "released") is not None
+            enough = 1 if shown else self.survey.after - old
+            least = self._least(old) if reopened else enough
+            hidden = reopened or not shown  # whether somebody came or not: else one person would show
             if new and new >= least:
                 self._release(connection)
+                connection.execute(delete(settings).where(settings.c.name == "reopened"))
+                hidden = False
             elif not (again or reopened):
                 self._note_begun(connection)
-            hidden = all_tallies(connection)["in waiting"] > 0
             shown = setting(connection, "released") is not None
         self.database.tidy()
         return Closing(again, shown, hidden)
@@ -124,7 +129,9 @@ class Store:
             if setting(connection, "closed") is None:
                 return False
             connection.execute(delete(settings).where(settings.c.name == "closed"))
-            put_setting(connection, "reopened", "yes")
+            if setting(connection, "reopened") is None:  # what was told exactly, as begun
+                told = json.loads(setting(connection, "released") or "{}")
+                put_setting(connection, "reopened", str(told.get("begun", 0)))
         return True
 
     def participation(self) -> Participation:
