@@ -1,6 +1,7 @@
 """`survey delete` finds what is left of a survey, deletes that and no more, and says the rest."""
 
 import json
+import os
 import secrets
 import shutil
 from contextlib import closing
@@ -68,8 +69,8 @@ def test_everything_but_exports_goes_and_nothing_of_others(
 def test_exports_go_when_asked_and_what_the_researcher_put_there_stays(
     survey: Path, tmp_path: Path, deniable: Command
 ) -> None:
-    (tmp_path / "answers" / "my-analysis.R").write_text("# mine")
     shutil.make_archive(str(tmp_path / "student-life"), "zip", tmp_path, "answers")
+    (tmp_path / "answers" / "my-analysis.R").write_text("# mine")
     done = deniable("survey", "delete", survey, "--yes", "--exports", "--json")
     assert done.code == 0, done.err
     found = json.loads(done.out)["found"]
@@ -83,6 +84,52 @@ def test_exports_go_when_asked_and_what_the_researcher_put_there_stays(
     assert {each["outcome"] for each in found} == {"deleted"}
     assert left(tmp_path) == {"survey.yaml", "answers"}
     assert left(tmp_path / "answers") == {"my-analysis.R"}
+
+
+def test_an_archive_of_more_than_an_export_is_named_and_kept(
+    survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    (tmp_path / "answers" / "thesis.tex").write_text("years of work")
+    shutil.make_archive(str(tmp_path / "everything"), "zip", tmp_path, "answers")
+    done = deniable("survey", "delete", survey, "--yes", "--exports")
+    assert done.code == 0, done.err
+    assert (tmp_path / "everything.zip").exists()
+    assert "with 1 other file" in " ".join(done.out.split())
+
+
+def test_links_to_files_elsewhere_are_not_followed(
+    survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    """Whoever puts a link among the files of an export does not have another's file destroyed."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    table, log = elsewhere / "table.csv", elsewhere / "log"
+    for path in (table, log):
+        path.write_text("somebody's")
+    (tmp_path / "answers" / "direct.csv").unlink(missing_ok=True)
+    (tmp_path / "answers" / "direct.csv").symlink_to(table)
+    (tmp_path / "backup-1-wal").symlink_to(log)
+    done = deniable("survey", "delete", survey, "--yes", "--exports")
+    assert done.code == 0, done.err
+    assert table.read_text() == log.read_text() == "somebody's"
+    assert left(tmp_path / "answers") == {"direct.csv"}
+
+
+@pytest.mark.parametrize("kind", ["deep", "pipe", "zip"])
+def test_a_codebook_that_has_no_end_is_nobodys(
+    kind: str, survey: Path, tmp_path: Path, deniable: Command
+) -> None:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    if kind == "pipe":
+        os.mkfifo(folder / "codebook.json")
+    else:
+        (folder / "codebook.json").write_text("[" * 100_000)
+    if kind == "zip":
+        shutil.make_archive(str(tmp_path / "odd"), "zip", tmp_path, "odd")
+    done = deniable("survey", "delete", survey, "--yes", "--exports")
+    assert done.code == 0, done.err
+    assert "odd" not in done.out
 
 
 def test_what_is_deleted_is_written_over(survey: Path, tmp_path: Path, deniable: Command) -> None:

@@ -1,7 +1,8 @@
 """What is left of a survey on this machine, and how it is deleted, file by file.
 
 Looked for in the folders that are named, not below them. What belongs to another survey is left
-alone, and so is what only might belong to this one: it is named.
+alone, and so is what only might belong to this one, or holds more than it: it is named. A link to a
+file elsewhere is not followed: writing over it would destroy what it leads to.
 """
 
 import csv
@@ -11,8 +12,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from zipfile import BadZipFile, ZipFile
+from zlib import error as ZlibError  # noqa: N812 (a class)
 
 from sqlalchemy import func, select, text
 
@@ -31,6 +33,9 @@ SQLITE_MAGIC = b"SQLite format 3\x00"
 
 LONGEST_LIST = 1 << 26
 """Bytes of a file that is looked into for links."""
+
+LONGEST_CODEBOOK = 1 << 24
+"""Bytes of a codebook that is looked into."""
 
 BESIDE_SQLITE = ("-wal", "-shm", "-journal")
 
@@ -80,7 +85,7 @@ def delete_database(store: Store) -> None:
     if database.is_sqlite:
         database.close()
         _require_unused(Path(database.url.database or ""))
-        for path in _sqlite_files(Path(database.url.database or "")):
+        for path in _sqlite_files(Path(database.url.database or "").resolve()):
             erase(path)
         return
     with database.writing() as connection:
@@ -123,12 +128,17 @@ def _database(store: Store) -> Remainder:
     if not store.database.is_sqlite:
         return Remainder("database", url.render_as_string(hide_password=True), about)
     file = Path(url.database or "")
-    return Remainder("database", str(file), about, tuple(_sqlite_files(file)))
+    return Remainder("database", str(file), about, tuple(_sqlite_files(file.resolve())))
 
 
 def _sqlite_files(file: Path) -> list[Path]:
     files = (file.with_name(file.name + ending) for ending in ("", *BESIDE_SQLITE))
-    return [path for path in files if path.exists()]
+    return [path for path in files if _is_plain(path)]
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether it is a file and no link to one."""
+    return path.is_file() and not path.is_symlink()
 
 
 def _require_unused(file: Path) -> None:
@@ -151,8 +161,9 @@ def _print_of(store: Store | None) -> str | None:
 
 def _looked_into(path: Path, survey: Survey, key: str | None) -> Iterator[Remainder]:
     if path.is_dir():
-        if _tells_survey(_read_json(path / "codebook.json"), survey):
-            files = tuple(path / name for name in EXPORTED_NAMES if (path / name).is_file())
+        book = path / "codebook.json"
+        if _is_plain(book) and _tells_survey(_read_json(book.open("rb")), survey):
+            files = tuple(path / name for name in EXPORTED_NAMES if _is_plain(path / name))
             yield Remainder("export", str(path), plural(len(files), "file"), files, path)
     elif path.is_file():
         with suppress(OSError), path.open("rb") as file:
@@ -160,8 +171,8 @@ def _looked_into(path: Path, survey: Survey, key: str | None) -> Iterator[Remain
             if start == SQLITE_MAGIC and _is_copy(path, survey):
                 about = "a backup, or another database of this survey"
                 yield Remainder("copy", str(path), about, tuple(_sqlite_files(path)))
-            elif start.startswith(b"PK") and _tells_survey(_codebook_in(path), survey):
-                yield Remainder("export", str(path), "downloaded", (path,))
+            elif start.startswith(b"PK"):
+                yield from _archived(path, survey)
             elif path.suffix.lower() == ".csv" and path.stat().st_size <= LONGEST_LIST:
                 yield from _links(path, key)
 
@@ -194,17 +205,27 @@ def _is_copy(path: Path, survey: Survey) -> bool:
     return found.get("survey") == survey.name and found.get("fingerprint") in known
 
 
-def _codebook_in(path: Path) -> Any:
-    with suppress(BadZipFile, OSError, ValueError, KeyError), ZipFile(path) as archive:
-        for name in archive.namelist():
-            if name.endswith("/codebook.json"):
-                return json.loads(archive.read(name))
-    return None
+def _archived(path: Path, survey: Survey) -> Iterator[Remainder]:
+    """An export as it is downloaded; an archive with anything else in it is somebody's work."""
+    try:
+        with ZipFile(path) as archive:
+            names = [each.filename for each in archive.infolist() if not each.is_dir()]
+            book = next((name for name in names if name.endswith("/codebook.json")), None)
+            told = {} if book is None else _read_json(archive.open(book))
+    except (BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, ZlibError):
+        return
+    if book is not None and _tells_survey(told, survey):
+        ours = {book.removesuffix("codebook.json") + name for name in EXPORTED_NAMES}
+        other = sum(name not in ours for name in names)
+        about = f"downloaded, with {plural(other, 'other file')}" if other else "downloaded"
+        yield Remainder("export", str(path), about, (path,), ours=not other)
 
 
-def _read_json(path: Path) -> Any:
-    with suppress(OSError, ValueError):
-        return json.loads(path.read_text(encoding="utf-8"))
+def _read_json(file: IO[bytes]) -> Any:
+    """Read what may be anybody's: nothing where it has no end, or is nested too deeply."""
+    with file, suppress(OSError, ValueError, RecursionError):
+        start = file.read(LONGEST_CODEBOOK + 1)
+        return json.loads(start) if len(start) <= LONGEST_CODEBOOK else None
     return None
 
 

@@ -134,7 +134,7 @@ def _deleted(remainder: "Remainder", store: "Store | None") -> Deletion:
 def _kept(remainder: "Remainder") -> Deletion:
     if remainder.ours:
         return Deletion(remainder, "kept", "exports are deleted with --exports only")
-    return Deletion(remainder, "kept", "not surely of this survey: look into it yourself")
+    return Deletion(remainder, "kept", "not surely of this survey alone: look into it yourself")
 
 
 def _show(found: "list[Remainder]", chosen: "list[Remainder]") -> None:

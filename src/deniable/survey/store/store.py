@@ -112,7 +112,9 @@ class Store:
             shown = setting(connection, "released") is not None
             enough = 1 if shown else self.survey.after - old
             least = self._least(old) if reopened else enough
-            hidden = reopened or not shown  # whether somebody came or not: else one person would show
+            hidden = (
+                reopened or not shown
+            )  # whether or not somebody came: that would show
             if new and new >= least:
                 self._release(connection)
                 connection.execute(delete(settings).where(settings.c.name == "reopened"))
