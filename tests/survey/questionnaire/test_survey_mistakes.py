@@ -34,6 +34,8 @@ MISTAKES = [
     (4, "contact: [research]", "This must be text"),
     (4, 'contact: "\\a"', "cannot be shown"),
     (4, 'contact: "\\ud800"', "cannot be shown"),
+    (4, 'contact: "\\u202eon si sey"', "cannot be shown"),  # would be read from its end
+    (4, 'contact: "\\ufffc"', "cannot be shown"),  # where the page puts a link
     (6, "invitations: maybe", "'maybe' is neither yes nor no"),
     (7, "devices: [page, onw]", "There is no device 'onw'"),
     (7, "devices: [page, page]", "'page' stands twice"),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
-from unicodedata import category
+from unicodedata import bidirectional, category
 
 Words = Mapping[str, Any]
 """Sections and sentences by their keys."""
@@ -128,6 +128,15 @@ def is_number(placeholder: str) -> bool:
     return bool(notes()["placeholders"][placeholder]["is"] == "number")
 
 
+TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF"})
+"""Signs that show letters in another order than a file has them: what a board read in the file is
+not what people read. Arabic and Hebrew need none; where order is in doubt, isolates do."""
+
+SPOT = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Where the page puts a link or a button into a sentence; a second one would cut the rest off."""
+
+
 def unfit_for_pages(sign: str) -> bool:
-    """Whether a page cannot show it."""
-    return category(sign) in {"Cc", "Cs"} and sign not in "\n\t"
+    """Whether a page cannot show it, or would show it as something else."""
+    hidden = category(sign) in {"Cc", "Cs"} and sign not in "\n\t"
+    return hidden or sign == SPOT or bidirectional(sign) in TURNING
