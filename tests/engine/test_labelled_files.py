@@ -135,6 +135,21 @@ def test_a_damaged_file_is_one_sentence(ending: str, tmp_path: Path) -> None:
         open_table(tmp_path / f"nothing{ending}")
 
 
+def test_a_file_on_which_its_reader_breaks_down_is_one_sentence(tmp_path: Path) -> None:
+    """Without another process that opens it first, this ends the whole program: signal 11."""
+    labels = {"smokes": {0: "no", 1: "yes"}}
+    whole = write(tmp_path / "whole.sav", {"smokes": [0.0, 1.0]}, labels).read_bytes()
+    first_variable = 176
+    assert whole[first_variable : first_variable + 8] == bytes([2, 0, 0, 0, 0, 0, 0, 0])
+    damaged = bytearray(whole)
+    damaged[first_variable + 5] = 255  # a text of 65,280 letters, in a record of eight bytes
+    path = tmp_path / "damaged.sav"
+    path.write_bytes(damaged)
+    with pytest.raises(DataError, match="breaks down on it") as refused:
+        open_table(path)
+    assert refused.value.hint
+
+
 def test_what_reads_them_is_an_extra(
     ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

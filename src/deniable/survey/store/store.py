@@ -112,9 +112,7 @@ class Store:
             shown = setting(connection, "released") is not None
             enough = 1 if shown else self.survey.after - old
             least = self._least(old) if reopened else enough
-            hidden = (
-                reopened or not shown
-            )  # whether or not somebody came: that would show
+            hidden = reopened or not shown  # whether or not somebody came: that would show
             if new and new >= least:
                 self._release(connection)
                 connection.execute(delete(settings).where(settings.c.name == "reopened"))
