@@ -13,7 +13,7 @@ Style = Literal["plain", "bold", "emphasis", "code", "fill"]
 
 _MARKDOWN_SIGNS = re.compile(r"([\\`*_\[\]<>#|⟦⟧])")
 _START = re.compile(r"^(\d*)([-+=~.)])(?=\s|$)")
-_SPACES = re.compile(r"[ \t\r\n]+")  # but none that must not break
+_SPACES = re.compile(r"[ \t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")  # but none that must not break
 _PARTS = re.compile(r"\\(.)|\*\*(.+?)(?<!\\)\*\*|\*(.+?)(?<!\\)\*|`([^`]*)`|⟦([^⟧]*)⟧")
 _CELLS = re.compile(r"(?<!\\)\|")
 
