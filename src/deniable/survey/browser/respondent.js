@@ -656,7 +656,14 @@ var ar_default = {
       many: "نطرح {count} سؤالًا.",
       other: "نطرح {count} سؤال."
     },
-    countMost: "نطرح {count} سؤالًا على الأكثر.",
+    countMost: {
+      zero: "لا نطرح أي سؤال.",
+      one: "نطرح سؤالًا واحدًا على الأكثر.",
+      two: "نطرح سؤالين على الأكثر.",
+      few: "نطرح {count} أسئلة على الأكثر.",
+      many: "نطرح {count} سؤالًا على الأكثر.",
+      other: "نطرح {count} سؤال على الأكثر."
+    },
     all: "تُموَّه إجاباتك قبل أن تخرج من هذا الجهاز.",
     some: "تُموَّه بعض الإجابات قبل أن تخرج من هذا الجهاز. وتُرسل الإجابات الأخرى كما هي. ويُذكر ذلك عند كل سؤال.",
     plain: "تُرسل إجاباتك كما هي.",
@@ -922,7 +929,7 @@ var ar_default = {
     needed: "يرجى الإجابة عن هذا السؤال.",
     all: "كل الأسئلة تحتاج إلى إجابة.",
     skip: "أفضّل ألا أقول",
-    skipToo: "يمكنك أيضًا اختيار «{value}». هذه تُعد إجابة حقيقية وتُموَّه مثل غيرها. لا يمكن للآخرين إلا تخمين من اختاره."
+    skipToo: "يمكنك أيضًا اختيار «{value}». هذه تُموَّه مثل الإجابات الأخرى. ولا يستطيع الآخرون إلا أن يخمّنوا من اختارها."
   },
   own: {
     title: "الرمي أولًا ثم الضغط",
@@ -1715,7 +1722,7 @@ var es_default = {
     needed: "Por favor, responda a esta.",
     all: "Todas las preguntas necesitan una respuesta.",
     skip: "Prefiero no decirlo",
-    skipToo: "También puede elegir «{value}». Cuenta como una respuesta real y se camufla como las demás. Los demás solo pueden adivinar quién la eligió."
+    skipToo: "También puede elegir «{value}». Se camufla como las demás respuestas. Los demás solo pueden adivinar quién lo eligió."
   },
   own: {
     title: "Lance usted y después pulse",
@@ -2110,7 +2117,7 @@ var fr_default = {
     needed: "Répondez à cette question, s’il vous plaît.",
     all: "Il faut une réponse à chaque question.",
     skip: "Je préfère ne pas répondre",
-    skipToo: "Vous pouvez aussi choisir « {value} ». Cela compte comme une vraie réponse, brouillée comme les autres. Les autres peuvent seulement deviner qui l’a choisie."
+    skipToo: "Vous pouvez aussi choisir « {value} ». C’est brouillé comme les autres réponses. Les autres peuvent seulement deviner qui l’a choisi."
   },
   own: {
     title: "Lancez vous-même, puis cliquez",
@@ -2461,7 +2468,7 @@ var tr_default = {
     needed: "Lütfen bu soruyu yanıtlayın.",
     all: "Her soruya bir yanıt gerekir.",
     skip: "Söylemek istemiyorum",
-    skipToo: "“{value}” yanıtını da seçebilirsiniz. Bu da gerçek bir yanıt sayılır ve diğerleri gibi örtülür. Bunu kimin seçtiğini başkaları ancak tahmin edebilir."
+    skipToo: "“{value}” yanıtını da seçebilirsiniz. Bu da diğer yanıtlar gibi örtülür. Bunu kimin seçtiğini başkaları ancak tahmin edebilir."
   },
   own: {
     title: "Kendiniz atın, sonra tıklayın",
