@@ -102,3 +102,8 @@ class Paper:
     claims: "Sequence[PaperClaim]"
     ours: bool = False
     """Whether it is no paper but a comparison of our own."""
+
+    @property
+    def heading(self) -> str:
+        """What stands above it."""
+        return self.title if self.ours else f"{self.letter}. {self.title}"

@@ -34,7 +34,7 @@ def picture(figure: Figure, report: Report) -> str:
             )
         )
     made = f"{repeats_of(figure)}; seed {report.seed}; deniable {report.version}"
-    title = f"{report.letter_of(figure)}: {figure.title}"
+    title = report.title_of(figure)
     return tag(
         "svg",
         tag("title", title),

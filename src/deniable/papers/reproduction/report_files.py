@@ -52,9 +52,10 @@ class Report:
             return f"{plural(self.asked, 'repeat')} of each cell, as asked for"
         return "a quick run, with fewer repeats than the papers" if self.quick else "a full run"
 
-    def letter_of(self, figure: Figure) -> str:
-        """Which paper a figure belongs to."""
-        return next(each.paper.letter for each in self.results if figure in each.figures)
+    def title_of(self, figure: Figure) -> str:
+        """Name a figure by itself, with the paper that it belongs to."""
+        paper = next(each.paper for each in self.results if figure in each.figures)
+        return figure.title if paper.ours else f"{paper.letter}: {figure.title}"
 
     @property
     def claims(self) -> list[CheckedClaim]:

@@ -73,7 +73,7 @@ def _contents(report: Report) -> Html:
     links = (
         tag(
             "li",
-            tag("a", f"{each.paper.letter}. {each.paper.title}", href=f"#{each.paper.letter}"),
+            tag("a", each.paper.heading, href=f"#{each.paper.letter}"),
         )
         for each in report.results
     )
@@ -92,7 +92,7 @@ def _how_made(report: Report) -> str:
 def _paper(each: PaperResults, report: Report) -> Html:
     return tag(
         "section",
-        tag("h2", f"{each.paper.letter}. {each.paper.title}"),
+        tag("h2", each.paper.heading),
         tag("p", f"{each.paper.authors}. {each.paper.about}"),
         tag("h3", "Claims"),
         _claims(each.claims),
