@@ -174,7 +174,7 @@ EQUAL_PRIVACY_CLAIMS = (
         "right equally often about the sensitive answer.",
         "mean difference not below 0, each set and scheme",
         _in_every_set,
-        unmet="On Breast cancer every answer tells the class by itself: naive Bayes is right, "
-        "and a forest has nothing to add.",
+        unmet="On Breast cancer and Votes single answers tell nearly all of the class: naive Bayes "
+        "is right there, and a forest has nothing to add.",
     ),
 )

@@ -1,7 +1,7 @@
 """Every sentence on the page is true, for ten surveys as they are configured.
 
 Each is gone through in a real browser and held to its design, to the privacy report, to what was
-sent and when, and to what the server's database holds in the end (`survey.browser.claims`).
+sent and when, and to what the server's database holds in the end (`claims.py`).
 """
 
 from collections.abc import Iterator, Mapping

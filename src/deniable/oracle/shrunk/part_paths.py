@@ -107,9 +107,10 @@ class PartPaths:
     """The paths that the open nodes of some trees are at; each is a node of a frontier."""
 
     def __init__(
-        self, part: Part, front: Branching, paths: Paths, steps: Codes, below: Codes
+        self, part: Part, front: Branching | None, paths: Paths, steps: Codes, below: Codes
     ) -> None:
         self._part, self._front, self._paths = part, front, paths
+        """A tree over one part only has no other: what the part says, the tree says itself."""
         self._steps, self._below = steps, below
         """Paths that were gone down from, each with a column as one rising number; and the paths
         below ``[step, value]``, or ELSEWHERE."""
@@ -119,7 +120,8 @@ class PartPaths:
         """Begin with one path for each oracle, which names nothing."""
         own, none = Part(known, part), np.zeros(0, dtype=np.int64)
         below = np.zeros((0, int(own.sizes.max())), dtype=np.int64)
-        return cls(own, own.begun(), own.nowhere(), none, below)
+        front = None if len(own.axes) == len(known.axes) else own.begun()
+        return cls(own, front, own.nowhere(), none, below)
 
     def moments(self, path: Codes, axis: Codes, size: int) -> Floats:
         """``E[w²]`` of each path, crossed with an axis and the class ``[pair, value, class]``."""
@@ -144,7 +146,8 @@ class PartPaths:
 
     def counts(self, path: Codes, axis: Codes, size: int) -> tuple[Floats, Floats]:
         """Count by an axis of each path: counts and variances ``[pair, value, class]``."""
-        self.count(path, axis)
+        if self._front is not None:
+            self._count(self._front, path, axis)
         at = self._values(path, axis, size)
         return self._paths.value[at], self._paths.variance[at]
 
@@ -152,7 +155,7 @@ class PartPaths:
         first = self._part.first[self._part.column[axis]]
         return path[:, np.newaxis], first[:, np.newaxis] + np.arange(size)
 
-    def count(self, path: Codes, axis: Codes) -> None:
+    def _count(self, front: Branching, path: Codes, axis: Codes) -> None:
         """Count what is not known yet."""
         paths, part = self._paths, self._part
         column = part.column[axis]
@@ -163,7 +166,7 @@ class PartPaths:
         wanted[path[missing]] = part.all_at_once & (paths.codes[path[missing]] == ANY)
         wanted[path[missing], column[missing]] = True
         wanted &= ~paths.known
-        tables, spreads = self._front.tables(wanted), self._front.variances(wanted)
+        tables, spreads = front.tables(wanted), front.variances(wanted)
         for table, spread in zip(tables, spreads, strict=True):
             values = part.first[table.axis][:, np.newaxis] + np.arange(table.value.shape[1])
             at = table.node[:, np.newaxis], values
@@ -212,6 +215,6 @@ class PartPaths:
         )
         steps = parent[kept] * columns + by[kept]
         order = np.argsort(steps)
-        front = self._front.branch(nodes, choice)
+        front = None if self._front is None else self._front.branch(nodes, choice)
         found = PartPaths(self._part, front, paths, steps[order], below[kept[order]])
         return found, number[at]

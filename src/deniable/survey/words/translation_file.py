@@ -26,7 +26,7 @@ from deniable.survey.words.page_words import (
 )
 from deniable.survey.words.plural_forms import plural_forms
 
-WIDTH = 96
+COMMENT_WIDTH = 96
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _head(language: str) -> Iterator[str]:
         f"Then write words: {{{language}: NAME OF THIS FILE}} in the survey's file, and run "
         "`deniable survey check`: it names what is missing.",
     ):
-        yield from (f"# {line}" for line in wrap(paragraph, WIDTH))
+        yield from (f"# {line}" for line in wrap(paragraph, COMMENT_WIDTH))
         yield "#"
 
 
@@ -119,7 +119,7 @@ def _value(key: str, value: Sentence, indent: str) -> Iterator[str]:
 
 
 def _comment(text: str, indent: str) -> Iterator[str]:
-    return (f"{indent}# {line}" for line in wrap(text, WIDTH - len(indent)))
+    return (f"{indent}# {line}" for line in wrap(text, COMMENT_WIDTH - len(indent)))
 
 
 def _quoted(value: Sentence) -> str:
