@@ -20,7 +20,7 @@ from deniable.papers.equal_privacy import (
     MINED,
     MINERS,
     QUICK_STRENGTHS,
-    RELATED,
+    RELATED_GROUPS,
     SAMPLED,
     SLOW,
     SLOW_MINERS,
@@ -65,9 +65,9 @@ def as_claimed() -> MadeUp:
         useless = 0.5 if design == COIN_EACH else 0.0
         strongest = float(QUICK_STRENGTHS[design][-1]) - useless
         strong = (float(theta) - useless) / strongest
-        told = 0.99 if design in RELATED else 0.5 + 0.45 * strong
+        told = 0.99 if design in RELATED_GROUPS else 0.5 + 0.45 * strong
         unseen = {"class unseen": 0.5, "answer unseen": 0.5, "record unseen": 0.01}
-        whole = 0.99 if design in RELATED else 0.01 + 0.9 * strong
+        whole = 0.99 if design in RELATED_GROUPS else 0.01 + 0.9 * strong
         guessed = {"class": told, "answer": told, "record": whole, **unseen}
         made_up.put(ATTACKED, {k: np.full(1, v) for k, v in guessed.items()}, **setting)
         right = {"plain ID3": np.full(REPEATS, 0.9), "larger class": np.full(REPEATS, 0.5)}

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from deniable.engine.open_table import open_table
 from deniable.oracle.randomized import RandomizedOracle
 from deniable.respondents import simulation
 from deniable.survey.among_sayers import among_sayers, ratios, weights_of
+from deniable.survey.board_papers.analysis_scripts import python_script
 from deniable.survey.export import export
 from deniable.survey.protocol import REPORT_LETTERS, size_of
 from deniable.survey.questionnaire import Survey, load
@@ -278,3 +281,21 @@ def test_a_sent_answer_to_what_was_not_asked_is_refused(tmp_path: Path) -> None:
 
     assert asyncio.run(answers()) == [200, 200, 422, 422, 422, 422]
     store.database.close()
+
+
+def test_the_script_beside_an_export_finds_the_shares_of_those_who_were_asked(
+    survey: Survey, tmp_path: Path
+) -> None:
+    ours = Counter(reports(survey, 600, 8))
+    folder = export(survey, {"disguised": records(ours, survey.design.schema)}, tmp_path / "out")
+    script = tmp_path / "analysis.py"
+    script.write_text(python_script(survey), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, script, folder.folder, "--json"], capture_output=True, check=True
+    )
+    found = {(row["attribute"], row["value"]): row for row in json.loads(done.stdout)}
+    for share in results(survey, ours, {}).shares:
+        row = found[share.attribute, share.value]
+        assert row["n"] == share.asked or share.asked is None
+        assert row["share"] == pytest.approx(share.estimate.share)
+        assert (row["low"], row["high"]) == pytest.approx((share.estimate.low, share.estimate.high))

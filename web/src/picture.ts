@@ -98,9 +98,9 @@ const some = ({ count }: { count: number }) => count > 0;
 
 /** How a value is called before questions are asked: nothing that would say what they are about. */
 export function plainLabelOf(page: Page, question: Question, survey: Survey, value: string): string {
+  if (question.skip && value === SKIPPED) return page.say(question.skip);
+  if (value === "yes" || value === "no") return value === "yes" ? page.texts.yes : page.texts.no;
   const values = survey.design.attributes[question.attributes[0]];
-  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
-  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
   return page.texts.how.answer({ number: values.indexOf(value) + 1 });
 }
 

@@ -124,8 +124,16 @@ class Related(Channel):
         return moments
 
     def marginal(self, positions: Sequence[int]) -> Self:
-        """Toss the same coin for fewer attributes."""
-        return replace(self, sizes=tuple(self.sizes[p] for p in positions))
+        """Toss the same coin for fewer attributes; which they are makes no difference."""
+        sizes = tuple(self.sizes[p] for p in positions)
+        if sizes not in self._marginals:
+            self._marginals[sizes] = replace(self, sizes=sizes)
+        return self._marginals[sizes]
+
+    @cached_property
+    def _marginals(self) -> dict[tuple[int, ...], Self]:
+        """Those that were asked for: thousands of pairs of attributes are one of them."""
+        return {}
 
     def undo(self, table: Floats, *, transposed: bool = False) -> Floats:
         """Binary: ``a·t + b·t`` with every bit flipped. C⁻¹ is symmetric.

@@ -280,7 +280,7 @@ def _show(plan: Plan, trees: TreeAccuracies | None, files: Sequence[Path]) -> No
 
 
 def _show_channels(plan: Plan) -> None:
-    limit = "within the limits" if plan.request.limits.are_given else "as precise as can be"
+    limit = "within the limits" if plan.request.limits.are_given else "as private as the goal lets"
     print_table(
         f"Channels, {limit}; margins at n = {plan.respondents:,}",
         ["Channel", *_headings(plan)],

@@ -7,7 +7,7 @@ accuracy is read off the line between its strengths, at the limit.
 import numpy as np
 
 from deniable.base.arrays import Floats
-from deniable.papers.equal_privacy import ATTACKED, MINED, RELATED, epsilon_of
+from deniable.papers.equal_privacy import ATTACKED, MINED, RELATED_GROUPS, epsilon_of
 from deniable.papers.equal_privacy_figures import UNSEEN, Scheme, strengths
 from deniable.papers.reproduction.measurements import Measurements
 
@@ -35,7 +35,7 @@ def at_limit(found: Measurements, name: str, scheme: Scheme, measure: str, limit
         unseen = found.mean(ATTACKED, UNSEEN[measure], **where[0])
     order = np.argsort(success, kind="stable")
     places, lines = success[order], right[order]
-    if scheme.design in RELATED and limit < places[0]:
+    if scheme.design in RELATED_GROUPS and limit < places[0]:
         return np.full(right.shape[1], guessed)
     places = np.concatenate([[min(unseen, places[0])], places])
     lines = np.vstack([np.full(right.shape[1], guessed), lines])

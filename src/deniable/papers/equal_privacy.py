@@ -43,14 +43,14 @@ from deniable.source.randomness import SeededBits
 COMPARED_SETS = tuple(SETS)
 """All five."""
 
-RELATED = {"one group": 1, "two groups": 2, "three groups": 3}
+RELATED_GROUPS = {"one group": 1, "two groups": 2, "three groups": 3}
 """Paper A: attributes dealt at random into so many groups, the related question."""
 
 COIN_EACH, COIN_FOR_ALL, SAMPLED = "each alone", "one coin", "sampled pair"
 """A coin for each answer: GRR with ε shared out. One for all: the unrelated question. One pair."""
 
 DESIGN_STRENGTHS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(RELATED, ("0.55", "0.6", "0.7", "0.8", "0.9")),
+    **dict.fromkeys(RELATED_GROUPS, ("0.55", "0.6", "0.7", "0.8", "0.9")),
     COIN_EACH: ("0.55", "0.6", "0.65", "0.7", "0.8", "0.9", "0.95"),
     COIN_FOR_ALL: ("0.05", "0.1", "0.2", "0.3", "0.4", "0.55", "0.7", "0.85"),
     SAMPLED: ("0.5", "1", "2", "3", "4", "6", "8"),
@@ -105,7 +105,7 @@ def design_of(schema: Schema, name: str, theta: str, rng: np.random.Generator) -
         group = {"attributes": list(schema.names), "channel": "keep-or-uniform", "theta": theta}
         return Design.of({"attributes": attributes, "groups": [group]})
     dealt = rng.permutation(list(schema.names)).tolist()
-    return related(schema, dealt, RELATED.get(name, len(dealt)), theta)
+    return related(schema, dealt, RELATED_GROUPS.get(name, len(dealt)), theta)
 
 
 def attacked(setting: Setting, repeats: range, seeds: Seeds) -> Measured:
@@ -223,7 +223,7 @@ def epsilon_of(design: str, theta: str) -> float | None:
     A related group of several answers gives away its pattern up to the opposite: no ε is finite.
     """
     value = float(theta)
-    if design in RELATED:
+    if design in RELATED_GROUPS:
         return None
     if design == SAMPLED:
         return value

@@ -18,7 +18,7 @@ from deniable.engine.memory.records import Records
 from deniable.schema import Attribute, Schema
 
 CLASSES = 2
-BY = " by "
+DEPENDING_ON = " by "
 """Between an attribute and the one that its shares depend on."""
 
 ShareTable = Mapping[str, Any]
@@ -117,7 +117,7 @@ def _parted(
     given: dict[str, Mapping[str, float]] = {}
     dependent: dict[str, tuple[str, Floats]] = {}
     for key, table in shares.items():
-        name, _, other = key.partition(BY)
+        name, _, other = key.partition(DEPENDING_ON)
         schema.position(name)
         if name in given or name in dependent:
             raise DataError(f"The shares of {name!r} are given twice.", hint="Leave one out.")

@@ -18,8 +18,6 @@ from deniable.design import Design
 from deniable.oracle.api import standard_errors
 from deniable.survey.protocol import SKIPPED
 
-LEVEL = 0.95
-
 FAR_FROM_NONE = 4.0
 """Standard errors by which the share of those who say must differ from 0 for a ratio."""
 
@@ -33,7 +31,7 @@ def among_sayers(design: Design, name: str, column: AnyCodes) -> dict[str, Inter
     if found is None:
         return {}
     shares, errors = found
-    reach = standard_errors(LEVEL) * errors
+    reach = standard_errors(0.95) * errors
     return {
         value: Interval(*each)
         for value, *each in zip(

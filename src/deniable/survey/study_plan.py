@@ -248,10 +248,8 @@ def _hand(attribute: Attribute) -> Iterator[Mapping[str, object]]:
         return
     for chance in map(Fraction, HAND_FORCED):
         if LEAST_SIGNAL <= 1 - attribute.size * chance <= MOST_SIGNAL:
-            yield {
-                "channel": "forced",
-                "forced": dict.fromkeys(attribute.values, exact(chance)),
-            }
+            kept = exact(1 - attribute.size * chance)
+            yield {"channel": "keep-or-uniform", "theta": kept}
 
 
 def _page(attribute: Attribute) -> Iterator[Mapping[str, object]]:

@@ -1,6 +1,7 @@
 """Surveys that papers are written of, and people who have answered them."""
 
 import secrets
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -81,29 +82,30 @@ def survey_in(folder: Path, words: str = DEVICES) -> Path:
 
 
 def answered(
-    path: Path, disguised: int, direct: int, invited: int, began: int, moon: float = 0.0
+    path: Path, disguised: int, direct: int, invited: int, began: int, **true: float
 ) -> None:
     """Let invented people answer: for each question, the last option is true of one in ten.
 
-    Of the control item it is true of nobody; where it is, that looks as if they ignored the device.
+    Of the control item it is true of nobody. Other shares may be given, by the column's name.
     """
     with closing(SurveyDatabase(path.with_suffix(".db"))) as database:
         store = Store(database, load(path))
         codes = [str(number) for number in range(invited)]
-        store.invite(codes)
+        if codes:
+            store.invite(codes)
         for code in codes[:began]:
             store.use_invitation(code, code.encode())
         store.keep(
             [
-                *_sent(store.survey, disguised, "disguised", moon),
-                *_sent(store.survey, direct, "direct", moon),
+                *_sent(store.survey, disguised, "disguised", true),
+                *_sent(store.survey, direct, "direct", true),
             ]
         )
 
 
-def _sent(survey: Survey, people: int, arm: str, moon: float) -> list[Submission]:
+def _sent(survey: Survey, people: int, arm: str, true: Mapping[str, float]) -> list[Submission]:
     rng, schema = np.random.default_rng(people), survey.design.schema
-    shares = [moon if attribute.name == "moon" else 0.1 for attribute in schema]
+    shares = [{"moon": 0.0, **true}.get(attribute.name, 0.1) for attribute in schema]
     last = [(rng.random(people) < share) for share in shares]
     codes = [yes * (a.size - 1) for yes, a in zip(last, schema, strict=True)]
     truth = Records.from_codes(codes, schema)

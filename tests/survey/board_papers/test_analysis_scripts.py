@@ -1,5 +1,6 @@
 """The scripts compute what `deniable estimate` does, from the export, by another way."""
 
+import csv
 import json
 import re
 import shutil
@@ -69,6 +70,58 @@ def test_the_python_script_reproduces_every_estimate(
     gap = "\N{NO-BREAK SPACE}"
     row = f"| The moon? | Yes | {disguised:,} | {share}{gap}% | {low} to {high}{gap}% |"
     assert row in methods
+
+
+SKIPPED = """
+survey: skipped
+title: A survey
+languages: [en]
+consent: We ask you kindly.
+contact: us@example.org
+invitations: no
+may_skip: yes
+results: {after: 50, every: 20}
+questions:
+  job:
+    text: "Do you have a job?"
+    options: &no_yes {"no": "No", "yes": "Yes"}
+    may_skip: no
+  theft: {text: "Theft?", options: *no_yes, if: {job: yes}}
+  aids: {text: "Aids?", several: yes, options: {a: Aid A, b: Aid B}}
+groups:
+  - {attributes: [theft], channel: related, theta: 4/5}
+  - {attributes: [aids], channel: keep-or-uniform, theta: 3/4}
+"""
+
+
+def test_papers_and_script_are_about_those_who_were_asked(
+    tmp_path: Path, deniable: Command
+) -> None:
+    path = survey_in(tmp_path, SKIPPED)
+    answered(path, 400, 0, invited=0, began=0, job=0.5)
+    deniable("survey", "close", path)
+    export, out = tmp_path / "answers", tmp_path / "papers"
+    assert deniable("survey", "export", path, "--out", export).code == 0
+    assert deniable("survey", "papers", path, "--out", out).code == 0
+    found = by_script(out / "scripts" / "analysis.py", export)
+    with (export / "disguised.csv").open(encoding="utf-8", newline="") as file:
+        asked = sum(person["job"] == "yes" for person in csv.DictReader(file))
+    assert 100 < asked < 300
+    methods = (out / "en" / "methods.md").read_text("utf-8")
+    gap = "\N{NO-BREAK SPACE}"
+    for name, value, row in (
+        ("theft", "yes", "| Theft? | Yes |"),
+        ("theft", "skipped", "| Theft? | I would rather not say |"),
+        ("aids_b", "yes", "| Aids? Aid B | yes |"),
+        ("aids_b", "skipped", "| Aids? Aid B | I would rather not say |"),
+    ):
+        share = next(r for r in found if (r["attribute"], r["value"]) == (name, value))
+        assert share["n"] == (asked if name == "theft" else 400)
+        said = f"{100 * share['share']:.1f}".replace("-", "−")
+        assert f"{row} {share['n']} | {said}{gap}% |" in methods, methods
+    sheet = (out / "en" / "information-sheet.md").read_text("utf-8")
+    assert "You need not answer every question" in sheet
+    assert "asked only of those who answered an earlier" in sheet
 
 
 def test_the_table_of_the_python_script_is_for_people(tmp_path: Path, deniable: Command) -> None:

@@ -101,6 +101,21 @@ def _nothing_proved(facts: Facts) -> bool:
     return facts.disguised and facts.certain <= harmless
 
 
+def _all_questions(facts: Facts, said: Said) -> bool:
+    return said.number("count") == len(facts.survey.questions)
+
+
+def _for_some(facts: Facts) -> bool:
+    """Whether some questions are not asked of everybody."""
+    return any(question.condition for question in facts.survey.questions)
+
+
+def _may_skip(facts: Facts) -> bool:
+    """Whether saying nothing is one of the disguised answers."""
+    groups = facts.survey.design.groups
+    return any("skipped" in a.values for group in groups for a in group.attributes)
+
+
 def _own(facts: Facts) -> bool:
     return facts.disguised and facts.device == "own"
 
@@ -133,7 +148,8 @@ def _can_throw(facts: Facts) -> bool:
 
 
 CLAIMS: Mapping[str, Claim] = {
-    "about.count": Claim(lambda f: True, lambda f, s: s.number("count") == len(f.survey.questions)),
+    "about.count": Claim(lambda f: not _for_some(f), _all_questions),
+    "about.countMost": Claim(_for_some, _all_questions),
     "about.all": Claim(lambda f: f.disguised and not f.public),
     "about.some": Claim(lambda f: f.public),
     "about.plain": Claim(lambda f: f.openly and f.sent_as_given),
@@ -233,6 +249,7 @@ CLAIMS: Mapping[str, Claim] = {
     "questions.disguised": Claim(lambda f: f.disguised),
     "questions.pageCoin": Claim(lambda f: _page(f) or bool(_own(f) and _anyway(f))),
     "questions.both": Claim(lambda f: _page(f) and f.second),
+    "questions.skipToo": Claim(lambda f: f.disguised and _nothing_proved(f) and _may_skip(f)),
     "own.never": Claim(_own),
     "review.note": Claim(lambda f: _page(f) and not f.public),
     "review.noteSome": Claim(lambda f: _page(f) and f.public),
@@ -292,7 +309,14 @@ LABELS = {
     *("check.report.text", "check.report.real", "check.rule.text", "check.rule.change"),
     *("check.rule.why", "check.throw.text", "check.throw.real", "check.throw.why"),
     *("questions.title", "questions.part", "questions.several", "questions.none"),
-    *("questions.missing", "questions.needed", "questions.all", "questions.direct"),
+    *(
+        "questions.missing",
+        "questions.needed",
+        "questions.skip",
+        "review.notAsked",
+        "questions.all",
+        "questions.direct",
+    ),
     *("review.title", "review.question", "review.sent", "review.literal", "review.send"),
     *("review.ticket", "review.none", "sending.title", "done.title", "done.receipt", "done.copy"),
     *("done.copied", "done.print", "done.forget"),

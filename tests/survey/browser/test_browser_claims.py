@@ -1,7 +1,7 @@
 """Every sentence on the page is true, for ten surveys as they are configured.
 
 Each is gone through in a real browser and held to its design, to the privacy report, to what was
-sent and when, and to what the server's database holds in the end (`survey.browser.claims`).
+sent and when, and to what the server's database holds in the end (`claims.py`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -78,6 +78,22 @@ TRIED = {
             ],
         },
         device="own",
+    ),
+    "skipping, and questions for some": Tried(
+        "related",
+        {
+            "may_skip": "yes",
+            "questions": {
+                "age": {**AGE, "may_skip": "no"},
+                "pills": {**PILLS, "if": {"age": "old"}},
+                "copied": COPIED,
+            },
+            "groups": [
+                {"attributes": ["pills"], "channel": "related", "theta": "2/3"},
+                {"attributes": ["copied"], "channel": "keep-or-uniform", "theta": "1/2"},
+            ],
+            "devices": ["page"],
+        },
     ),
     "nothing is disguised": Tried("related", {"groups": None}),
     "one bit": Tried("one bit"),

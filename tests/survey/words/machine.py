@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from deniable.survey.words.page_words import BY, Sentence, texts
+from deniable.survey.words.page_words import DECIDED_BY, Sentence, texts
 from deniable.survey.words.translation_file import translation
 
 LETTERS = "אבגדהוזחטיכלמנסעפצקרשת"
@@ -32,7 +32,7 @@ def _said(part: Sentence, model: Sentence) -> Sentence:
     *_, last = texts(model)
     if isinstance(part, str):
         return hebrew(last)
-    return {form: each if form == BY else hebrew(last) for form, each in part.items()}
+    return {form: each if form == DECIDED_BY else hebrew(last) for form, each in part.items()}
 
 
 def empty_file(language: str) -> str:

@@ -9,12 +9,13 @@ export const about =
   (page: Page): Screen => {
     const texts = page.texts.about;
     const { survey } = session;
+    const asks = survey.questions.some((question) => question.if) ? texts.countMost : texts.count;
     return {
       title: texts.title,
       content: [
         h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
         h("h2", {}, texts.asked),
-        h("p", {}, texts.count({ count: survey.questions.length }), " ", texts[kindOf(session)]),
+        h("p", {}, asks({ count: survey.questions.length }), " ", texts[kindOf(session)]),
         h("p", { class: "quiet" }, texts.next),
       ],
       next: { label: page.texts.next },

@@ -31,6 +31,7 @@ export interface Texts {
     readonly title: string;
     readonly asked: string;
     readonly count: Said<{ count: number }>;
+    readonly countMost: Said<{ count: number }>;
     readonly all: string;
     readonly some: string;
     readonly plain: string;

@@ -180,13 +180,13 @@ def _ignoring(ignore: list[str], comply: float | None) -> "dict[Behaviour, float
 def _shares(path: Path) -> dict[str, Any]:
     """Read shares by attribute: by value, or a share of yes; by another attribute's values."""
     from deniable.base.documents import read_yaml
-    from deniable.respondents.invented_population import BY
+    from deniable.respondents.invented_population import DEPENDING_ON
 
     found = read_yaml(path)
     try:
         return {
             name: {value: _own(own, name) for value, own in shares.items()}
-            if BY in name
+            if DEPENDING_ON in name
             else _own(shares, name)
             for name, shares in found.items()
         }

@@ -7,7 +7,8 @@ import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes
 from deniable.design import Design
-from deniable.engine.engine import Columns
+from deniable.engine.engine import Columns, Tabulation
+from deniable.engine.memory.counted_engine import CountedEngine
 from deniable.engine.memory.numpy_engine import DrawnEngine
 from deniable.oracle.api import Branching, Frontier
 from deniable.oracle.frontier.cube_frontier import CubeFrontier
@@ -53,9 +54,9 @@ def routed(design: Design, tallies: Sequence[Tally], counted: CountedFrontier) -
         return _routed_reports(layout, tallies, counted)
     if not YesNoLayout.fits(layout):
         return joined(PatternFrontier.root(layout, each.table(names)) for each in tallies)
-    tables, yes_no = [each.table(names) for each in tallies], YesNoLayout(layout)
+    tables, yes_no = _tables(tallies, names), YesNoLayout(layout)
     return joined(
-        CubeFrontier.roots(yes_no, np.stack([tables[k] for k in some]))
+        CubeFrontier.roots(yes_no, tables[some])
         for some in _cut(len(tallies), CELLS_TOGETHER // prod(layout.sizes))
     )
 
@@ -70,7 +71,7 @@ def branching(design: Design, tallies: Sequence[Tally], counted: CountedFrontier
     paths = layout.classes * prod(size + 1 for size in layout.sizes[:-1])
     few = not tally.engine.at_hand or paths <= max(FEW_PATTERNS, PATHS_PER_RECORD * layout.n)
     if layout.squares_add_up and few and paths * len(tallies) <= MOST_PATHS:
-        return OpenedFrontier.roots(layout, np.stack([each.table(names) for each in tallies]))
+        return OpenedFrontier.roots(layout, _tables(tallies, names))
     return _routed_reports(layout, tallies, counted)
 
 
@@ -97,6 +98,20 @@ def _routed_reports(
 def _cut(many: int, together: int) -> list[Codes]:
     """Number so many trees, and cut them into runs of so many."""
     return np.split(np.arange(many), np.arange(together, many, max(1, together)))
+
+
+def _tables(tallies: Sequence[Tally], names: Columns) -> Codes:
+    """Joint tables of all reports ``[tree, …]``; those over the same places at once."""
+    counted = [each.engine.table for each in tallies if isinstance(each.engine, CountedEngine)]
+    first = counted[0] if counted else None
+    if first is None or len(tallies) == 1 or len(counted) < len(tallies):
+        return np.stack([each.table(names) for each in tallies])
+    if first.keys is not None or any(each.columns != first.columns for each in counted):
+        return np.stack([each.table(names) for each in tallies])
+    number = max(first.columns, key=len) + "#"  # no column has this name
+    counts = np.concatenate([each.counts for each in counted])
+    columns, sizes = (number, *first.columns), (len(counted), *first.sizes)
+    return Tabulation(columns, sizes, None, counts).marginal((number, *names)).dense()
 
 
 def _shared(

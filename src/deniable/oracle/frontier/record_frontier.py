@@ -24,7 +24,7 @@ MOST_ROWS = 1 << 27
 MOST_SEGMENTS = 1 << 21
 """Sets in use, each as often as it stands for other truths."""
 
-MOST_SUMS = 1 << 27
+MOST_SET_SUMS = 1 << 27
 """Sums that are held at once: sets of records times axes."""
 
 
@@ -74,7 +74,7 @@ class RecordFrontier(RoutedFrontier):
         parent, _, first = children(choice, self.layout.sizes[:-1])
         touched = (self._touched[nodes] | self._newly(nodes, choice))[parent]
         sets, segments, value = segments.divided(self.layout, self._sets, axis)
-        if len(sets) * len(self.layout.column) > MOST_SUMS:
+        if len(sets) * len(self.layout.column) > MOST_SET_SUMS:
             return counted
         segments = replace(segments, node=first[segments.node] + value)
         return RecordFrontier(self.layout, touched, sets, segments, counted)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.base.arrays import Codes, Floats, Mask
-from deniable.expression import ANY, Family
+from deniable.expression import ANY, Family, distinct_patterns
 from deniable.oracle.api import Branching, divisible
 from deniable.oracle.frontier.frontier import STAY, children
 from deniable.oracle.replicates import branch_each
@@ -21,7 +21,7 @@ ELSEWHERE = -1
 """In place of a part's column: a node was split by another part's attribute."""
 
 
-PATHS_AT_ONCE = 1 << 14
+MOMENTS_AT_ONCE = 1 << 14
 """Paths of which moments are asked at once."""
 
 
@@ -57,16 +57,16 @@ class Part:
         counts = np.empty((3, *shape))
         return Paths(codes, unknown, unknown.copy(), *counts)
 
-    def moments(self, codes: Codes, column: Codes, value: Codes) -> Floats:
+    def moments(self, codes: Codes, column: Codes, value: int) -> Floats:
         """``E[w²]`` of paths, each with a value of a column, and the class ``[path, class]``."""
         known = self._known
         names = (*(known.axes[axis] for axis in self.axes), known.target)
         found = np.empty((len(codes), known.classes))
-        for start in range(0, len(codes), PATHS_AT_ONCE):
-            some = slice(start, start + PATHS_AT_ONCE)
+        for start in range(0, len(codes), MOMENTS_AT_ONCE):
+            some = slice(start, start + MOMENTS_AT_ONCE)
             asked = np.empty((len(codes[some]), known.classes, len(names)), dtype=np.int64)
             asked[:, :, :-1] = codes[some, np.newaxis]
-            asked[np.arange(len(asked)), :, column[some]] = value[some, np.newaxis]
+            asked[np.arange(len(asked)), :, column[some]] = value
             asked[:, :, -1] = np.arange(known.classes)
             family = Family(names, asked.reshape(-1, len(names)))
             found[some] = known.moments(family).reshape(-1, known.classes)
@@ -107,9 +107,10 @@ class PartPaths:
     """The paths that the open nodes of some trees are at; each is a node of a frontier."""
 
     def __init__(
-        self, part: Part, front: Branching, paths: Paths, steps: Codes, below: Codes
+        self, part: Part, front: Branching | None, paths: Paths, steps: Codes, below: Codes
     ) -> None:
         self._part, self._front, self._paths = part, front, paths
+        """A tree over one part only has no other: what the part says, the tree says itself."""
         self._steps, self._below = steps, below
         """Paths that were gone down from, each with a column as one rising number; and the paths
         below ``[step, value]``, or ELSEWHERE."""
@@ -119,7 +120,8 @@ class PartPaths:
         """Begin with one path for each oracle, which names nothing."""
         own, none = Part(known, part), np.zeros(0, dtype=np.int64)
         below = np.zeros((0, int(own.sizes.max())), dtype=np.int64)
-        return cls(own, own.begun(), own.nowhere(), none, below)
+        front = None if len(own.axes) == len(known.axes) else own.begun()
+        return cls(own, front, own.nowhere(), none, below)
 
     def moments(self, path: Codes, axis: Codes, size: int) -> Floats:
         """``E[w²]`` of each path, crossed with an axis and the class ``[pair, value, class]``."""
@@ -127,18 +129,25 @@ class PartPaths:
         column = part.column[axis]
         missing = ~paths.moments_known[path, column]
         if missing.any():
-            wanted = np.zeros_like(paths.moments_known)
-            wanted[path[missing], column[missing]] = True
+            asked, column = path[missing], column[missing]
+            rows, place = np.unique(asked, return_inverse=True)
+            # Trees that grow together have many paths in common.
+            distinct, number = distinct_patterns(paths.codes[rows], part.sizes.tolist())
+            number = number[place]
+            wanted = np.zeros(distinct.shape, dtype=np.bool_)
+            wanted[number, column] = True
             some, by = np.nonzero(wanted)
+            found = np.empty((*wanted.shape, size, paths.moment.shape[2]))
             for value in range(size):
-                found = part.moments(paths.codes[some], by, np.full(len(some), value))
-                paths.moment[some, part.first[by] + value] = found
-            paths.moments_known[wanted] = True
+                found[some, by, value] = part.moments(distinct[some], by, value)
+            paths.moment[self._values(asked, axis[missing], size)] = found[number, column]
+            paths.moments_known[asked, column] = True
         return paths.moment[self._values(path, axis, size)]
 
     def counts(self, path: Codes, axis: Codes, size: int) -> tuple[Floats, Floats]:
         """Count by an axis of each path: counts and variances ``[pair, value, class]``."""
-        self.count(path, axis)
+        if self._front is not None:
+            self._count(self._front, path, axis)
         at = self._values(path, axis, size)
         return self._paths.value[at], self._paths.variance[at]
 
@@ -146,7 +155,7 @@ class PartPaths:
         first = self._part.first[self._part.column[axis]]
         return path[:, np.newaxis], first[:, np.newaxis] + np.arange(size)
 
-    def count(self, path: Codes, axis: Codes) -> None:
+    def _count(self, front: Branching, path: Codes, axis: Codes) -> None:
         """Count what is not known yet."""
         paths, part = self._paths, self._part
         column = part.column[axis]
@@ -157,7 +166,7 @@ class PartPaths:
         wanted[path[missing]] = part.all_at_once & (paths.codes[path[missing]] == ANY)
         wanted[path[missing], column[missing]] = True
         wanted &= ~paths.known
-        tables, spreads = self._front.tables(wanted), self._front.variances(wanted)
+        tables, spreads = front.tables(wanted), front.variances(wanted)
         for table, spread in zip(tables, spreads, strict=True):
             values = part.first[table.axis][:, np.newaxis] + np.arange(table.value.shape[1])
             at = table.node[:, np.newaxis], values
@@ -206,6 +215,6 @@ class PartPaths:
         )
         steps = parent[kept] * columns + by[kept]
         order = np.argsort(steps)
-        front = self._front.branch(nodes, choice)
+        front = None if self._front is None else self._front.branch(nodes, choice)
         found = PartPaths(self._part, front, paths, steps[order], below[kept[order]])
         return found, number[at]

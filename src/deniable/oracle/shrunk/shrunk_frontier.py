@@ -113,7 +113,7 @@ class ShrunkFrontier:
         totals = known.totals
         return cls(
             known,
-            SingleAttributes(known, *_single_values(known, parts)).shares(),
+            SingleAttributes(known, *_single_values(known, inner)).shares(),
             parts,
             np.tile(np.arange(many), (known.parts, 1)),
             inner,
@@ -261,15 +261,13 @@ class ShrunkFrontier:
             step.shrunk = table
 
 
-def _single_values(known: GroupCounts, parts: dict[int, PartPaths]) -> tuple[Floats, Floats]:
-    """Count every value by class, and how noisy that is ``[oracle, value, class]``."""
+def _single_values(known: GroupCounts, roots: Frontier) -> tuple[Floats, Floats]:
+    """Every value by class, and how noisy that is ``[oracle, value, class]``."""
     many = len(known.oracles)
     value, variance = np.empty((2, many, int(known.sizes.sum()), known.classes))
-    for part, own in parts.items():
-        axes = np.flatnonzero(known.part == part)
-        own.count(np.repeat(np.arange(many), len(axes)), np.tile(axes, many))
-    for axis, part in enumerate(known.part.tolist()):
-        here = slice(known.first[axis], known.first[axis] + known.sizes[axis])
-        paths = np.arange(many), np.full(many, axis)
-        value[:, here], variance[:, here] = parts[part].counts(*paths, int(known.sizes[axis]))
+    wanted = np.ones((many, len(known.axes)), dtype=np.bool_)
+    for table, spread in zip(roots.tables(wanted), roots.variances(wanted), strict=True):
+        values = known.first[table.axis][:, np.newaxis] + np.arange(table.value.shape[1])
+        at = table.node[:, np.newaxis], values
+        value[at], variance[at] = table.value, known.disguise(table.value, spread)
     return value, variance

@@ -22,6 +22,7 @@ from deniable.privacy.plan.plan_refusals import USELESS
 from deniable.privacy.plan.plan_survey import USUAL_MARGIN
 from deniable.privacy.plan.search import EQUAL
 from deniable.privacy.plan.shared_coin import LEAST_KEPT, RULE_SOURCE, RuleOfThumb
+from deniable.privacy.report.design_warnings import OPEN
 
 
 def headline(plan: Plan) -> str:
@@ -103,6 +104,7 @@ def warnings(plan: Plan) -> Iterable[str]:
         yield "So little gets through, from so few people, that the survey would tell nothing."
     else:
         yield from _unseen(plan)
+    yield from _bare(plan)
     if any(group.channel.clears for group in plan.design.groups):
         yield "A report without the trait proves that the respondent does not have it."
     equals = [each.label for each in plan.alternatives if alike(each, best)]
@@ -121,6 +123,18 @@ def warnings(plan: Plan) -> Iterable[str]:
         yield "Each question has a group of its own; --together also tries groups that share one ε."
     if request.together and request.population.n is None:
         yield "Joint cells assume that the questions are independent; a --pilot would tell."
+
+
+def _bare(plan: Plan) -> Iterable[str]:
+    """Where a goal and so few people leave next to no disguise."""
+    if plan.request.respondents is None or not plan.request.goal.is_given:
+        return
+    for name, reading in plan.readings.items():
+        if reading.guess >= OPEN and reading.guess > reading.before:
+            yield (
+                f"{name} is hardly disguised: a guess is right {percent(reading.guess)} of the "
+                "time. Ask more people, or accept a wider margin: the trade-off says how many."
+            )
 
 
 def rule_of_thumb(rule: RuleOfThumb) -> str:

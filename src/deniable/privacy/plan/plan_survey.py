@@ -130,7 +130,11 @@ def _for_goal(request: PlanRequest, goal: Goal, *, mined: bool) -> Plan:
         able = required(found, goal, n, request.limits)
         if not able:
             raise out_of_reach(found, goal, n)
-        return _whole(goal, n, _most_private(able), found, people)
+        best = _most_private(able)
+        if request.limits.are_given:
+            return _whole(goal, n, best, found, people)
+        # Without a limit the most precise of each channel would be no disguise at all.
+        return _whole(goal, n, best, able, lambda option: option.privacy.epsilon)
     best = recommended(found, people)
     n = best.needed(goal)
     if n is None:

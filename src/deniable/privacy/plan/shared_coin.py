@@ -29,6 +29,8 @@ MOST_SHARED_PATTERNS = MOST_TABLE_CELLS
 
 RULE_SOURCE = "deniable reproduce beyond"
 
+ONE_COIN = DesignFamily(KeepOrUniform.kind)
+
 
 @dataclass(frozen=True)
 class RuleOfThumb:
@@ -69,14 +71,13 @@ def one_coin(request: PlanRequest) -> DesignOption | None:
         or (limits.epsilon is not None and limits.per == "attribute")
         or request.together
         or request.compliance is not None
-        or (request.channels and KeepOrUniform.kind not in request.channels)
+        or (request.channels and ONE_COIN.kind not in request.channels)
         or prod(attribute.size for attribute in request.attributes) > MOST_SHARED_PATTERNS
     ):
         return None
-    family = DesignFamily(KeepOrUniform.kind)
-    knob = Knob(family, request.attributes, request)
+    knob = Knob(ONE_COIN, request.attributes, request)
     signal = knob.strongest(limits)
-    return None if signal is None else DesignOption.at(GroupLayout(family, (knob,)), (signal,))
+    return None if signal is None else DesignOption.at(GroupLayout(ONE_COIN, (knob,)), (signal,))
 
 
 def kept(option: DesignOption) -> Fraction:

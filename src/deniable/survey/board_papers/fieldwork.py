@@ -10,9 +10,12 @@ from deniable.compliance.interval import Interval
 from deniable.survey.board_papers.facts import KEPT_TOGETHER, Numbers
 from deniable.survey.export.variables import Variable, variables_of
 from deniable.survey.questionnaire import Survey
+from deniable.survey.questionnaire.survey import NO_YES
 from deniable.survey.results import Results, results
 from deniable.survey.store.participation import Participation
 from deniable.survey.store.store import Store
+
+_NO_YES_OF = {"en": NO_YES, "de": ("nein", "ja")}
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,9 @@ def _corrected(
             continue
         alone = [share.alone.get(kind.kind) for kind in kinds]
         cells = [_span(each, numbers) for each in (alone or [share.together])]
-        rows.append([" ".join(variable.text.split()), _word(variable, share.value), *cells])
+        rows.append(
+            [" ".join(variable.text.split()), _word(variable, share.value, language), *cells]
+        )
     return rows
 
 
@@ -107,25 +112,24 @@ def _span(share: Interval | None, numbers: Numbers) -> str:
     return f"{numbers.percent(share.share)} ({low} … {high})".replace(" ", KEPT_TOGETHER)
 
 
-def _word(variable: Variable, value: str) -> str:
+def _word(variable: Variable, value: str, language: str) -> str:
     """An answer in the survey's words, or yes or no where several answers were possible."""
-    return variable.words[variable.attribute.code(value)]
+    if not variable.question.several:
+        return variable.words[variable.attribute.code(value)]
+    if value not in NO_YES:
+        return variable.question.skip[language] if variable.question.skip else value
+    return _NO_YES_OF[language.split("-", maxsplit=1)[0]][NO_YES.index(value)]
 
 
 def _rows(found: Results, survey: Survey, language: str, numbers: Numbers) -> list[ResultRow]:
     variables = {variable.name: variable for variable in variables_of(survey, language)}
 
-    def row(name: str, value: str, share: Interval, *, directly: bool) -> ResultRow:
+    def row(name: str, value: str, share: Interval, n: int | None, *, directly: bool) -> ResultRow:
         variable = variables[name]
-        word = _word(variable, value)
-        if variable.question.several:
-            word = {"de": ("nein", "ja")}.get(numbers.language, ("no", "yes"))[
-                variable.attribute.code(value)
-            ]
         return ResultRow(
             " ".join(variable.text.split()),
-            word,
-            numbers.whole(found.directly if directly else found.people),
+            _word(variable, value, language),
+            "–" if n is None else numbers.whole(n),
             numbers.percent(share.share),
             numbers.percent(share.low).removesuffix(f"{KEPT_TOGETHER}%"),
             numbers.percent(share.high),
@@ -134,7 +138,10 @@ def _rows(found: Results, survey: Survey, language: str, numbers: Numbers) -> li
 
     rows = []
     for share in found.shares:
-        rows.append(row(share.attribute, share.value, share.estimate, directly=False))
+        asked = found.people if share.asked is None else share.asked
+        rows.append(row(share.attribute, share.value, share.estimate, asked, directly=False))
         if share.direct is not None and share.disguised:
-            rows.append(row(share.attribute, share.value, share.direct, directly=True))
+            # How many of these were asked a question that is not for everybody, results do not say.
+            n = found.directly if share.asked is None else None
+            rows.append(row(share.attribute, share.value, share.direct, n, directly=True))
     return rows

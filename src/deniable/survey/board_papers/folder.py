@@ -175,6 +175,8 @@ def _given(
         "invitations": survey.invitations,
         "after": numbers.whole(survey.after),
         "every": numbers.whole(survey.every),
+        "may_skip": any(question.skip for question in survey.questions),
+        "for_some": any(question.condition for question in survey.questions),
         "risks": risks,
         "whole": whole,
         "certain": certain_reports(survey, language),

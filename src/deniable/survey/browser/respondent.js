@@ -257,6 +257,7 @@ var en_default = {
       one: "We ask {count} question.",
       other: "We ask {count} questions."
     },
+    countMost: "We ask up to {count} questions.",
     all: "Your answers are disguised before they leave this device.",
     some: "Some answers are disguised before they leave this device. Others are sent as you give them. Each question says which.",
     plain: "Your answers are sent as you give them.",
@@ -465,7 +466,7 @@ var en_default = {
     needed: "Please answer this one.",
     all: "All questions need an answer.",
     skip: "I would rather not say",
-    skipToo: "You can also choose “{value}”. That counts as a real answer and is disguised like the others. Nobody can tell who chose it."
+    skipToo: "You can also choose “{value}”. That is disguised like the other answers. Others can only guess who chose it."
   },
   own: {
     title: "Throw for yourself, then click",
@@ -654,6 +655,14 @@ var ar_default = {
       few: "نطرح {count} أسئلة.",
       many: "نطرح {count} سؤالًا.",
       other: "نطرح {count} سؤال."
+    },
+    countMost: {
+      zero: "لا نطرح أي سؤال.",
+      one: "نطرح سؤالًا واحدًا على الأكثر.",
+      two: "نطرح سؤالين على الأكثر.",
+      few: "نطرح {count} أسئلة على الأكثر.",
+      many: "نطرح {count} سؤالًا على الأكثر.",
+      other: "نطرح {count} سؤال على الأكثر."
     },
     all: "تُموَّه إجاباتك قبل أن تخرج من هذا الجهاز.",
     some: "تُموَّه بعض الإجابات قبل أن تخرج من هذا الجهاز. وتُرسل الإجابات الأخرى كما هي. ويُذكر ذلك عند كل سؤال.",
@@ -920,7 +929,7 @@ var ar_default = {
     needed: "يرجى الإجابة عن هذا السؤال.",
     all: "كل الأسئلة تحتاج إلى إجابة.",
     skip: "أفضّل ألا أقول",
-    skipToo: "يمكنك أيضًا اختيار «{value}». هذه تُعد إجابة حقيقية وتُموَّه مثل غيرها. ولا يستطيع أحد أن يعرف من اختارها."
+    skipToo: "يمكنك أيضًا اختيار «{value}». هذه تُموَّه مثل الإجابات الأخرى. ولا يستطيع الآخرون إلا أن يخمّنوا من اختارها."
   },
   own: {
     title: "الرمي أولًا ثم الضغط",
@@ -1109,6 +1118,7 @@ var de_default = {
       one: "Wir stellen {count} Frage.",
       other: "Wir stellen {count} Fragen."
     },
+    countMost: "Wir stellen höchstens {count} Fragen.",
     all: "Diese Seite schützt Ihre Antworten, bevor sie etwas sendet.",
     some: "Manche Antworten schützt diese Seite, bevor sie etwas sendet. Andere sendet sie unverändert. Bei jeder Frage steht, was gilt.",
     plain: "Ihre Antworten werden so gesendet, wie Sie sie geben.",
@@ -1317,7 +1327,7 @@ var de_default = {
     needed: "Bitte beantworten Sie diese Frage.",
     all: "Alle Fragen brauchen eine Antwort.",
     skip: "Das möchte ich nicht sagen",
-    skipToo: "Sie können auch „{value}“ wählen. Das zählt als wirkliche Antwort und wird geschützt wie die anderen. Niemand erfährt, wer es gewählt hat."
+    skipToo: "Sie können auch „{value}“ wählen. Das wird geschützt wie die anderen Antworten. Andere können nur raten, wer das gewählt hat."
   },
   own: {
     title: "Werfen Sie selbst, dann klicken Sie",
@@ -1503,6 +1513,7 @@ var es_default = {
       one: "Hacemos {count} pregunta.",
       other: "Hacemos {count} preguntas."
     },
+    countMost: "Hacemos como mucho {count} preguntas.",
     all: "Sus respuestas se camuflan antes de salir de este dispositivo.",
     some: "Algunas respuestas se camuflan antes de salir de este dispositivo. Las demás se envían tal como usted las da. Cada pregunta dice cuál es el caso.",
     plain: "Sus respuestas se envían tal como usted las da.",
@@ -1711,7 +1722,7 @@ var es_default = {
     needed: "Por favor, responda a esta.",
     all: "Todas las preguntas necesitan una respuesta.",
     skip: "Prefiero no decirlo",
-    skipToo: "También puede elegir «{value}». Cuenta como una respuesta real y se camufla como las demás. Nadie puede saber quién la eligió."
+    skipToo: "También puede elegir «{value}». Se camufla como las demás respuestas. Los demás solo pueden adivinar quién lo eligió."
   },
   own: {
     title: "Lance usted y después pulse",
@@ -1897,6 +1908,7 @@ var fr_default = {
       one: "Nous posons {count} question.",
       other: "Nous posons {count} questions."
     },
+    countMost: "Nous posons {count} questions au plus.",
     all: "Vos réponses sont brouillées avant de quitter cet appareil.",
     some: "Certaines réponses sont brouillées avant de quitter cet appareil. Les autres sont envoyées comme vous les donnez. Chaque question dit ce qu’il en est.",
     plain: "Vos réponses sont envoyées comme vous les donnez.",
@@ -2105,7 +2117,7 @@ var fr_default = {
     needed: "Répondez à cette question, s’il vous plaît.",
     all: "Il faut une réponse à chaque question.",
     skip: "Je préfère ne pas répondre",
-    skipToo: "Vous pouvez aussi choisir « {value} ». Cela compte comme une vraie réponse, brouillée comme les autres. Personne ne peut dire qui l’a choisie."
+    skipToo: "Vous pouvez aussi choisir « {value} ». C’est brouillé comme les autres réponses. Les autres peuvent seulement deviner qui l’a choisi."
   },
   own: {
     title: "Lancez vous-même, puis cliquez",
@@ -2288,6 +2300,7 @@ var tr_default = {
     title: "Bu anket hakkında",
     asked: "Ne soracağız",
     count: "{count} soru soruyoruz.",
+    countMost: "En fazla {count} soru soruyoruz.",
     all: "Yanıtlarınız bu cihazdan çıkmadan önce örtülür.",
     some: "Bazı yanıtlar bu cihazdan çıkmadan önce örtülür. Diğerleri verdiğiniz gibi gönderilir. Hangisi olduğu her sorunun yanında yazar.",
     plain: "Yanıtlarınız verdiğiniz gibi gönderilir.",
@@ -2455,7 +2468,7 @@ var tr_default = {
     needed: "Lütfen bu soruyu yanıtlayın.",
     all: "Her soruya bir yanıt gerekir.",
     skip: "Söylemek istemiyorum",
-    skipToo: "“{value}” yanıtını da seçebilirsiniz. Bu da gerçek bir yanıt sayılır ve diğerleri gibi örtülür. Bunu kimin seçtiğini kimse anlayamaz."
+    skipToo: "“{value}” yanıtını da seçebilirsiniz. Bu da diğer yanıtlar gibi örtülür. Bunu kimin seçtiğini başkaları ancak tahmin edebilir."
   },
   own: {
     title: "Kendiniz atın, sonra tıklayın",
@@ -3152,12 +3165,13 @@ var contactLink = (contact) => {
 var about = (session) => (page) => {
   const texts = page.texts.about;
   const { survey } = session;
+  const asks = survey.questions.some((question) => question.if) ? texts.countMost : texts.count;
   return {
     title: texts.title,
     content: [
       h("section", { class: "words" }, ...paragraphs(page.say(survey.consent))),
       h("h2", {}, texts.asked),
-      h("p", {}, texts.count({ count: survey.questions.length }), " ", texts[kindOf(session)]),
+      h("p", {}, asks({ count: survey.questions.length }), " ", texts[kindOf(session)]),
       h("p", { class: "quiet" }, texts.next)
     ],
     next: { label: page.texts.next }
@@ -3507,9 +3521,9 @@ function rowsOf(page, survey, place) {
 }
 var some = ({ count }) => count > 0;
 function plainLabelOf(page, question, survey, value) {
+  if (question.skip && value === SKIPPED) return page.say(question.skip);
+  if (value === "yes" || value === "no") return value === "yes" ? page.texts.yes : page.texts.no;
   const values = survey.design.attributes[question.attributes[0]];
-  const usual = values.length === 2 && values.every((one) => one === "yes" || one === "no");
-  if (usual) return value === "yes" ? page.texts.yes : page.texts.no;
   return page.texts.how.answer({ number: values.indexOf(value) + 1 });
 }
 function labelOf(page, question, value) {

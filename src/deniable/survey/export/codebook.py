@@ -182,7 +182,7 @@ def _about(question: Mapping[str, Any]) -> Iterator[str]:
     if question["may_skip"]:
         yield from ("", SKIPS)
     if question["asked_if"]:
-        terms = (f"`{_plain(n)}` = {' or '.join(v)}" for n, v in question["asked_if"].items())
+        terms = (f"`{_plain(n)}` = {joined(v, 'or')}" for n, v in question["asked_if"].items())
         yield from ("", f"Asked only of people with {joined(terms)}. {PARTLY}")
     if question["personal"]:
         yield from _personal(question["personal"])

@@ -21,7 +21,7 @@ from deniable.survey.export.variables import Variable
 from deniable.survey.questionnaire import Survey
 from deniable.survey.questionnaire.conditions import NOT_ASKED, masks
 
-WORDS = "not asked"
+NOT_ASKED_WORDS = "not asked"
 
 
 def partly_asked(survey: Survey) -> set[str]:
@@ -71,7 +71,7 @@ def marked(records: Records, schema: Schema, asked: Mapping[str, Mask]) -> Recor
 def with_words(variables: Collection[Variable], names: Collection[str]) -> list[Variable]:
     """The same columns with the value and its words."""
     return [
-        replace(v, attribute=_wider(v.attribute, names), words=(*v.words, WORDS))
+        replace(v, attribute=_wider(v.attribute, names), words=(*v.words, NOT_ASKED_WORDS))
         if v.name in names
         else v
         for v in variables

@@ -108,7 +108,7 @@ def _why_unfit(group: Group) -> tuple[str, str] | None:
     if tells_all(group):
         return (
             "This disguises nothing, and the page would say that it does.",
-            "Take the questions out of the groups: then they are marked as told as they are.",
+            "Take the questions out of the groups: then the page marks them as sent as they are.",
         )
     if (proof := _proof(group)) is not None:
         return (

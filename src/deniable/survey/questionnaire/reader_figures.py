@@ -14,7 +14,7 @@ from deniable.privacy.measures.readers import EvenReader, ExactReader, Reader
 from deniable.privacy.population import Population
 from deniable.schema import Schema
 
-DIGITS = 9
+FIGURE_DIGITS = 9
 """Of a figure: everybody is told the same text, whatever the machine rounds last."""
 
 
@@ -71,4 +71,4 @@ def _knowing(group: Group, reader: Reader) -> str | None:
 
 
 def _written(share: float) -> str:
-    return f"{min(share, 1.0):.{DIGITS}g}"
+    return f"{min(share, 1.0):.{FIGURE_DIGITS}g}"

@@ -93,10 +93,7 @@ def _about_groups(survey: Survey, places: Places) -> None:
     for group, node in lines.items():
         for concern in design_warnings(Design(Schema(group.attributes), (group,))):
             node.warning(concern.sentence, _remedy(survey, group))
-    known = {question.name for question in survey.questions if question.known}
-    telling = tuple(group for group in design.groups if not set(group.names) <= known)
-    told_of = Design(design.schema, telling)  # what is known of everybody adds nothing up
-    for concern in in_total(told_of) if design.groups else design_warnings(design):
+    for concern in in_total(design) if design.groups else design_warnings(design):
         places.entries.get("groups", places.root).warning(concern.sentence, concern.remedy)
     told = {outlook.attribute: outlook for outlook in outlooks(survey)}
     for group, node in lines.items():

@@ -159,7 +159,7 @@ def _skips(survey: Survey) -> Iterator[str]:
         group = _group_of(survey, question)
         if question.skip is None or group is None:
             continue
-        skipping = Cost.of(group, question.attributes[0], people)
+        skipping = SkipCost.of(group, question.attributes[0], people)
         without = skipping.without
         likelier = (
             "" if without is None else f" ({at_most_times(without.epsilon)} if nobody could skip)"
@@ -177,7 +177,7 @@ def _conditions(survey: Survey) -> Iterator[str]:
     """Who is asked, where not everybody is."""
     for question in survey.questions:
         if question.condition:
-            terms = (f"{name}={' or '.join(v)}" for name, v in question.condition.items())
+            terms = (f"{name}={joined(v, 'or')}" for name, v in question.condition.items())
             yield (
                 f"{question.name}: asked of people with {joined(terms)} only. All about it is "
                 "estimated from them, so it is known less well than from everybody."
@@ -185,16 +185,16 @@ def _conditions(survey: Survey) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Cost:
+class SkipCost:
     """What a question tells, and how well shares among those who would say are known."""
 
     epsilon: float
     margin: float
-    without: "Cost | None"
+    without: "SkipCost | None"
     """The same device without skipping, where there is such a device."""
 
     @classmethod
-    def of(cls, group: Group, attribute: Attribute, people: int) -> "Cost":
+    def of(cls, group: Group, attribute: Attribute, people: int) -> "SkipCost":
         """Count as if one in ten skipped, and the other answers were equally common."""
         place = group.names.index(attribute.name)
         alone = group.channel.marginal([place])
@@ -208,7 +208,7 @@ class Cost:
         return cls(epsilon(alone), margin(most), _without(group, attribute, people))
 
 
-def _without(group: Group, attribute: Attribute, people: int) -> Cost | None:
+def _without(group: Group, attribute: Attribute, people: int) -> SkipCost | None:
     """The same options for the other values; None where there is no such device."""
     others = Attribute(attribute.name, tuple(v for v in attribute.values if v != SKIPPED))
     place = group.names.index(attribute.name)
@@ -219,7 +219,7 @@ def _without(group: Group, attribute: Attribute, people: int) -> Cost | None:
         return None
     even = np.full(others.size, 1 / others.size)
     errors = influences(Group((others,), channel), others.name, even, people)
-    return Cost(epsilon(channel), margin(max(each.std_error for each in errors)), None)
+    return SkipCost(epsilon(channel), margin(max(each.std_error for each in errors)), None)
 
 
 def _group_of(survey: Survey, question: Question) -> Group | None:

@@ -13,10 +13,11 @@ from deniable.base.documents import parse, read_text
 from deniable.base.entries import Entry
 from deniable.base.errors import listed, nearest, shortened
 from deniable.base.findings import Finding
+from deniable.base.wording import joined
 from deniable.survey.words.page_words import (
-    BY,
-    COUNT,
+    DECIDED_BY,
     FORMS,
+    USUAL_NUMBER,
     Sentence,
     Words,
     english,
@@ -162,7 +163,7 @@ class _Reading:
             node.mistake("Nothing is counted here.", f"Write one text. {hint}")
             return None
         found = self._forms(node, names, numbers, ())
-        if any(part for form, part in found.items() if form != BY):
+        if any(part for form, part in found.items() if form != DECIDED_BY):
             return found
         if self._whole:
             node.mistake("There is no text here.", hint)
@@ -173,14 +174,14 @@ class _Reading:
     ) -> dict[str, Any]:
         """Read a text for each plural form; numbers that a form may leave out are `unsaid`."""
         forms = plural_forms(self._language)
-        inner = node.entries("", (BY, *FORMS))
-        by = inner.pop(BY).text() if BY in inner else COUNT
+        inner = node.entries("", (DECIDED_BY, *FORMS))
+        by = inner.pop(DECIDED_BY).text() if DECIDED_BY in inner else USUAL_NUMBER
         if by not in numbers:
             node.mistake(
                 f"{shortened(by)} is no number of this sentence.",
                 f"Write by: {' or by: '.join(numbers)}.",
             )
-        found: dict[str, Any] = {} if by == COUNT else {BY: by}
+        found: dict[str, Any] = {} if by == USUAL_NUMBER else {DECIDED_BY: by}
         blank = [form for form, child in inner.items() if self._is_blank(child)]
         missing = [form for form in forms if form not in inner or form in blank]
         if missing and len(blank) < len(inner):
@@ -214,6 +215,6 @@ class _Reading:
         missing = [n for n in names if n not in given and n not in may_miss]
         if missing:
             node.mistake(
-                f"{' and '.join(f'{{{name}}}' for name in missing)} must stand in this text.",
+                f"{joined(f'{{{name}}}' for name in missing)} must stand in this text.",
                 "The page puts something there; keep the braces and the name as they are.",
             )

@@ -20,10 +20,10 @@ Sentence = str | Mapping[str, Any]
 
 ENGLISH = "en"
 
-BY = "by"
+DECIDED_BY = "by"
 """Names the number that decides on the plural form; without it, it is the one called `count`."""
 
-COUNT = "count"
+USUAL_NUMBER = "count"
 
 FORMS = ("zero", "one", "two", "few", "many", "other")
 
@@ -79,7 +79,9 @@ def is_sentence(part: object) -> bool:
     >>> is_sentence("Yes"), is_sentence({"other": "…"}), is_sentence({"title": "…"})
     (True, True, False)
     """
-    return isinstance(part, str) or (isinstance(part, Mapping) and set(part) <= {BY, *FORMS})
+    return isinstance(part, str) or (
+        isinstance(part, Mapping) and set(part) <= {DECIDED_BY, *FORMS}
+    )
 
 
 def sentences(words: Words, place: str = "") -> Iterator[tuple[str, Sentence]]:
@@ -98,7 +100,7 @@ def texts(sentence: Sentence) -> Iterator[str]:
         yield sentence
         return
     for form, part in sentence.items():
-        if form != BY and is_sentence(part):
+        if form != DECIDED_BY and is_sentence(part):
             yield from texts(part)
 
 

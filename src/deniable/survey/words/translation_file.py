@@ -12,8 +12,8 @@ from typing import Any
 
 from deniable.base.wording import joined
 from deniable.survey.words.page_words import (
-    BY,
-    COUNT,
+    DECIDED_BY,
+    USUAL_NUMBER,
     Sentence,
     Words,
     english,
@@ -66,7 +66,7 @@ def _head(language: str) -> Iterator[str]:
         "What stands in braces, such as {count}, is put there by the page: keep it as it is.",
         "Where numbers decide on the words, a sentence may have a text for each plural form of "
         f"the language ({joined(forms)}), as some here have. If the number that decides is not "
-        f"{{{COUNT}}}, name it by `{BY}`.",
+        f"{{{USUAL_NUMBER}}}, name it by `{DECIDED_BY}`.",
         f"Then write words: {{{language}: NAME OF THIS FILE}} in the survey's file, and run "
         "`deniable survey check`: it names what is missing.",
     ):
@@ -105,7 +105,7 @@ def _sentence(
 
 def _empty(model: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Leave room for each plural form of the language."""
-    by = {BY: model[BY]} if BY in model else {}
+    by = {DECIDED_BY: model[DECIDED_BY]} if DECIDED_BY in model else {}
     return {**by, **dict.fromkeys(plural_forms(language), "")}
 
 
