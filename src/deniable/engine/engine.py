@@ -175,6 +175,11 @@ class HoldsRecords(Engine):
     def chosen(self, rows: NDArray[Any]) -> "HoldsRecords":
         """Some of the records, by a mask or by number; one that is named twice is there twice."""
 
+    @property
+    def drawn_from(self) -> "tuple[HoldsRecords, NDArray[Any]] | None":
+        """The engine whose records these are, and which of them; None: they are its own."""
+        return None
+
 
 def tally_keys(
     columns: Columns,

@@ -92,6 +92,11 @@ class DrawnEngine(HoldsRecords):
         self.whole, self.rows = whole, rows
 
     @property
+    def drawn_from(self) -> tuple[HoldsRecords, NDArray[Any]]:
+        """The engine that holds them, and which of its records."""
+        return self.whole, self.rows
+
+    @property
     def n(self) -> int:
         """How many were drawn."""
         return len(self.rows)
