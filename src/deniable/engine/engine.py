@@ -176,8 +176,8 @@ class HoldsRecords(Engine):
         """Some of the records, by a mask or by number; one that is named twice is there twice."""
 
     @property
-    def drawn_from(self) -> "tuple[HoldsRecords, NDArray[Any]] | None":
-        """The engine whose records these are, and which of them; None: they are its own."""
+    def drawn(self) -> "tuple[HoldsRecords, NDArray[Any]] | None":
+        """The records that these are some of, and which, by number; nothing if they are all."""
         return None
 
 

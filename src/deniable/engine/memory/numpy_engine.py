@@ -92,8 +92,8 @@ class DrawnEngine(HoldsRecords):
         self.whole, self.rows = whole, rows
 
     @property
-    def drawn_from(self) -> tuple[HoldsRecords, NDArray[Any]]:
-        """The engine that holds them, and which of its records."""
+    def drawn(self) -> tuple[MemoryEngine, AnyCodes]:
+        """All records, and which of them were drawn."""
         return self.whole, self.rows
 
     @property

@@ -118,10 +118,10 @@ def _shared(
 ) -> tuple[ReportColumns, list[AnyCodes]]:
     """Records, and which of them each tree begins with; what was drawn from the same is shared."""
     engines = [tally.engine for tally in tallies]
-    holding = [engine for engine in engines if isinstance(engine, HoldsRecords)]
-    drawn = [engine.drawn_from for engine in holding if engine.drawn_from is not None]
-    if len(drawn) == len(engines) and len({id(whole) for whole, _ in drawn}) == 1:
-        codes, rows = drawn[0][0].codes(names), [numbers for _, numbers in drawn]
+    drawn = [each for each in engines if isinstance(each, HoldsRecords)]
+    samples = [each.drawn for each in drawn if each.drawn is not None]
+    if len(samples) == len(engines) and len({id(whole) for whole, _ in samples}) == 1:
+        codes, rows = samples[0][0].codes(names), [rows for _, rows in samples]
     else:
         by_tree = [engine.codes(names) for engine in engines]
         codes = tuple(map(np.concatenate, zip(*by_tree, strict=True)))
