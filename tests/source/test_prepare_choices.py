@@ -205,6 +205,17 @@ def test_parquet_dates_are_prepared_as_those_of_csv(
     assert len(set(found[0])) > 1
 
 
+@pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo", "+05:30"])
+def test_a_time_with_a_zone_has_the_day_that_it_is_in_utc(tmp_path: Path, zone: str) -> None:
+    """Or one moment would be in another month, by which program wrote the file."""
+    moments = pa.array(["2024-03-31T23:30:00", "2024-04-01T01:00:00", "2023-12-31T20:00:00"])
+    times = moments.cast(pa.timestamp("us")).cast(pa.timestamp("us", "UTC"))
+    raw, out = tmp_path / "raw.parquet", tmp_path / "out.parquet"
+    pq.write_table(pa.table({"born": times.cast(pa.timestamp("us", zone))}), raw)
+    Preparation.learn(raw, bins=["born=month"]).apply(raw, out)
+    assert pq.read_table(out)["born"].to_pylist() == ["March", "April", "December"]
+
+
 # Rare values
 
 

@@ -110,6 +110,8 @@ def _cells(batch: pa.RecordBatch, name: str, file: Table, na: Sequence[str]) -> 
         return RawColumn(_without_words(found.values, na), found.places)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
+    if pa.types.is_timestamp(column.type) and column.type.tz is not None:
+        column = column.cast(pa.timestamp(column.type.unit, "UTC"))  # or text has local days
     try:
         found = RawColumn.of(column if is_numeric(column) else column.cast(pa.string()))
     except pa.ArrowException:
