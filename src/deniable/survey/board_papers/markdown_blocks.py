@@ -74,6 +74,8 @@ def escaped(text: str) -> str:
 
     >>> print(escaped("- *a* |  b"))
     \- \*a\* \| b
+    >>> escaped("one\u2028two")  # which ends a line, too, and with it a row of a table
+    'one two'
     """
     line = _MARKDOWN_SIGNS.sub(r"\\\1", _SPACES.sub(" ", text.strip()))
     return _START.sub(r"\1\\\2", line)
