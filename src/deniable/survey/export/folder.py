@@ -5,6 +5,7 @@ import secrets
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -129,7 +130,10 @@ def _controls(plain: Survey, disguised: Records) -> dict[str, object] | None:
     check = checked(plain, Records(plain.design.schema, disguised.columns))
     if check is None:
         return None
-    return {**asdict(check), "sentences": list(sentences(check, len(disguised)))}
+    found = asdict(check)
+    for kind in found["kinds"]:  # JSON has no infinity: where all sent the same, nobody knows
+        kind["moved"] = kind["moved"] if isfinite(kind["moved"]) else None
+    return {**found, "sentences": list(sentences(check, len(disguised)))}
 
 
 def _language(survey: Survey, language: str | None) -> str:

@@ -128,7 +128,7 @@ def is_number(placeholder: str) -> bool:
     return bool(notes()["placeholders"][placeholder]["is"] == "number")
 
 
-TURNING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF"})
+REORDERING = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF"})
 """Signs that show letters in another order than a file has them: what a board read in the file is
 not what people read. Arabic and Hebrew need none; where order is in doubt, isolates do."""
 
@@ -139,4 +139,4 @@ SPOT = "\N{OBJECT REPLACEMENT CHARACTER}"
 def unfit_for_pages(sign: str) -> bool:
     """Whether a page cannot show it, or would show it as something else."""
     hidden = category(sign) in {"Cc", "Cs"} and sign not in "\n\t"
-    return hidden or sign == SPOT or bidirectional(sign) in TURNING
+    return hidden or sign == SPOT or bidirectional(sign) in REORDERING
