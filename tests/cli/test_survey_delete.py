@@ -11,6 +11,7 @@ import pytest
 
 from commanding import Command
 from contracts.postgres import fresh_database
+from deniable.base.documents import strict_json
 from deniable.survey.protocol import Submission
 from deniable.survey.questionnaire import EXAMPLE, load
 from deniable.survey.store.database import SurveyDatabase
@@ -84,6 +85,13 @@ def test_exports_go_when_asked_and_what_the_researcher_put_there_stays(
     assert {each["outcome"] for each in found} == {"deleted"}
     assert left(tmp_path) == {"survey.yaml", "answers"}
     assert left(tmp_path / "answers") == {"my-analysis.R"}
+
+
+def test_a_codebook_is_json_for_every_program_where_all_sent_the_same(survey: Path) -> None:
+    """Nothing varies, so a share is infinitely many of its standard errors off: no word of JSON."""
+    text = (survey.parent / "answers" / "codebook.json").read_text("utf-8")
+    kinds = strict_json(text)["controls"]["kinds"]
+    assert None in [kind["moved"] for kind in kinds]
 
 
 def test_an_archive_of_more_than_an_export_is_named_and_kept(
