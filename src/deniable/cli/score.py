@@ -156,6 +156,8 @@ def _compared(found: Score, level: float) -> str:
         return f"{said}The model is better by {difference}."
     if high < 0:
         return f"{said}The model is worse, by a difference of {difference}."
+    if better.value == better.std_error == 0:
+        return f"{said}The model is right exactly as often."
     return f"{said}The errors leave open which is better: the difference is {difference}."
 
 

@@ -175,6 +175,11 @@ class HoldsRecords(Engine):
     def chosen(self, rows: NDArray[Any]) -> "HoldsRecords":
         """Some of the records, by a mask or by number; one that is named twice is there twice."""
 
+    @property
+    def drawn(self) -> "tuple[HoldsRecords, NDArray[Any]] | None":
+        """The records that these are some of, and which, by number; nothing if they are all."""
+        return None
+
 
 def tally_keys(
     columns: Columns,

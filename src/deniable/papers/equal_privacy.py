@@ -72,6 +72,13 @@ QUICKLY_SLOW: Mapping[str, tuple[str, ...]] = {
 }
 """Where slow miners are tried in a quick run."""
 
+SLOW_STRENGTHS: Mapping[str, tuple[str, ...]] = {
+    "three groups": ("0.55", "0.7", "0.9"),
+    COIN_EACH: ("0.6", "0.7", "0.8", "0.9"),
+    COIN_FOR_ALL: ("0.1", "0.2", "0.4", "0.7"),
+}
+"""And where in a full one."""
+
 ATTACKED, MINED, SLOW = "attacked", "mined", "slow miners"
 """The experiments: the attacker differs less from repeat to repeat than what is mined."""
 
@@ -197,20 +204,16 @@ def settings(strengths: Mapping[str, Sequence[str]]) -> list[Setting]:
 def experiments(effort: Effort) -> Sequence[Experiment]:
     """Attack and mine; slow miners less often, and those of one large group."""
     strengths = QUICK_STRENGTHS if effort.quick else DESIGN_STRENGTHS
-    slow = (
-        QUICKLY_SLOW
-        if effort.quick
-        else {d: s for d, s in DESIGN_STRENGTHS.items() if d != SAMPLED}
-    )
+    slow = QUICKLY_SLOW if effort.quick else SLOW_STRENGTHS
     large = settings({design: s for design, s in strengths.items() if design == COIN_FOR_ALL})
     small = settings({design: s for design, s in strengths.items() if design != COIN_FOR_ALL})
     return [
         Experiment(
-            ATTACKED, attacked, settings(strengths), effort.repeats(3, 1, costly=True), chunk=1
+            ATTACKED, attacked, settings(strengths), effort.repeats(2, 1, costly=True), chunk=1
         ),
-        Experiment(MINED, mined, small, effort.repeats(10, 3, costly=True), chunk=2),
-        Experiment(MINED, mined, large, effort.repeats(10, 2, costly=True), chunk=2),
-        Experiment(SLOW, slowly_mined, settings(slow), effort.repeats(2, 1, costly=True), chunk=1),
+        Experiment(MINED, mined, small, effort.repeats(6, 3, costly=True), chunk=2),
+        Experiment(MINED, mined, large, effort.repeats(4, 2, costly=True), chunk=2),
+        Experiment(SLOW, slowly_mined, settings(slow), effort.repeats(1, 1, costly=True), chunk=1),
     ]
 
 

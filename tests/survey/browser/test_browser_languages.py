@@ -58,17 +58,25 @@ def steps(person: Person) -> Iterator[None]:
     yield
 
 
+HEADINGS: dict[str, list[str]] = {}
+"""Of languages that were gone through already: English is what the others are held to."""
+
+
+def headings(language: str, serve: Serve, visit: Visit) -> list[str]:
+    """Go through every step in a language, and look at it as screen readers do."""
+    if language not in HEADINGS:
+        person, found = visit(serve("related", **ASKED), locale=language), []
+        for _ in steps(person):
+            assert person.page.get_attribute("html", "lang") == language
+            assert violations(person.page) == []
+            found.append(person.heading.inner_text())
+        HEADINGS[language] = found
+    return HEADINGS[language]
+
+
 @pytest.mark.parametrize("language", PAGE_LANGUAGES)
 def test_every_step_is_said_in_the_language(language: str, serve: Serve, visit: Visit) -> None:
-    served = serve("related", **ASKED)
-    said: dict[str, list[str]] = {"en": [], language: []}
-    for locale, headings in said.items():
-        person = visit(served, locale=locale)
-        for _ in steps(person):
-            assert person.page.get_attribute("html", "lang") == locale
-            assert violations(person.page) == []
-            headings.append(person.heading.inner_text())
-    english, *others = said.values()
+    english, own = headings("en", serve, visit), headings(language, serve, visit)
     assert len(english) == len({*english}) == 7
-    for headings in others:
-        assert all(ours != theirs for ours, theirs in zip(headings, english, strict=True))
+    if language != "en":
+        assert all(ours != theirs for ours, theirs in zip(own, english, strict=True))

@@ -140,11 +140,11 @@ def test_the_page_draws_it_rehearses_it_and_disguises_with_it(
     built: Path, serve: Serve, visit: Visit
 ) -> None:
     served = serve("related", **SLIDING)
-    person = visit(served).open().agree()
+    person = visit(served).open().read()
     told = person.page.locator(".card").first.inner_text()
     for sentence in (
-        "Of 12 people whose answer is “Never”:\n8 send “Never”\n2 send “Seldom”\n1 sends “Weekly”",
-        "Of 6 people whose answer is “Weekly”:\n2 send “Weekly”",
+        "Of 12 people whose answer is “answer 1”:\n8 send “answer 1”\n2 send “answer 2”\n1 sends",
+        "Of 6 people whose answer is “answer 3”:\n2 send “answer 3”",
     ):
         assert sentence in told
     assert person.page.locator(".card .crowd .person").count() == 12 + 6 + 6 + 12

@@ -92,6 +92,11 @@ class DrawnEngine(HoldsRecords):
         self.whole, self.rows = whole, rows
 
     @property
+    def drawn(self) -> tuple[MemoryEngine, AnyCodes]:
+        """All records, and which of them were drawn."""
+        return self.whole, self.rows
+
+    @property
     def n(self) -> int:
         """How many were drawn."""
         return len(self.rows)

@@ -176,7 +176,7 @@ def _rules_table(model: RuleSet) -> Iterator[ModelTable | str]:
         f"{more:,} more rules; --out or --json gives them all." if more > 0 else "",
     )
     yield (
-        f"Chance: p is of a lift of 1, adjusted for {plural(model.tried, 'association')} that were "
+        f"Chance: p is of a lift of 1, adjusted for {plural(model.tried, 'association')} "
         f"looked at; {_unproven(model)}."
     )
 

@@ -7,9 +7,8 @@ import numpy as np
 
 from deniable.base.arrays import AnyCodes, Codes
 from deniable.design import Design
-from deniable.engine.engine import Columns, Tabulation
+from deniable.engine.engine import Columns, HoldsRecords, Tabulation
 from deniable.engine.memory.counted_engine import CountedEngine
-from deniable.engine.memory.numpy_engine import DrawnEngine
 from deniable.oracle.api import Branching, Frontier
 from deniable.oracle.frontier.cube_frontier import CubeFrontier
 from deniable.oracle.frontier.frontier import CountedFrontier
@@ -119,9 +118,10 @@ def _shared(
 ) -> tuple[ReportColumns, list[AnyCodes]]:
     """Records, and which of them each tree begins with; what was drawn from the same is shared."""
     engines = [tally.engine for tally in tallies]
-    drawn = [engine for engine in engines if isinstance(engine, DrawnEngine)]
-    if len(drawn) == len(engines) and len({id(engine.whole) for engine in drawn}) == 1:
-        codes, rows = drawn[0].whole.codes(names), [engine.rows for engine in drawn]
+    drawn = [each for each in engines if isinstance(each, HoldsRecords)]
+    samples = [each.drawn for each in drawn if each.drawn is not None]
+    if len(samples) == len(engines) and len({id(whole) for whole, _ in samples}) == 1:
+        codes, rows = samples[0][0].codes(names), [rows for _, rows in samples]
     else:
         by_tree = [engine.codes(names) for engine in engines]
         codes = tuple(map(np.concatenate, zip(*by_tree, strict=True)))

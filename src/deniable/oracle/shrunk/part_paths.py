@@ -57,16 +57,16 @@ class Part:
         counts = np.empty((3, *shape))
         return Paths(codes, unknown, unknown.copy(), *counts)
 
-    def moments(self, codes: Codes, column: Codes, value: int) -> Floats:
-        """``E[w²]`` of paths, each with a value of a column, and the class ``[path, class]``."""
+    def moments(self, codes: Codes, path: Codes, column: Codes, value: Codes) -> Floats:
+        """``E[w²]`` of paths, each with a value of a column, and the class ``[pair, class]``."""
         known = self._known
         names = (*(known.axes[axis] for axis in self.axes), known.target)
-        found = np.empty((len(codes), known.classes))
-        for start in range(0, len(codes), MOMENTS_AT_ONCE):
+        found = np.empty((len(path), known.classes))
+        for start in range(0, len(path), MOMENTS_AT_ONCE):
             some = slice(start, start + MOMENTS_AT_ONCE)
-            asked = np.empty((len(codes[some]), known.classes, len(names)), dtype=np.int64)
-            asked[:, :, :-1] = codes[some, np.newaxis]
-            asked[np.arange(len(asked)), :, column[some]] = value
+            asked = np.empty((len(path[some]), known.classes, len(names)), dtype=np.int64)
+            asked[:, :, :-1] = codes[path[some], np.newaxis]
+            asked[np.arange(len(asked)), :, column[some]] = value[some, np.newaxis]
             asked[:, :, -1] = np.arange(known.classes)
             family = Family(names, asked.reshape(-1, len(names)))
             found[some] = known.moments(family).reshape(-1, known.classes)
@@ -138,8 +138,9 @@ class PartPaths:
             wanted[number, column] = True
             some, by = np.nonzero(wanted)
             found = np.empty((*wanted.shape, size, paths.moment.shape[2]))
-            for value in range(size):
-                found[some, by, value] = part.moments(distinct[some], by, value)
+            values = np.tile(np.arange(size), len(some))
+            moments = part.moments(distinct, np.repeat(some, size), np.repeat(by, size), values)
+            found[some, by] = moments.reshape(len(some), *found.shape[2:])
             paths.moment[self._values(asked, axis[missing], size)] = found[number, column]
             paths.moments_known[asked, column] = True
         return paths.moment[self._values(path, axis, size)]

@@ -178,7 +178,7 @@ def _about(question: Mapping[str, Any]) -> Iterator[str]:
             [(str(v["code"]), f"`{v['value']}`", v["text"]) for v in columns[0]["values"]],
         )
     disguise = columns[0]["disguise"]
-    yield from ("", f"Disguise: {disguise}" if disguise else "Not disguised: told as it is.")
+    yield from ("", f"Disguise: {disguise}" if disguise else "Not disguised: sent as it is.")
     if question["may_skip"]:
         yield from ("", SKIPS)
     if question["asked_if"]:
