@@ -361,10 +361,15 @@ def test_a_kept_piece_that_is_damaged_is_done_again(tmp_path: Path) -> None:
         assert kept.find(piece) is None
     kept.keep(piece, piece.run(1))
     whole = json.loads(path.read_text())
-    for change in (
-        {"measured": None}, {"measured": {}}, {"measured": {"share": ["x"]}},
-        {"measured": ["share"]}, {"seconds": None}, {"seconds": "soon"},
-    ):  # fmt: skip
+    changes: list[dict[str, object]] = [
+        {"measured": None},
+        {"measured": {}},
+        {"measured": {"share": ["x"]}},
+        {"measured": ["share"]},
+        {"seconds": None},
+        {"seconds": "soon"},
+    ]
+    for change in changes:
         path.write_text(json.dumps(whole | change))
         assert kept.find(piece) is None
     path.write_text("[" * 200_000)
