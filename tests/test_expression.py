@@ -123,6 +123,15 @@ def test_rules_are_read_with_quotes() -> None:
     assert (rule.attribute, rule.value, rule.confidence) == ("a => b", "p: q", 0.25)
 
 
+def test_sides_of_a_rule_that_are_printed_are_read_as_its_sides() -> None:
+    schema = Schema.of({"a => b": ["p: q", "x => y"], "c": ["=>", "1"]})
+    sides = ({"a => b": "x => y"}, ("c", "=>")), ({"c": "=>"}, ("a => b", "p: q"))
+    for premise, (name, value) in sides:
+        text = f"{Conjunction.of(premise)} => {Conjunction.of({name: value})}: 0.5"
+        rule = Implication.parse(text, schema)
+        assert (rule.premise, rule.attribute, rule.value) == (Conjunction.of(premise), name, value)
+
+
 ODD = Schema.of(
     {
         "a = b": ["no", "x=y", "p & q"],
@@ -148,8 +157,8 @@ ODD = Schema.of(
         ("größe=U\u0308bergröße", "größe=Übergröße"),  # written with combining dots
         ("padded=x|y, größe=日本", '" padded "=x|y & größe=日本'),
         ("padded= z ", '" padded "=" z "'),
-        ('" padded "=x|y | a => b=c=>d', '" padded "=x|y & "a => b"=c=>d'),
-        ('"a => b=c=>d" and größe=日本', '"a => b"=c=>d & größe=日本'),
+        ('" padded "=x|y | a => b=c=>d', '" padded "=x|y & "a => b"="c=>d"'),
+        ('"a => b=c=>d" and größe=日本', '"a => b"="c=>d" & größe=日本'),
         ("größe=日本 && \" padded \"='*'", 'größe=日本 & " padded "="*"'),
     ],
 )

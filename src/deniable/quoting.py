@@ -1,8 +1,9 @@
 """Words of an expression: how names and values are quoted, and what badly quoted text was to say.
 
 A word stands as it is, or between two ' or two ". It must be quoted where it holds an ``&`` (or is
-a name that holds an ``=``), begins with a quote, or begins or ends in a space; inside quotes a
-backslash takes the next character as it is. A name that begins with a dash is quoted for commands.
+a name that holds an ``=``), begins with a quote, or begins or ends in a space, and in a rule where
+it holds the rule's ``=>``; inside quotes a backslash takes the next character as it is. A name that
+begins with a dash is quoted for commands.
 """
 
 import re
@@ -12,6 +13,9 @@ from collections.abc import Iterator
 from deniable.schema import Schema
 
 EVERYONE = "*"
+
+RULE_SIGN = "=>"
+"""What stands between a rule's premise and its conclusion."""
 
 QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 TERM_NAME = re.compile(rf"\s*({QUOTED}|[^\s=&'\"][^=&]*|)\s*", re.DOTALL)
@@ -32,6 +36,7 @@ def quoted(word: str, *, name: bool = False) -> str:
     "north & west" a=b "a=b" it's, | é
     """
     plain = word == word.strip() and word and word[0] not in "'\"" and word != EVERYONE
+    plain = plain and RULE_SIGN not in word
     option = name and word.startswith("-")  # a command would take the expression for an option
     if plain and not option and not set(word) & set("&=" if name else "&"):
         return word

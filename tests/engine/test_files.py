@@ -135,6 +135,21 @@ def test_an_empty_line_of_a_one_column_file_is_a_value(tmp_path: Path) -> None:
     assert counts.dense().tolist() == [1, 1, 1]
 
 
+@pytest.mark.parametrize("held", [True, False], ids=["held", "DuckDB"])
+@pytest.mark.parametrize("name", ["odd:name.parquet", "s3:data.parquet", "a*[b]?.parquet"])
+def test_a_name_that_looks_like_an_address_or_a_pattern_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, *, held: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if not held:
+        monkeypatch.setattr("deniable.engine.files.file_tables.READ_CELLS", 0)
+        monkeypatch.setattr("deniable.engine.files.file_tables.HELD_CELLS", 0)
+    pq.write_table(records(100).to_arrow(), tmp_path / name)
+    (found,) = open_table(name).engine(SCHEMA).tabulate([("a", "b")])
+    (expected,) = MemoryEngine(records(100)).tabulate([("a", "b")])
+    np.testing.assert_array_equal(found.dense(), expected.dense())
+
+
 def test_a_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(DataError, match="is not a regular file"):

@@ -257,6 +257,24 @@ def test_groups_that_make_cells_too_large_are_undone_on_the_way() -> None:
     walk(oracle.descend("y", axes), CountedFrontier.root(oracle, "y", axes), axes)
 
 
+@pytest.mark.parametrize(
+    "channel",
+    [
+        {"channel": "triangular", "theta": "0.5"},
+        {"channel": "mangat", "theta": "0.5"},
+        {"channel": "kuk", "red": {"0": "0.5", "1": "0.8"}},
+        {"channel": "kuk", "red": {"0": "0.4999999", "1": "0.8"}},
+        {"channel": "kuk", "red": {"0": "0.45", "1": "0.8"}},
+    ],
+    ids=str,
+)
+def test_a_truth_that_is_reported_by_half_has_errors_on_cubes_too(channel: dict[str, Any]) -> None:
+    """Both reports weigh the same square there, so that no weight makes one of squares."""
+    oracle = oracle_of([{"attributes": ["a"], **channel}, {"attributes": ["y"], **RELATED}])
+    axes = ["a", "b", "c", "e"]
+    walk(oracle.descend("y", axes), CountedFrontier.root(oracle, "y", axes), axes)
+
+
 def test_trees_that_differ_in_more_than_reports_are_joined_side_by_side() -> None:
     axes = ["a", "b", "c", "e"]
     alike = oracle_of(DESIGNS["one related group"])

@@ -359,6 +359,21 @@ def test_a_kept_piece_that_is_damaged_is_done_again(tmp_path: Path) -> None:
         assert kept.find(piece) is not None
         path.write_text(damage)
         assert kept.find(piece) is None
+    kept.keep(piece, piece.run(1))
+    whole = json.loads(path.read_text())
+    changes: list[dict[str, object]] = [
+        {"measured": None},
+        {"measured": {}},
+        {"measured": {"share": ["x"]}},
+        {"measured": ["share"]},
+        {"seconds": None},
+        {"seconds": "soon"},
+    ]
+    for change in changes:
+        path.write_text(json.dumps(whole | change))
+        assert kept.find(piece) is None
+    path.write_text("[" * 200_000)
+    assert kept.find(piece) is None
 
 
 def test_measurements_are_in_the_order_of_repeats_whichever_came_first() -> None:

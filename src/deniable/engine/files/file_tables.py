@@ -57,7 +57,7 @@ class TableFile:
                     f"{path} is not a Parquet file.", hint="Rename it, or write it again."
                 )
             self.names: tuple[str, ...] = (
-                tuple(pq.read_schema(self.path).names) if self.is_parquet else self._header()
+                tuple(pq.read_schema(self.whole_path).names) if self.is_parquet else self._header()
             )
         first: dict[str, int] = {}
         for place, name in enumerate(self.names, start=1):
@@ -97,10 +97,15 @@ class TableFile:
             return "\t"
         return next((sign for sign in ",;\t" if sign in header), ",")
 
+    @property
+    def whole_path(self) -> Path:
+        """Where the file is, from the root: Arrow takes a name such as ``a:b`` for a network's."""
+        return self.path.absolute()
+
     @cached_property
     def types(self) -> "pa.Schema | None":
         """The columns' types, and what else a Parquet file says of itself."""
-        return pq.read_schema(self.path) if self.is_parquet else None
+        return pq.read_schema(self.whole_path) if self.is_parquet else None
 
     @property
     def metadata(self) -> dict[bytes, bytes]:
@@ -111,7 +116,7 @@ class TableFile:
     def cells(self, columns: int) -> int:
         """Roughly how many cells there are in so many of the columns."""
         if self.is_parquet:
-            return int(pq.read_metadata(self.path).num_rows) * columns
+            return int(pq.read_metadata(self.whole_path).num_rows) * columns
         return self.path.stat().st_size * columns // max(len(self.names), 1) // 2
 
     def batches(
@@ -128,7 +133,10 @@ class TableFile:
                 words = [name for name in present if pa.types.is_string(kinds[name])]
                 # Buffered, pages are read as they are needed: a row group may exceed the memory.
                 with pq.ParquetFile(
-                    self.path, read_dictionary=words, pre_buffer=False, buffer_size=BUFFER_BYTES
+                    self.whole_path,
+                    read_dictionary=words,
+                    pre_buffer=False,
+                    buffer_size=BUFFER_BYTES,
                 ) as file:
                     yield from file.iter_batches(most or BATCH_RECORDS, groups, present)
             elif not self._only_header():

@@ -34,19 +34,25 @@ class YesNoLayout:
         self._layout = layout
         self.n, self.axes, self.part = layout.n, layout.target, layout.part[:-1]
 
-    @staticmethod
-    def fits(layout: ReportLayout) -> bool:
+    @classmethod
+    def fits(cls, layout: ReportLayout) -> bool:
         """Whether all axes are yes/no, opposite cells undo every group, and cells stay exact.
 
         Cells are larger than what they add up to where a path leaves groups alone, by the product
-        of what undoes these.
+        of what undoes these; and those of squares differ in size. A truth that is reported by half
+        (a triangular question with θ = ½) has a weight of 0 there: a cube cannot tell its errors.
         """
         yes_no = all(size == BINARY for size in layout.sizes[:-1])
         if not (yes_no and layout.squares_add_up):
             return False
         named = {part.columns[0] for part in layout.parts}
         larger = prod(float(np.abs(layout.inverse[column]).sum(axis=0).max()) for column in named)
-        return larger * sys.float_info.epsilon <= ROUNDING_OF_CELLS
+        if larger * sys.float_info.epsilon > ROUNDING_OF_CELLS:
+            return False
+        undone = cls(layout).undone_together
+        weights = (np.abs(_once(layout.inverse[columns[0]])) for columns in undone)
+        least = prod(float(each.min() / each.max()) for each in weights)
+        return least * ROUNDING_OF_CELLS >= sys.float_info.epsilon
 
     @cached_property
     def undone_together(self) -> list[Codes]:

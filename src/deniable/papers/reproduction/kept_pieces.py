@@ -7,11 +7,13 @@ code that makes numbers, the seed, the setting and the repeats.
 import ast
 import importlib.util
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import deniable
-from deniable.base.files import write_whole
+from deniable.base.files import write_errors, write_whole
 from deniable.base.fingerprint import digest_of, digest_of_json
 from deniable.papers.reproduction.experiment import Done, Piece
 
@@ -38,9 +40,9 @@ class KeptPieces:
             kept = json.loads(path.read_text(encoding="utf-8"))
             if kept["of"] != self._description(piece):
                 return None
-            return Done(kept["measured"], kept["seconds"])
-        except (OSError, ValueError, KeyError, TypeError):  # not there, or not one of ours
-            return None
+            return _read(kept)
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return None  # not there, or not one of ours
 
     def keep(self, piece: Piece, done: Done) -> None:
         """Write down what was measured."""
@@ -49,8 +51,9 @@ class KeptPieces:
 
     def forget(self) -> None:
         """Begin anew."""
-        for path in self._folder.glob("*.json"):
-            path.unlink()
+        with write_errors(self._folder):
+            for path in self._folder.glob("*.json"):
+                path.unlink(missing_ok=True)  # another run may begin anew, too
 
     def _path(self, piece: Piece) -> Path:
         name = digest_of_json(self._description(piece))[:NAME_LENGTH]
@@ -66,6 +69,16 @@ class KeptPieces:
             "setting": dict(piece.setting),
             "repeats": [piece.repeats.start, piece.repeats.stop],
         }
+
+
+def _read(kept: Mapping[str, Any]) -> Done:
+    """Take numbers only: what somebody changed by hand is measured again."""
+    measured = {
+        name: [float(value) for value in values] for name, values in kept["measured"].items()
+    }
+    if not measured:
+        raise ValueError("it measured nothing")
+    return Done(measured, float(kept["seconds"]))
 
 
 @cache

@@ -60,13 +60,13 @@ def reproduce(
 
 
 def _require_folder(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise OutputError(f"{folder} is a file.", hint="Name a folder for the report.")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / PIECES).is_dir():
-        raise OutputError(
-            f"{folder} is a folder with something else in it.", hint="Name a new folder."
-        )
     with write_errors(folder):
+        if folder.exists() and not folder.is_dir():
+            raise OutputError(f"{folder} is a file.", hint="Name a folder for the report.")
+        if folder.is_dir() and any(folder.iterdir()) and not (folder / PIECES).is_dir():
+            raise OutputError(
+                f"{folder} is a folder with something else in it.", hint="Name a new folder."
+            )
         for part in (PIECES, FIGURES_FOLDER):
             (folder / part).mkdir(parents=True, exist_ok=True)
 

@@ -53,7 +53,7 @@ def _cut(file: TableFile, columns: int) -> Iterator[FilePiece]:
         # Its shard's own footer: 100 bytes for 2¹⁶ cells, of 2 bytes or more each in the text.
         yield FilePiece(file.path, footer=file.path.stat().st_size * 100 >> 17)
         return
-    footer = pq.read_metadata(file.path)
+    footer = pq.read_metadata(file.whole_path)
     enough = max(PIECE_CELLS // columns, footer.num_rows // MOST_PIECES)
     first = start = records = 0
     for group in range(footer.num_row_groups):
