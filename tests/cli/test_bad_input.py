@@ -303,6 +303,18 @@ def test_a_standard_output_that_takes_nothing_is_one_sentence(
     assert done.returncode == 0
 
 
+def test_a_file_that_no_command_thought_of_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "people.csv"
+    code = (
+        "from importlib import import_module; app = import_module('deniable.cli.app'); "
+        f"app._run = lambda: open({str(missing)!r}); app.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    said = f"deniable: {missing} cannot be read or written: No such file or directory."
+    assert " ".join(done.stderr.split()) == said
+    assert done.returncode == 1
+
+
 def test_a_negative_seed_is_wrong_usage(
     deniable: Command, raw: Path, design_file: Path, tmp_path: Path
 ) -> None:

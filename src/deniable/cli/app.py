@@ -73,6 +73,8 @@ def main() -> None:
     except KeyboardInterrupt:
         _fail("Interrupted; nothing was written.", 130)
     except OSError as error:
+        if error.filename is not None:
+            _fail(f"{error.filename} cannot be read or written: {error.strerror}.", 1)
         _fail(f"Standard output cannot be written: {error.strerror or 'it is closed'}.", 1)
 
 

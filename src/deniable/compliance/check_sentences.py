@@ -36,7 +36,10 @@ def sentences(check: ControlCheck, people: int) -> Iterator[str]:
             if kind.rate.low > 0:
                 yield _seen(kind)
         if len([kind for kind in check.kinds if kind.rate.low > 0]) > 1:
-            yield "These are alternatives: each supposes that all others follow the device."
+            yield (
+                "These are alternatives: each supposes that all others follow the device. Where "
+                "two happen at once, shares that are corrected for one of them are still off."
+            )
         if check.together:
             yield _at_once(check.together)
         corrected = "shares corrected for all kinds at once" if check.together else "corrected ones"
