@@ -6,7 +6,7 @@ WORKERS ?= auto
 # One thread each: workers share the cores already.
 PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-.PHONY: run test quick setup lint browser proxies web format bench report scale growth load lock docs clean help
+.PHONY: run test quick setup lint browser proxies rscript web format bench report scale growth load lock docs clean help
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -14,7 +14,7 @@ help:  ## show this list
 run: setup  ## the example survey in your browser, answered by 2,000 simulated people
 	$(BIN)/deniable survey demo --out demo
 
-test: setup lint browser proxies  ## every check: style, types, layers, doctests, tests, a real browser
+test: setup lint browser proxies rscript  ## every check: style, types, layers, doctests, tests, a real browser
 	$(PYTEST)
 
 quick: setup  ## the inner loop, in a minute: style, layers, and all tests but the slow ones
@@ -51,6 +51,10 @@ browser: setup
 # The proxies of the pages run for real, too.
 proxies: setup
 	@$(BIN)/python tests/proxies.py
+
+# The R script beside a survey's export is run, too.
+rscript: setup
+	@$(BIN)/python tests/rscript.py
 
 web:  ## compile the respondent's page from TypeScript (needs Node 20 and npm)
 	cd web && npm ci --silent && npm run --silent build -- $(abspath $(CHANNELS))

@@ -6,7 +6,6 @@ to it that there is one: Playwright's, or else, for those who may install, the s
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +13,7 @@ from functools import cache
 
 from playwright.sync_api import Browser, Error, sync_playwright
 
+from packages import installed, succeeds
 from tiers import heavy
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -28,18 +28,13 @@ QUIET = [
     "--no-first-run",
 ]
 
-PACKAGES = (
-    ("apt-get", "update", "-qq"),
-    ("apt-get", "install", "-qq", "-y", "--no-install-recommends", "chromium"),
-)
-
 
 @cache
 def of_the_machine() -> str | None:
     """Find a browser on the PATH that starts; some systems ship a mere pointer to a shop."""
     for name in NAMES:
         found = shutil.which(name)
-        if found and _succeeds(found, "--version"):
+        if found and succeeds(found, "--version"):
             return found
     return None
 
@@ -68,22 +63,13 @@ def provide() -> bool:
     if of_the_machine() or starts():
         return True
     print("There is no Chromium here; Playwright fetches its own.")  # noqa: T201
-    if _succeeds(sys.executable, "-m", "playwright", "install", "chromium") and starts():
+    if succeeds(sys.executable, "-m", "playwright", "install", "chromium") and starts():
         return True
-    allowed = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    if shutil.which("apt-get") and (not allowed or _succeeds(*allowed, "true")):
-        print("It could not; the package manager installs one.")  # noqa: T201
-        if all(_succeeds(*allowed, *words) for words in PACKAGES):
-            of_the_machine.cache_clear()
-            return of_the_machine() is not None
-    return False
-
-
-def _succeeds(*command: str) -> bool:
-    try:
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
-    except OSError:
+    print("It could not; the package manager installs one.")  # noqa: T201
+    if not installed("chromium"):
         return False
+    of_the_machine.cache_clear()
+    return of_the_machine() is not None
 
 
 if __name__ == "__main__" and not provide():
