@@ -116,7 +116,7 @@ class CountsOnly:
 def walk(mine: Frontier, counted: Frontier, axes: list[str]) -> None:
     rng = np.random.default_rng(7)
     used = np.zeros((len(mine.classes()[0]), len(axes)), dtype=bool)
-    sizes = np.array([SIZES[name] for name in axes])
+    sizes = np.array([SIZES.get(name, 2) for name in axes])
     for _ in range(4):
         (count, error), (value, variance) = mine.classes(), counted.classes()
         np.testing.assert_allclose(count, value, atol=1e-8)
@@ -175,7 +175,7 @@ def walk_branching(mine: Branching, counted: CountedFrontier, axes: list[str]) -
     """Nodes that are split by several axes each, and some that stay."""
     rng = np.random.default_rng(8)
     named = np.zeros((len(mine.classes()[0]), len(axes)), dtype=bool)
-    sizes = [SIZES[name] for name in axes]
+    sizes = [SIZES.get(name, 2) for name in axes]
     for _ in range(3):
         nodes = np.sort(rng.integers(len(named), size=2 * len(named) + 1))
         choice = np.array([rng.choice(np.flatnonzero(~named[node])) for node in nodes])
@@ -233,6 +233,32 @@ def test_many_trees_share_the_records_that_they_were_drawn_from(
         walk_branching(branch_each(trees, "y", axes), counted, axes)
         monkeypatch.setattr(choose_frontier, "ROWS_TOGETHER", 700)
         walk_branching(branch_each(trees, "y", axes), counted, axes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("the_class", ["public", "alone", "with others"])
+@pytest.mark.parametrize("channel", [RELATED, UNIFORM], ids=["related", "keep-or-uniform"])
+def test_wide_tables_hold_the_oracles_counts(channel: dict[str, Any], the_class: str) -> None:
+    """Seventy attributes: more than a word has bits, in groups too wide for tables of paths."""
+    axes = [f"w{k}" for k in range(70)]
+    groups = [axes[:22], axes[22:44], axes[44:66]]
+    if the_class == "with others":
+        groups[0] = [*groups[0], "y"]
+    elif the_class == "alone":
+        groups.append(["y"])
+    design = Design.of(
+        {
+            "attributes": {name: ["no", "yes"] for name in (*axes, "y")},
+            "groups": [{"attributes": names, **channel} for names in groups],
+        }
+    )
+    codes = np.random.default_rng(9).integers(2, size=(250, 71))
+    oracle = RandomizedOracle(MemoryEngine(Records.from_codes(codes, design.schema)), design)
+    front = descend_each([oracle], "y", axes)
+    assert isinstance(front, RecordFrontier | MatchingFrontier)
+    walk(front, CountedFrontier.root(oracle, "y", axes), axes)
+    branching = branch_each([oracle], "y", axes)
+    walk_branching(branching, CountedFrontier.root(oracle, "y", axes), axes)
 
 
 def test_trees_of_pooled_sites_go_down_together() -> None:
